@@ -1,0 +1,357 @@
+"""What `./play` and `./test` do: keep `.venv` as the source tree wants it, then start the program or the checks.
+
+Standard library only, because it runs before anything is installed. Nothing is done twice: a stamp in `.venv` says from
+which files it was made, another one beside the built browser part does the same (see `web.py`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import web
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / "python"
+STATE = VENV / "ziggurat-environment.json"
+LOG = VENV / "ziggurat-setup.log"
+
+BUILD_TOOLS = ["hatchling", "editables"]
+
+NO_NETWORK = re.compile(
+    r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|Max retries exceeded|"
+    r"Temporary failure in name resolution|Connection refused|dns error|error sending request|Failed to fetch|"
+    r"\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b"
+)
+
+TEST_USAGE = """Usage: ./test [--no-browser] [arguments for pytest]
+
+Checks lint, format and types of the Python and the browser part, then runs all tests; stops at the first check that fails.
+
+  --no-browser   leave out the tests that need Chromium
+  anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
+"""
+
+
+class Problem(Exception):
+    """Something that the user can do something about, said in one line."""
+
+
+class Progress:
+    """Says which step is running and for how long: one line that updates on a terminal, plain lines elsewhere."""
+
+    HEARTBEAT_SECONDS = 15
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.done = 0
+        self.terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.detail = ""
+
+    @contextlib.contextmanager
+    def step(self, title: str) -> Iterator[Callable[[str], None]]:
+        """Announce a step; what it yields takes the lines that the step's tools print."""
+        self.done += 1
+        label = f"[{self.done}/{self.steps}] {title}"
+        self.detail = ""
+        started = time.monotonic()
+        finished = threading.Event()
+        ticker = threading.Thread(target=self._tick, args=(label, started, finished), daemon=True)
+        if not self.terminal:
+            print(f"{label} ...", file=sys.stderr, flush=True)
+        ticker.start()
+        mark = "failed after"
+        try:
+            yield self._say
+            mark = "done in"
+        finally:
+            finished.set()
+            ticker.join()
+            clear = "\r\033[K" if self.terminal else ""
+            print(f"{clear}{label}: {mark} {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+
+    def _say(self, line: str) -> None:
+        self.detail = line.strip() or self.detail
+
+    def _tick(self, label: str, started: float, finished: threading.Event) -> None:
+        while not finished.wait(0.2 if self.terminal else self.HEARTBEAT_SECONDS):
+            line = f"{label} ... {time.monotonic() - started:.0f} s  {self.detail}"
+            if self.terminal:
+                width = shutil.get_terminal_size().columns - 1
+                print(f"\r\033[K{line[:width]}", end="", file=sys.stderr, flush=True)
+            else:
+                print(line[:200], file=sys.stderr, flush=True)
+
+
+class Environment:
+    """The virtual environment in `.venv`."""
+
+    def __init__(self, extras: set[str]) -> None:
+        self.state = self._read_state()
+        self.wants_web = not web.Web(ROOT).is_current()
+        self.extras = set(extras)
+        if (self.wants_web or ("test" in extras and web.Web(ROOT).exists)) and web.node_on_path() is None:
+            self.extras.add("node")
+        self.uv = shutil.which("uv")
+
+    @property
+    def wants_venv(self) -> bool:
+        if not PYTHON.exists() or subprocess.run([PYTHON, "-c", ""], check=False).returncode != 0:
+            return True
+        # Scripts and the editable install hold absolute paths: a folder that was moved needs a new environment.
+        return self.state.get("root") not in (None, str(ROOT))
+
+    @property
+    def wants_packages(self) -> bool:
+        return self.state.get("digest") != self._digest() or not self.extras <= set(self.state.get("extras", []))
+
+    def update(self) -> None:
+        """Do what is missing, and nothing when nothing is."""
+        venv, packages, browser_part = self.wants_venv, self.wants_packages, self.wants_web
+        if not (venv or packages or browser_part):
+            return
+        packages = packages or venv
+        progress = Progress(venv + 2 * packages + browser_part)
+        started = time.monotonic()
+        if venv:
+            with progress.step(f"Making .venv with Python {'.'.join(map(str, sys.version_info[:3]))}") as say:
+                self._make_venv(say)
+        if packages:
+            # A tree without its stamp is repaired by the next run, whatever happens to this one.
+            STATE.unlink(missing_ok=True)
+            node = [web.NODE_FROM_PYPI] if "node" in self.extras else []
+            with progress.step("Fetching the build tools" + (" and Node.js" if node else "")) as say:
+                self._install([*BUILD_TOOLS, *node], say)
+        if browser_part:
+            with progress.step("Building the browser part") as say:
+                _run([PYTHON, ROOT / "scripts/web.py", "build"], say, "the browser part could not be built")
+        if packages:
+            extras = self.extras | (set() if venv else set(self.state.get("extras", [])))
+            with progress.step("Installing Ziggurat and the packages it needs") as say:
+                chosen = f"[{','.join(sorted(extras))}]" if extras else ""
+                self._install(["--no-build-isolation", "--editable", f"{ROOT}{chosen}"], say)
+            STATE.write_text(json.dumps({"root": str(ROOT), "digest": self._digest(), "extras": sorted(extras)}))
+        print(f"Ready after {time.monotonic() - started:.0f} s.", file=sys.stderr, flush=True)
+
+    def _make_venv(self, say: Callable[[str], None]) -> None:
+        # When .venv's own Python runs this, the new environment must not be built on the one that it replaces.
+        base: str = getattr(sys, "_base_executable", None) or sys.executable
+        self.state = {}
+        try:
+            if VENV.exists():
+                shutil.rmtree(VENV)
+            VENV.mkdir()
+        except OSError as error:
+            raise Problem(f"cannot write {VENV}: {error.strerror}") from None
+        if self.uv:
+            _run(
+                [self.uv, "venv", "--quiet", "--allow-existing", "--python", base, VENV], say, "uv could not make .venv"
+            )
+            return
+        if subprocess.run([base, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode != 0:
+            raise Problem(
+                f"{base} cannot make virtual environments: install its venv package "
+                f"(Debian, Ubuntu: apt install python3-venv) or uv"
+            )
+        _run([base, "-m", "venv", VENV], say, "Python could not make .venv")
+
+    def _install(self, what: list[str], say: Callable[[str], None]) -> None:
+        arguments: list[str | Path] = ["--constraint", ROOT / "constraints.txt", *what]
+        if self.uv:
+            try:
+                _run([self.uv, "pip", "install", "--python", PYTHON, *arguments], say, "uv could not install it")
+                return
+            except Problem:
+                # uv does not read pip's configuration: on a machine where only pip knows the mirror, pip gets through.
+                say("uv could not install it; trying pip")
+        pip: list[str | Path] = [PYTHON, "-m", "pip"]
+        if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode != 0:
+            _run([PYTHON, "-m", "ensurepip"], say, "pip is missing in .venv and could not be added")
+        quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+        _run([*pip, "install", *quiet, *arguments], say, "pip could not install it")
+
+    def _digest(self) -> str:
+        sha = hashlib.sha256(f"{ROOT}\0".encode())
+        files = [ROOT / "pyproject.toml", ROOT / "constraints.txt", ROOT / "hatch_build.py"]
+        for file in [*files, *sorted((ROOT / "scripts").glob("*.py"))]:
+            sha.update(hashlib.sha256(file.read_bytes()).digest())
+        return sha.hexdigest()
+
+    @staticmethod
+    def _read_state() -> dict[str, list[str] | str]:
+        try:
+            state = json.loads(STATE.read_text())
+        except (OSError, ValueError):
+            return {}
+        return state if isinstance(state, dict) else {}
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Two starts at the same time must not both install: the second one waits for the first."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    folder = os.open(ROOT, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Another ./play or ./test is installing here; waiting for it ...", file=sys.stderr, flush=True)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        except OSError:  # a file system without locks
+            pass
+        yield
+    finally:
+        os.close(folder)
+
+
+def _run(command: list[str | Path], say: Callable[[str], None], otherwise: str) -> None:
+    """Run a tool, its output going to `say` and the log. When it fails, say why in one line, or `otherwise`."""
+    environment = dict(os.environ)
+    environment.pop("PYTHONHOME", None)
+    environment["PIP_USER"] = "0"  # a setting of the user's that does not work in a virtual environment
+    lines: list[str] = []
+    with (
+        LOG.open("a", encoding="utf-8") as log,
+        subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        ) as process,
+    ):
+        log.write(f"$ {' '.join(map(str, command))}\n")
+        assert process.stdout is not None
+        for line in process.stdout:
+            log.write(line)
+            lines.append(line)
+            say(line)
+    if process.returncode == 0:
+        return
+    output = "".join(lines)
+    if "No space left on device" in output:
+        raise Problem("no space left on the disk")
+    if NO_NETWORK.search(output):
+        raise Problem(
+            f"{otherwise}: no connection to the package index; check the network or the proxy and try again ({LOG})"
+        )
+    errors = [line.strip() for line in lines if re.match(r"(ERROR|error|npm error)\b", line)]
+    last = errors[-1] if errors else (lines[-1].strip() if lines else f"exit code {process.returncode}")
+    raise Problem(f"{otherwise}: {last} (all of it: {LOG})")
+
+
+def play(arguments: list[str]) -> NoReturn:
+    """Bring `.venv` up to date and become `ziggurat serve`."""
+    with _alone():
+        Environment(set()).update()
+    _become([BIN / "ziggurat", "serve", *arguments])
+
+
+def test(arguments: list[str]) -> NoReturn:
+    """Bring `.venv` up to date with the tools for testing, run the quick checks, become pytest."""
+    if "-h" in arguments or "--help" in arguments:
+        print(TEST_USAGE, end="")
+        sys.exit(0)
+    browser = "--no-browser" not in arguments
+    arguments = [argument for argument in arguments if argument != "--no-browser"]
+    if browser:
+        os.environ["ZIGGURAT_CHROMIUM"] = _chromium()
+    with _alone():
+        Environment({"test", "lint"}).update()
+    os.chdir(ROOT)
+    _check()
+    workers = 0 if "--pdb" in arguments else min(os.cpu_count() or 1, 4)
+    print("pytest", flush=True)
+    selection = [] if browser else ["-m", "not browser"]
+    _become([PYTHON, "-m", "pytest", "-n", str(workers), "--dist", "loadgroup", *selection, *arguments])
+
+
+def _check() -> None:
+    """The checks that take seconds, quickest first; the first that fails ends it all, with its output."""
+    python_parts = [part for part in ("src", "tests", "benchmarks", "scripts", "hatch_build.py") if Path(part).exists()]
+    checks: list[tuple[str, list[str | Path]]] = [
+        ("Lint (ruff check)", [BIN / "ruff", "check", "."]),
+        ("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
+        ("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]),
+    ]
+    if web.Web(ROOT).exists:
+        checks.append(("Browser part (svelte-check, texts, vitest)", [PYTHON, "scripts/web.py", "check"]))
+    progress = Progress(len(checks) + 1)
+    for title, command in checks:
+        lines: list[str] = []
+        try:
+            with progress.step(title) as say:
+
+                def keep(line: str, lines: list[str] = lines, say: Callable[[str], None] = say) -> None:
+                    lines.append(line)
+                    say(line)
+
+                _run(command, keep, title)
+        except Problem:
+            print("".join(lines), end="", flush=True)
+            raise Problem(f"{title} failed; the tests were not run") from None
+    print(f"[{progress.steps}/{progress.steps}] ", end="", flush=True)
+
+
+def _chromium() -> str:
+    """Where the browser for the tests is."""
+    chosen = os.environ.get("ZIGGURAT_CHROMIUM")
+    names = [chosen] if chosen else ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    if not chosen and sys.platform == "darwin":
+        names += [f"/Applications/{name}.app/Contents/MacOS/{name}" for name in ("Chromium", "Google Chrome")]
+    for name in names:
+        found = shutil.which(name)
+        if found:
+            return found
+    if chosen:
+        raise Problem(f"ZIGGURAT_CHROMIUM={chosen} is not a program that can be started")
+    raise Problem(
+        "the browser tests need Chromium: apt install chromium (Debian, Ubuntu), brew install --cask chromium (macOS), "
+        "or ZIGGURAT_CHROMIUM=/path/to/it; ./test --no-browser leaves them out"
+    )
+
+
+def _become(command: list[str | Path]) -> NoReturn:
+    """Replace this process, so that signals and the exit code are the program's own."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name == "nt":
+        sys.exit(subprocess.run(command, check=False).returncode)
+    os.execv(command[0], [str(part) for part in command])
+
+
+def main(arguments: list[str]) -> None:
+    """`environment.py play|test ARGUMENTS`"""
+    name, *rest = arguments
+    try:
+        {"play": play, "test": test}[name](rest)
+    except (Problem, web.WebError) as problem:
+        print(f"./{name}: {problem}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print(f"\n./{name}: interrupted", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
