@@ -39,7 +39,7 @@ NO_NETWORK = re.compile(
 
 TEST_USAGE = """Usage: ./test [--no-browser] [arguments for pytest]
 
-Checks lint, format and types of the Python and the browser part, then runs all tests; stops at the first check that fails.
+Checks lint, format and types of the Python and the browser part, then runs all tests. Stops at the first failing check.
 
   --no-browser   leave out the tests that need Chromium
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
@@ -180,7 +180,8 @@ class Environment:
         pip: list[str | Path] = [PYTHON, "-m", "pip"]
         if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode != 0:
             _run([PYTHON, "-m", "ensurepip"], say, "pip is missing in .venv and could not be added")
-        quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+        # Byte code is made when a module is first used: most modules never are, and compiling all takes half the time.
+        quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--no-compile"]
         _run([*pip, "install", *quiet, *arguments], say, "pip could not install it")
 
     def _digest(self) -> str:
@@ -255,7 +256,7 @@ def _run(command: list[str | Path], say: Callable[[str], None], otherwise: str) 
         raise Problem(
             f"{otherwise}: no connection to the package index; check the network or the proxy and try again ({LOG})"
         )
-    errors = [line.strip() for line in lines if re.match(r"(ERROR|error|npm error)\b", line)]
+    errors = [line.strip() for line in lines if re.match(r"ERROR|error:|npm error", line)]
     last = errors[-1] if errors else (lines[-1].strip() if lines else f"exit code {process.returncode}")
     raise Problem(f"{otherwise}: {last} (all of it: {LOG})")
 
@@ -343,6 +344,9 @@ def _become(command: list[str | Path]) -> NoReturn:
 def main(arguments: list[str]) -> None:
     """`environment.py play|test ARGUMENTS`"""
     name, *rest = arguments
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        # Without byte code every start takes twice as long. It can be kept without littering the source tree.
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "pycache"))
     try:
         {"play": play, "test": test}[name](rest)
     except (Problem, web.WebError) as problem:
