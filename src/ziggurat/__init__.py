@@ -1,0 +1,74 @@
+"""Ziggurat: board games about building, for people and for programs.
+
+>>> import ziggurat
+>>> position = ziggurat.new("alhambra", players=3, seed=1)
+>>> seat = position.actors[0]
+>>> position.play(seat, position.legal(seat)[0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ziggurat.core import errors
+from ziggurat.core.errors import IllegalAction, ZigguratError
+from ziggurat.core.game import Components, Game
+from ziggurat.core.position import Position, generator
+from ziggurat.core.registry import game, games
+from ziggurat.core.runtime import Progress, Runtime
+from ziggurat.core.runtime import prepare as _prepare
+from ziggurat.core.trace import Event, Phrase
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Components",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "Phrase",
+    "Position",
+    "ZigguratError",
+    "errors",
+    "game",
+    "games",
+    "generator",
+    "new",
+    "prepare",
+]
+
+
+def new(
+    name: str | Game,
+    players: int,
+    *,
+    seed: int | str | bytes | None = None,
+    options: Mapping[str, str] | None = None,
+    components: Components | None = None,
+    trace: bool = True,
+) -> Position:
+    """Set up a game.
+
+    Args:
+        name: id of a game, see :func:`games`.
+        players: number of seats.
+        seed: everything random follows from it; from the system's randomness when left out.
+        options: see ``Game.options``.
+        components: printed numbers, see ``Game.load_components``; the default ones when left out.
+        trace: keep events; without them a position is a little faster.
+
+    Raises:
+        UnknownGame, BadOption, BadSeed: saying what would have been right.
+    """
+    chosen = game(name) if isinstance(name, str) else name
+    return Position.new(chosen, players, seed=seed, options=options, components=components, trace=trace)
+
+
+def prepare(name: str | Game, *, background: bool = False, progress: Progress | None = None) -> Runtime:
+    """Compile the rules of a game, or load them from the cache. Until then positions run interpreted.
+
+    Args:
+        background: return at once, and let a thread do it.
+        progress: called with the number of kernels ready, their number, and the name of the next.
+    """
+    return _prepare(game(name) if isinstance(name, str) else name, background=background, progress=progress)

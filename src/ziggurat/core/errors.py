@@ -1,0 +1,86 @@
+"""Every error that a person can cause, each with a code for programs and one sentence for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ZigguratError(Exception):
+    """Base of all our errors.
+
+    Attributes:
+        code: stable name for programs, such as ``illegal_action``.
+        detail: one English sentence that says what was wrong and what would be right.
+        context: the facts in the sentence, for translation.
+    """
+
+    code = "error"
+
+    def __init__(self, detail: str, **context: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.context = context
+
+
+class IllegalAction(ZigguratError):
+    """The rules do not allow this action now; the position is untouched."""
+
+    code = "illegal_action"
+
+
+class NotYourTurn(IllegalAction):
+    """This seat owes no decision now."""
+
+    code = "not_your_turn"
+
+
+class NotationError(IllegalAction):
+    """A text does not name a move that could be played now."""
+
+    code = "bad_notation"
+
+
+class UnknownGame(ZigguratError):
+    code = "unknown_game"
+
+
+class UnknownBot(ZigguratError):
+    code = "unknown_bot"
+
+
+class BadOption(ZigguratError):
+    """An option, its value, or the number of players does not exist in this game."""
+
+    code = "bad_option"
+
+
+class BadSeed(ZigguratError):
+    code = "bad_seed"
+
+
+class FileError(ZigguratError):
+    """A file of ours is damaged. ``line`` is 1-based, or None when no single line is to blame."""
+
+    code = "bad_file"
+
+    def __init__(self, detail: str, line: int | None = None, **context: Any) -> None:
+        super().__init__(f"line {line}: {detail}" if line else detail, line=line, **context)
+        self.line = line
+
+
+class ComponentsError(FileError):
+    code = "bad_components"
+
+
+class ReplayError(FileError):
+    code = "bad_replay"
+
+
+class ScenarioError(FileError):
+    code = "bad_scenario"
+
+
+class PositionError(ZigguratError):
+    """Bytes that are not a position of this game and version."""
+
+    code = "bad_position"

@@ -1,0 +1,243 @@
+"""What a game is: one object that binds its data, its rules and its words. Everything else knows games only by it."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.trace import Event, Phrase
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A rule that the people at a table may choose.
+
+    ``choices`` is empty for free text. ``players`` limits the option to a range of table sizes.
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    default: str
+    players: tuple[int, int] | None = None
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal action. Games add the fields by which a board finds it."""
+
+    action: int
+    type: str
+    notation: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Something a player may try that is not possible now, and why."""
+
+    choice: Choice
+    reason: Phrase
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """A finishing action of a move in the making, and what its button says."""
+
+    action: int
+    label: Phrase
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What an unfinished move would do.
+
+    Attributes:
+        add: actions that may be added to it.
+        confirm: actions that would finish it now.
+        say: what it would do, in words.
+        suggest: a sensible choice of all its further actions but the finishing one.
+    """
+
+    add: list[int]
+    confirm: list[Confirmation]
+    say: list[Phrase]
+    suggest: list[int] | None = None
+
+
+@dataclass(frozen=True)
+class Components:
+    """The printed numbers of a game, checked.
+
+    ``values`` is the game's own struct; ``digest`` is the SHA-256 of the numbers alone, whatever the layout of the file.
+    """
+
+    text: str
+    values: Any
+    digest: str
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game. Built by its package, ``ziggurat.games.<id>``, as ``GAME``."""
+
+    id: str
+    version: str
+    min_players: int
+    max_players: int
+    options: tuple[Option, ...]
+    record: np.dtype[Any]
+    actions: int
+    event_types: tuple[str, ...]
+    # Kernels by the names in ziggurat.core.engine.RULES.
+    rules: Mapping[str, Callable[..., Any]]
+    kernel_modules: tuple[str, ...]
+    components_type: type[msgspec.Struct]
+    check_components: Callable[[Any], None]
+    # (values, players, options) -> states of shape (1,), the template that set-up starts from
+    template: Callable[[Any, int, Mapping[str, str]], np.ndarray]
+    check_options: Callable[[int, Mapping[str, str]], None]
+    # Readers of a ListRecord.
+    view: Callable[..., Any]
+    choices: Callable[..., list[Choice]]
+    refusals: Callable[..., list[Refusal]]
+    preview: Callable[..., Preview]
+    arrange: Callable[[Sequence[int]], list[int]]
+    in_move: Callable[[Any], bool]
+    winners: Callable[[Any], list[int]]
+    secrets: Callable[[Any], dict[str, Any]]
+    events: Callable[[list[list[int]]], list[Event]]
+    write_step: Callable[[Any, int], str]
+    write_move: Callable[[Any, Sequence[int]], str]
+    read_move: Callable[[Any, int, str], list[int]]
+    arrange_scenario: Callable[[Any, Mapping[str, Any], Any], None]
+    # The log alone -> scores; the checker recomputes every score with it.
+    scores_from_events: Callable[[Sequence[Event], int], list[int]]
+    count_pieces: Callable[[Any], Mapping[str, int]]
+    bots: tuple[str, ...] = ("random", "greedy")
+    _loaded: dict[str, Components] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def folder(self) -> Traversable:
+        return files(f"ziggurat.games.{self.id}")
+
+    def components_text(self) -> str:
+        """The default component file, with comments; a template for one's own."""
+        return (self.folder / "components.toml").read_text(encoding="utf-8")
+
+    @cached_property
+    def components(self) -> Components:
+        """The default components."""
+        return self.load_components(self.components_text())
+
+    def load_components(self, text: str) -> Components:
+        """Check a component file. Tables and keys that it leaves out keep their default.
+
+        Raises:
+            ComponentsError: with the line, what is wrong there and what would be right.
+        """
+        default_text = self.components_text()
+        given = _parse_toml(text)
+        if given.get("game", self.id) != self.id:
+            raise ComponentsError(
+                f"these are components of {given['game']!r}, not of {self.id!r}", line_of(text, ["game"])
+            )
+        default = tomllib.loads(default_text)
+        try:
+            values = msgspec.convert(_merge(default, given), self.components_type)
+            self.check_components(values)
+        except msgspec.ValidationError as error:
+            message, _, path = str(error).partition(" - at `$")
+            keys = [key for key in path.rstrip("`").replace("[...]", "").split(".") if key]
+            where = ".".join(keys)
+            raise ComponentsError(
+                f"{where}: {message}" if where else message, line_of(text, keys), where=where
+            ) from None
+        except ComponentsError as error:
+            keys = error.context.get("where", "").split(".")
+            raise ComponentsError(error.detail, line_of(text, keys), **_without_line(error.context)) from None
+        digest = hashlib.sha256(msgspec.json.encode(values, order="deterministic")).hexdigest()
+        same = text == default_text or digest == self.components.digest
+        return Components(text=text, values=values, digest=digest, is_default=same)
+
+    def check_setup(self, players: int, options: Mapping[str, str]) -> dict[str, str]:
+        """All options with their values, defaults filled in.
+
+        Raises:
+            BadOption: for a number of players, a name or a value that this game does not have.
+        """
+        if not self.min_players <= players <= self.max_players:
+            raise BadOption(
+                f"{self.id} is for {self.min_players} to {self.max_players} players, not {players}",
+                players=players,
+                min=self.min_players,
+                max=self.max_players,
+            )
+        known = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise BadOption(f"{self.id} has no option {name!r}; it has: {names}", option=name)
+            choices = known[name].choices
+            if choices and value not in choices:
+                raise BadOption(
+                    f"option {name} is one of {', '.join(choices)}, not {value!r}", option=name, value=str(value)
+                )
+        complete = {name: str(options.get(name, option.default)) for name, option in known.items()}
+        self.check_options(players, complete)
+        return complete
+
+    def text(self, language: str) -> dict[str, str]:
+        """This game's catalogue in ``en`` or ``hu``."""
+        raw = (self.folder / "text" / f"{language}.json").read_bytes()
+        return msgspec.json.decode(raw, type=dict[str, str])
+
+    def kernel_sources(self) -> list[Path]:
+        """Every file that decides what the compiled rules do."""
+        import importlib
+
+        modules = (*self.kernel_modules, "ziggurat.core.engine", "ziggurat.core.kernel")
+        modules += ("ziggurat.core.random", "ziggurat.core.trace")
+        return [Path(str(importlib.import_module(name).__file__)) for name in modules]
+
+
+def _parse_toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, _, place = str(error).partition(" (at line ")
+        line = place.partition(",")[0]
+        raise ComponentsError(f"not TOML: {message}", int(line) if line.isdigit() else None) from None
+
+
+def _merge(default: Any, given: Any) -> Any:
+    if isinstance(default, dict) and isinstance(given, dict):
+        return {key: _merge(default.get(key), given.get(key, default.get(key))) for key in {**default, **given}}
+    return given
+
+
+def _without_line(context: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in context.items() if key != "line"}
+
+
+def line_of(text: str, keys: Sequence[str]) -> int | None:
+    """The 1-based line of a TOML file where the innermost of ``keys`` that can be found is set."""
+    found = None
+    table: list[str] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.split("#", 1)[0].strip()
+        if line.startswith("["):
+            table = [part.strip() for part in line.strip("[]").split(".")]
+            here = table
+        elif "=" in line:
+            here = [*table, *(part.strip() for part in line.split("=", 1)[0].split("."))]
+        else:
+            continue
+        if here == list(keys[: len(here)]) and here:
+            found = number
+    return found

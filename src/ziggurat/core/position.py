@@ -1,0 +1,452 @@
+"""A position of any game: small, exact, no surprises."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ziggurat.core import engine
+from ziggurat.core.errors import BadSeed, IllegalAction, NotYourTurn, PositionError, ZigguratError
+from ziggurat.core.game import Choice, Components, Game, Preview, Refusal
+from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
+from ziggurat.core.record import ListRecord, from_lists, to_lists
+from ziggurat.core.runtime import Runtime, runtime
+from ziggurat.core.trace import NO_TRACE, Event, new_trace, rows_of
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat may do now, and what it may want to do and cannot."""
+
+    legal: list[Choice]
+    refusals: list[Refusal]
+
+
+def parse_seed(seed: int | str | bytes | None) -> bytes:
+    """32 bytes of seed: from a number, 64 hexadecimal digits or 32 bytes; from the system's randomness for None.
+
+    Raises:
+        BadSeed: for anything else.
+    """
+    if seed is None:
+        return secrets.token_bytes(SEED_BYTES)
+    if isinstance(seed, bytes) and len(seed) == SEED_BYTES:
+        return seed
+    if isinstance(seed, str):
+        if len(seed) == 2 * SEED_BYTES and all(c in "0123456789abcdefABCDEF" for c in seed):
+            return bytes.fromhex(seed)
+        if seed.isascii() and seed.isdecimal():
+            seed = int(seed)
+    if isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < 1 << 256:
+        return seed.to_bytes(SEED_BYTES, "little")
+    raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {seed!r}")
+
+
+class Position:
+    """A position of a game, with what has happened since it was made.
+
+    Make one with :func:`ziggurat.new`, ``Position.from_bytes`` or a scenario. Seats are counted from 0.
+    """
+
+    __slots__ = (
+        "_legal",
+        "_lists",
+        "_mask",
+        "_out",
+        "_rows",
+        "_runtime",
+        "_states",
+        "_trace",
+        "components",
+        "game",
+        "options",
+        "players",
+        "seed",
+    )
+
+    def __init__(
+        self,
+        game: Game,
+        states: np.ndarray,
+        players: int,
+        options: Mapping[str, str],
+        components: Components,
+        seed: bytes | None,
+        *,
+        trace: bool = True,
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.options = options
+        self.components = components
+        self.seed = seed
+        self._runtime: Runtime = runtime(game)
+        self._states: np.ndarray = states
+        self._lists: ListRecord | None = None  # the truth while rules run interpreted
+        self._trace = new_trace() if trace else NO_TRACE
+        self._out = np.zeros(engine.ACTIONS + game.actions, dtype=np.int64)
+        self._rows: list[np.ndarray] = []
+        self._mask = 0
+        self._legal: list[int] = []
+        if not self._runtime.ready:
+            self._lists = to_lists(states)
+
+    # --- Making one ---
+
+    @classmethod
+    def new(
+        cls,
+        game: Game,
+        players: int,
+        *,
+        seed: int | str | bytes | None = None,
+        options: Mapping[str, str] | None = None,
+        components: Components | None = None,
+        trace: bool = True,
+    ) -> Position:
+        """Set up a game. See :func:`ziggurat.new`."""
+        complete = game.check_setup(players, options or {})
+        components = components or game.components
+        key = parse_seed(seed)
+        states = game.template(components.values, players, complete)
+        set_key(_Fields(states[0]["rng"]), seed_words(key))
+        position = cls(game, states, players, complete, components, key, trace=trace)
+        position._start()
+        return position
+
+    @classmethod
+    def from_bytes(
+        cls,
+        game: Game,
+        data: bytes,
+        *,
+        players: int,
+        options: Mapping[str, str] | None = None,
+        components: Components | None = None,
+        seed: bytes | None = None,
+        trace: bool = True,
+    ) -> Position:
+        """The position that ``to_bytes`` wrote; its events begin now.
+
+        Raises:
+            PositionError: when the bytes are not a position of this game.
+        """
+        if len(data) != game.record.itemsize:
+            raise PositionError(f"a position of {game.id} has {game.record.itemsize} bytes, these are {len(data)}")
+        states = np.frombuffer(data, dtype=game.record).copy()
+        complete = game.check_setup(players, options or {})
+        position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
+        position._look()
+        return position
+
+    def copy(self) -> Position:
+        """An independent copy, history included."""
+        self._write_back()
+        position = Position(
+            self.game,
+            self._states.copy(),
+            self.players,
+            self.options,
+            self.components,
+            self.seed,
+            trace=len(self._trace) > 0,
+        )
+        position._rows = list(self._rows)
+        position._mask, position._legal = self._mask, self._legal
+        return position
+
+    # --- What everybody may know ---
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Seats that must decide now; none when the game is over."""
+        mask, seats = self._mask, []
+        while mask:
+            seat = (mask & -mask).bit_length() - 1
+            seats.append(seat)
+            mask &= mask - 1
+        return tuple(seats)
+
+    @property
+    def finished(self) -> bool:
+        return self._mask == 0
+
+    @property
+    def scores(self) -> list[int]:
+        """Points of every seat so far."""
+        out = [0] * self.players
+        self.game.rules["scores"](self._read(), out)
+        return out
+
+    @property
+    def winners(self) -> list[int]:
+        """The winning seats; empty until the end."""
+        return self.game.winners(self._read())
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that has happened, hidden facts included if the game has hidden events."""
+        events = self.game.events
+        return [event for rows in self._rows for event in events(rows.tolist())]
+
+    def events_for(self, seat: int | None) -> list[Event]:
+        """What a seat (None: a spectator) may read of ``events``. So far every event of every game is public."""
+        return self.events
+
+    # --- Deciding ---
+
+    def legal(self, seat: int) -> list[int]:
+        """Action numbers that this seat may play now."""
+        if self._mask & -self._mask == 1 << seat:
+            return self._legal.copy()
+        if not 0 <= seat < self.players:
+            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
+        out = [0] * self.game.actions
+        n = self.game.rules["legal"](self._read(), seat, out)
+        return out[:n]
+
+    def play(self, seat: int, action: int) -> None:
+        """Play one action.
+
+        Raises:
+            IllegalAction: when the rules do not allow it; nothing has changed then.
+        """
+        lists = self._lists
+        if lists is None:
+            n = self._runtime.kernels["step"](self._states, 0, seat, action, self._trace, self._out)
+            if n < 0:
+                raise self._refuse(seat, action)
+            self._seen(self._out[: engine.ACTIONS + n].tolist())
+        else:
+            if action not in self.legal(seat):
+                raise self._refuse(seat, action)
+            self._empty_trace()
+            self.game.rules["play"](lists, seat, action, self._trace)
+            if self._runtime.ready:
+                self._write_back()
+                self._lists = None
+            self._look()
+        self._keep_trace()
+
+    def play_all(self, seat: int, actions: Sequence[int]) -> list[Event]:
+        """Play the steps of one move, all or none; return what happened.
+
+        Raises:
+            IllegalAction: naming the first step that is not allowed; nothing has changed then.
+        """
+        if not actions:
+            raise IllegalAction("a move has at least one step")
+        self._write_back()
+        before, length, mask, legal = self._states.copy(), len(self._rows), self._mask, self._legal
+        try:
+            for action in actions:
+                self.play(seat, action)
+        except IllegalAction:
+            self._states = before
+            if self._lists is not None:
+                self._lists = to_lists(before)
+            self._rows = self._rows[:length]
+            self._mask, self._legal = mask, legal
+            raise
+        return [event for rows in self._rows[length:] for event in self.game.events(rows.tolist())]
+
+    # --- Looking ---
+
+    def view(self, seat: int | None) -> Any:
+        """What a seat (None: a spectator) may see: the game's own msgspec struct."""
+        if seat is not None and not 0 <= seat < self.players:
+            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
+        return self.game.view(self._read(), seat, self.components.values)
+
+    def view_all(self) -> Any:
+        """The umpire's view: every hand open."""
+        return self.game.view(self._read(), None, self.components.values, True)
+
+    def secrets(self) -> dict[str, Any]:
+        """What no seat may see, such as the order of the decks. For the umpire's log alone."""
+        return self.game.secrets(self._read())
+
+    def decision(self, seat: int | None) -> Decision:
+        """What a seat may do now, in the words of a board; nothing for a spectator."""
+        if seat is None:
+            return Decision([], [])
+        legal = self.legal(seat)
+        record = self._read()
+        return Decision(self.game.choices(record, legal), self.game.refusals(record, seat, legal))
+
+    def preview(self, seat: int, steps: Sequence[int]) -> Preview:
+        """What an unfinished move would do. It reads only what the seat sees.
+
+        Raises:
+            IllegalAction: when the steps do not begin a move that the seat could make.
+        """
+        # A private copy: previews lay cards down.
+        return self.game.preview(to_lists(self._bytes_now()), seat, steps)
+
+    def write_move(self, steps: Sequence[int]) -> str:
+        """Notation of a move that could be made now."""
+        return self.game.write_move(self._read(), steps)
+
+    def write_step(self, action: int) -> str:
+        """Notation of a single action."""
+        return self.game.write_step(self._read(), action)
+
+    def read_move(self, text: str, seat: int | None = None) -> list[int]:
+        """The actions that a text in notation names; by default for the lowest seat that must decide.
+
+        Raises:
+            NotationError: when it names nothing that could be played.
+        """
+        actor = seat if seat is not None else max(engine.lowest_seat(self._mask), 0)
+        return self.game.read_move(self._read(), actor, text)
+
+    @property
+    def in_move(self) -> bool:
+        """Whether a move of several steps has begun and is not finished."""
+        return self.game.in_move(self._read())
+
+    # --- Belief, bytes ---
+
+    def redeal(self, seat: int | None, rng: np.ndarray) -> Position:
+        """A position drawn at random from those that look the same to ``seat`` (None: to a spectator).
+
+        Args:
+            rng: generator of shape (1,), see :func:`generator`; it moves on.
+        """
+        position = self.copy()
+        position._rows = []
+        index = -1 if seat is None else seat
+        if position._lists is None:
+            self._runtime.kernels["redeal_at"](position._states, 0, index, rng)
+        else:
+            source = to_lists(rng)
+            self.game.rules["redeal"](position._lists, index, source)
+            from_lists(source, rng)
+        position.seed = None
+        position._look()
+        return position
+
+    def suggest(self, rng: np.ndarray) -> int:
+        """The quick choice of the game's heuristic for the lowest seat that must decide. Bots call it on a redealt copy."""
+        seat = engine.lowest_seat(self._mask)
+        if self._lists is None:
+            return int(self._runtime.kernels["suggest_at"](self._states, 0, seat, rng))
+        source = to_lists(rng)
+        action: int = self.game.rules["suggest"](self._lists, seat, source)
+        from_lists(source, rng)
+        return action
+
+    def observe(self, seat: int | None) -> np.ndarray:
+        """What a seat sees as a vector of int16 features; the game's ``observe`` says which."""
+        out = [0] * 4096
+        n = self.game.rules["observe"](self._read(), -1 if seat is None else seat, out)
+        return np.array(out[:n], dtype=np.int16)
+
+    def to_bytes(self) -> bytes:
+        """The whole position, hidden facts and generator included."""
+        return bytes(self._bytes_now().tobytes())
+
+    def pieces(self) -> dict[str, int]:
+        """How many there are of every card and piece, wherever they are."""
+        return dict(self.game.count_pieces(self._read()))
+
+    # --- Inside ---
+
+    def _start(self) -> None:
+        self._empty_trace()
+        if self._lists is None:
+            n = self._runtime.kernels["start"](self._states, 0, self._trace, self._out)
+            self._seen(self._out[: engine.ACTIONS + n].tolist())
+        else:
+            self.game.rules["setup"](self._lists, self._trace)
+            self._look()
+        self._keep_trace()
+
+    def _look(self) -> None:
+        if self._lists is None:
+            n = self._runtime.kernels["look"](self._states, 0, self._out)
+            self._seen(self._out[: engine.ACTIONS + n].tolist())
+            return
+        out = [0] * self.game.actions
+        self._mask = int(self.game.rules["actors"](self._lists))
+        n = self.game.rules["legal"](self._lists, engine.lowest_seat(self._mask), out) if self._mask else 0
+        self._legal = out[:n]
+
+    def _seen(self, out: list[int]) -> None:
+        self._mask = out[engine.ACTORS]
+        self._legal = out[engine.ACTIONS :]
+
+    def _empty_trace(self) -> None:
+        if len(self._trace):
+            self._trace[0, 0] = 0
+
+    def _keep_trace(self) -> None:
+        if len(self._trace):
+            n = self._trace.item(0)
+            if n:
+                self._rows.append(rows_of(self._trace, n))
+
+    def _refuse(self, seat: int, action: int) -> IllegalAction:
+        """Say why an action was refused."""
+        if self.finished:
+            return IllegalAction("the game is over")
+        if not isinstance(seat, int) or not 0 <= seat < self.players:
+            return NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
+        if seat not in self.actors:
+            waiting = ", ".join(str(actor + 1) for actor in self.actors)
+            return NotYourTurn(f"it is not the turn of seat {seat + 1}; the game waits for seat {waiting}", seat=seat)
+        legal = self.legal(seat)
+        for refusal in self.game.refusals(self._read(), seat, legal):
+            if refusal.choice.action == action:
+                return IllegalAction(
+                    f"{refusal.choice.notation!r} is not possible: {describe(refusal.reason, self.game)}",
+                    action=action,
+                    reason=msgspec.to_builtins(refusal.reason),
+                )
+        possible = ", ".join(self.write_step(choice) for choice in legal[:8]) + (", ..." if len(legal) > 8 else "")
+        return IllegalAction(f"action {action} is not possible now; possible are: {possible}", action=action)
+
+    def _read(self) -> Any:
+        """A backing for readers in Python; never changed by them."""
+        return self._lists if self._lists is not None else to_lists(self._states)
+
+    def _write_back(self) -> None:
+        if self._lists is not None:
+            from_lists(self._lists, self._states)
+
+    def _bytes_now(self) -> np.ndarray:
+        self._write_back()
+        return self._states
+
+
+class _Fields:
+    """Gives a NumPy record the attribute access that kernels use."""
+
+    def __init__(self, values: np.void) -> None:
+        object.__setattr__(self, "_values", values)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._values[name] = value
+
+
+def generator(seed: int | str | bytes | None = None) -> np.ndarray:
+    """A random generator of shape (1,) for ``redeal`` and for bots."""
+    rngs = np.zeros(1, dtype=RNG)
+    set_key(_Fields(rngs[0]), seed_words(parse_seed(seed)))
+    return rngs
+
+
+def describe(phrase: Any, game: Game) -> str:
+    """A phrase of a game in English, for error messages."""
+    from ziggurat.core.text import catalogue
+
+    try:
+        return catalogue("en", game).say(phrase)
+    except (OSError, ZigguratError):
+        return f"{phrase.key} {dict(phrase.args)}"

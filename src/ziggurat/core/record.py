@@ -1,0 +1,69 @@
+"""The interpreted backing of a position: plain Python lists under the same field names.
+
+NumPy scalars overflow at 8 bits and are slow one at a time; lists of Python integers are neither.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+
+class ListRecord:
+    """An object with one attribute per field of a structured dtype: an int, nested lists of ints, or a ListRecord."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        for name in _names(dtype):
+            field = dtype.fields[name][0]  # type: ignore[index]
+            if field.fields is not None:
+                setattr(self, name, ListRecord(field))
+            elif field.subdtype is not None:
+                setattr(self, name, np.zeros(field.subdtype[1], dtype=np.int64).tolist())
+            else:
+                setattr(self, name, 0)
+
+
+def _names(dtype: np.dtype[Any]) -> tuple[str, ...]:
+    if dtype.names is None:
+        raise TypeError(f"a record needs named fields, got {dtype}")
+    return dtype.names
+
+
+def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
+    """A ListRecord equal to ``states[index]``."""
+    record = ListRecord(states.dtype)
+    _read(record, states[index])
+    return record
+
+
+def _read(record: ListRecord, values: np.void) -> None:
+    dtype = values.dtype
+    for name in _names(dtype):
+        value = values[name]
+        if dtype.fields[name][0].fields is not None:
+            _read(getattr(record, name), value)
+        else:
+            setattr(record, name, value.tolist())
+
+
+def from_lists(record: ListRecord, states: np.ndarray, index: int = 0) -> None:
+    """Write a ListRecord into ``states[index]``; integers wrap to the width of their field, as compiled code does."""
+    _write(record, states[index])
+
+
+def _write(record: ListRecord, values: np.void) -> None:
+    dtype = values.dtype
+    for name in _names(dtype):
+        field = dtype.fields[name][0]
+        value = getattr(record, name)
+        if field.fields is not None:
+            _write(value, values[name])
+        else:
+            values[name] = np.array(value, dtype=np.int64).astype(field.base)
+
+
+def digest(states: np.ndarray, index: int = 0) -> str:
+    """SHA-256 of a position's bytes, the same in both backings and on every platform of little-endian order."""
+    return hashlib.sha256(states[index].tobytes()).hexdigest()

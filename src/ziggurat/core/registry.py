@@ -1,0 +1,31 @@
+"""The games that are there: every package below ``ziggurat.games`` that binds a ``GAME``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+
+from ziggurat.core.errors import UnknownGame
+from ziggurat.core.game import Game
+
+
+@cache
+def games() -> Mapping[str, Game]:
+    """All games by id, in alphabetical order."""
+    import ziggurat.games
+
+    names = sorted(module.name for module in pkgutil.iter_modules(ziggurat.games.__path__) if module.ispkg)
+    return {name: importlib.import_module(f"ziggurat.games.{name}").GAME for name in names}
+
+
+def game(name: str) -> Game:
+    """A game by id.
+
+    Raises:
+        UnknownGame: with the list of those that there are.
+    """
+    if name not in games():
+        raise UnknownGame(f"there is no game {name!r}; there are: {', '.join(games())}", game=name)
+    return games()[name]

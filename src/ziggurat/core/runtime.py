@@ -1,0 +1,110 @@
+"""The compiled rules of each game: made once per process, kept on disk, prepared in the background if wished."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ziggurat.core import engine
+from ziggurat.core.game import Game
+from ziggurat.core.kernel import cache_root, compile_kernels, sources_digest
+from ziggurat.core.random import RNG
+from ziggurat.core.trace import WIDTH
+
+# (kernels ready, kernels in all, name of the next one)
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass
+class Runtime:
+    """Compiled kernels of one game, and how far they are."""
+
+    game: Game
+    kernels: dict[str, Any] = field(default_factory=dict)
+    ready: bool = False
+    seconds: float = 0.0
+    error: BaseException | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def prepare(self, progress: Progress | None = None, cache: Path | None = None, boundscheck: bool = False) -> None:
+        with self._lock:
+            if self.ready:
+                return
+            began = time.perf_counter()
+            folder = (cache or cache_root()) / sources_digest(self.game.kernel_sources())
+            self.kernels = compile_all(self.game, folder, progress, boundscheck)
+            self.seconds = time.perf_counter() - began
+            self.ready = True
+
+
+def compile_all(
+    game: Game, folder: Path | None, progress: Progress | None = None, boundscheck: bool = False
+) -> dict[str, Any]:
+    """Compile every generic kernel with the rules of a game, or load it from ``folder``."""
+    kernels = compile_kernels(engine.KERNELS, given=game.rules, name=game.id, cache=folder, boundscheck=boundscheck)
+    arguments = _signatures(game)
+    for done, (name, dispatcher) in enumerate(kernels.items()):
+        if progress:
+            progress(done, len(kernels), name)
+        dispatcher.compile(arguments[name])
+        dispatcher.disable_compile()
+    if progress:
+        progress(len(kernels), len(kernels), "")
+    return kernels
+
+
+def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
+    from numba import int64, typeof
+
+    states = typeof(np.zeros(1, dtype=game.record))
+    rngs = typeof(np.zeros(1, dtype=RNG))
+    trace = typeof(np.zeros((0, WIDTH), dtype=np.int16))
+    out = typeof(np.zeros(1, dtype=np.int64))
+    results = typeof(np.zeros((1, 1), dtype=np.int64))
+    return {
+        "look": (states, int64, out),
+        "start": (states, int64, trace, out),
+        "step": (states, int64, int64, int64, trace, out),
+        "legal_of": (states, int64, int64, out),
+        "redeal_at": (states, int64, int64, rngs),
+        "observe_at": (states, int64, int64, out),
+        "suggest_at": (states, int64, int64, rngs),
+        "scores_of": (states, int64, out),
+        "random_games": (states, rngs, trace, out, out, results, int64, int64),
+        "bot_games": (states, rngs, out, trace, out, out, results, int64, int64, int64),
+    }
+
+
+_runtimes: dict[str, Runtime] = {}
+_guard = threading.Lock()
+
+
+def runtime(game: Game) -> Runtime:
+    with _guard:
+        return _runtimes.setdefault(game.id, Runtime(game))
+
+
+def prepare(game: Game, *, background: bool = False, progress: Progress | None = None) -> Runtime:
+    """Compile the rules of a game or load them from the cache; positions made until then run interpreted.
+
+    With ``background`` this returns at once and a thread does it; ``Runtime.ready`` tells when it is done.
+    """
+    wanted = runtime(game)
+    if not background:
+        wanted.prepare(progress)
+        return wanted
+
+    def work() -> None:
+        try:
+            wanted.prepare(progress)
+        except BaseException as error:  # the table goes on interpreted; whoever asks is told
+            wanted.error = error
+
+    threading.Thread(target=work, name=f"prepare {game.id}", daemon=True).start()
+    return wanted

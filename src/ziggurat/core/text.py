@@ -1,0 +1,107 @@
+"""Catalogues: every word that a player reads, in English and Hungarian, by key.
+
+A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, one {# card} other {# cards}}`` (a subset of ICU MessageFormat).
+An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what follows
+its first word is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from ziggurat.core.errors import ZigguratError
+from ziggurat.core.game import Game
+from ziggurat.core.trace import Event, Phrase
+
+LANGUAGES = ("en", "hu")
+SEAT_ARGS = {"seat", "seats", "winners"}
+
+_PLACEHOLDER = re.compile(r"\{(\w+)(?:\.(\w+))?\}|\{(\w+), plural, ((?:\w+ \{[^{}]*\}\s*)+)\}")
+_BRANCH = re.compile(r"(\w+) \{([^{}]*)\}")
+_AND = {"en": "and", "hu": "és"}
+
+
+class MissingText(ZigguratError):
+    code = "missing_text"
+
+
+class Catalogue:
+    """The words of one language, the general ones and those of a game."""
+
+    def __init__(self, language: str, texts: Mapping[str, str]) -> None:
+        self.language = language
+        self.texts = texts
+
+    def __call__(self, key: str, names: Callable[[int], str] | None = None, /, **args: Any) -> str:
+        """The text of a key with its placeholders filled; ``names`` turns a seat into a name.
+
+        Raises:
+            MissingText: for a key that is not in the catalogue.
+        """
+        if key not in self.texts:
+            raise MissingText(f"no text {key!r} in language {self.language!r}", key=key)
+        return self._fill(self.texts[key], args, names or self._seat_name)
+
+    def say(self, phrase: Phrase, names: Callable[[int], str] | None = None) -> str:
+        return self(phrase.key, names, **phrase.args)
+
+    def event(self, event: Event, names: Callable[[int], str] | None = None) -> str:
+        """The sentence of a log for an event."""
+        return self(f"log.{event.type}", names, seat=event.seat, **event.args)
+
+    def _seat_name(self, seat: int) -> str:
+        return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)
+
+    def _fill(self, pattern: str, args: Mapping[str, Any], names: Callable[[int], str]) -> str:
+        def replace(match: re.Match[str]) -> str:
+            name, form, counted, branches = match.groups()
+            if counted:
+                return self._plural(args.get(counted, 0), branches)
+            if name not in args:
+                return match.group(0)
+            return self._value(name, form, args[name], names)
+
+        return _PLACEHOLDER.sub(replace, pattern)
+
+    def _plural(self, count: Any, branches: str) -> str:
+        forms = dict(_BRANCH.findall(branches))
+        number = len(count) if isinstance(count, list) else count
+        chosen = forms.get("one", forms["other"]) if number == 1 else forms["other"]
+        return chosen.replace("#", str(number))
+
+    def _value(self, name: str, form: str | None, value: Any, names: Callable[[int], str]) -> str:
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            items = [self._value(name, form, item, names) for item in value]
+            return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}" if items else "-"
+        if name in SEAT_ARGS and isinstance(value, int):
+            return names(value)
+        if not isinstance(value, str):
+            return "-" if value is None else str(value)
+        first, _, rest = value.partition(" ")
+        key = f"{name}.{first}" + (f".{form}" if form else "")
+        text = self.texts.get(key, self.texts.get(f"{name}.{first}", first))
+        return f"{text} {rest}" if rest else text
+
+
+@cache
+def general(language: str) -> dict[str, str]:
+    """The general catalogue, whose keys begin with ``ui.``."""
+    raw = (files("ziggurat") / "text" / f"{language}.json").read_bytes()
+    return msgspec.json.decode(raw, type=dict[str, str])
+
+
+_catalogues: dict[tuple[str, str], Catalogue] = {}
+
+
+def catalogue(language: str, game: Game | None = None) -> Catalogue:
+    """The words of a language, with those of a game."""
+    key = (language, game.id if game else "")
+    if key not in _catalogues:
+        _catalogues[key] = Catalogue(language, {**general(language), **(game.text(language) if game else {})})
+    return _catalogues[key]

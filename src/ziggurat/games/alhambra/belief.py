@@ -1,0 +1,135 @@
+"""A full position drawn at random from those consistent with what lies before one seat (section 5).
+
+What a seat knows is what it sees: its own hand, the table, the discard pile, and the sizes of all else. The cards that
+others took openly are not remembered for it, so the others' hands and both decks are dealt anew.
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.random import below, reseed_from, shuffle
+from ziggurat.games.alhambra.rules import add_to_hand, insert_card
+from ziggurat.games.alhambra.state import (
+    BUILDING_BASE,
+    MAX_VALUE,
+    MONEY_BASE,
+    NOBODY,
+    SCORING_A,
+    SCORING_B,
+)
+
+# How often a hand is dealt anew before one that can finish the purchase in progress is built on purpose.
+TRIES = 50
+
+
+@kernel
+def redeal(s: Record, seat: int, rng: Record) -> None:
+    """Replace everything that ``seat`` (-1: a spectator) does not see, the generator included."""
+    size = collect_unseen_money(s, seat)
+    shuffle(rng, s.money_deck, size)
+    payer = s.turn if s.paying != NOBODY and s.turn != seat else NOBODY
+    if payer != NOBODY:
+        size = deal_payer(s, payer, size, rng)
+    for other in range(s.players):
+        if other != seat and other != payer:
+            for _ in range(s.cards[other]):
+                size -= 1
+                put_in_hand(s, other, s.money_deck[size])
+    s.money_left = size
+    hide_scoring_cards(s, rng)
+    shuffle(rng, s.building_deck, s.building_left)
+    reseed_from(s.rng, rng)
+
+
+@kernel
+def collect_unseen_money(s: Record, seat: int) -> int:
+    """Move the money of the other hands and of the deck into ``money_deck`` without A and B; return how many cards."""
+    size = 0
+    for i in range(s.money_left):
+        card = s.money_deck[i]
+        if card != SCORING_A and card != SCORING_B:
+            s.money_deck[size] = card
+            size += 1
+    for other in range(s.players):
+        if other != seat:
+            size = empty_hand(s, other, size)
+    return size
+
+
+@kernel
+def empty_hand(s: Record, other: int, size: int) -> int:
+    """Move a hand to the end of ``money_deck``; its size stays written in ``cards``."""
+    for currency in range(4):
+        s.worth[other][currency] = 0
+        for value in range(1, MAX_VALUE + 1):
+            while s.hand[other][currency][value] > 0:
+                s.hand[other][currency][value] -= 1
+                s.money_deck[size] = currency * MONEY_BASE + value
+                size += 1
+    return size
+
+
+@kernel
+def put_in_hand(s: Record, other: int, card: int) -> None:
+    """As in play, but the size of the hand was known all along."""
+    add_to_hand(s, other, card)
+    s.cards[other] -= 1
+
+
+@kernel
+def deal_payer(s: Record, payer: int, size: int, rng: Record) -> int:
+    """Deal to a player in the middle of a purchase, which is known to be payable with cards not above the last one."""
+    for _ in range(TRIES):
+        left = size
+        for _ in range(s.cards[payer]):
+            left -= 1
+            put_in_hand(s, payer, s.money_deck[left])
+        if can_finish(s, payer):
+            return left
+        empty_hand(s, payer, left)
+        shuffle(rng, s.money_deck, size)
+    # The dearest usable cards suffice, since the true hand did.
+    left = size
+    for _ in range(s.cards[payer]):
+        best = left - 1
+        if not can_finish(s, payer):
+            for i in range(left):
+                if usable_value(s, s.money_deck[i]) > usable_value(s, s.money_deck[best]):
+                    best = i
+        card = s.money_deck[best] + 0
+        left -= 1
+        s.money_deck[best] = s.money_deck[left]
+        put_in_hand(s, payer, card)
+    return left
+
+
+@kernel
+def usable_value(s: Record, card: int) -> int:
+    if card // MONEY_BASE != s.paying or card % MONEY_BASE > s.paid_last:
+        return 0
+    return card % MONEY_BASE
+
+
+@kernel
+def can_finish(s: Record, payer: int) -> bool:
+    reachable = s.paid_total + 0
+    for value in range(1, s.paid_last + 1):
+        reachable += value * s.hand[payer][s.paying][value]
+    return reachable >= s.slots[s.paying] % BUILDING_BASE
+
+
+@kernel
+def hide_scoring_cards(s: Record, rng: Record) -> None:
+    """A and B were inserted uniformly into their piles (section 2.6); given that they have not been turned up, each
+    lies uniformly among the places of its pile that are left."""
+    # The deck below the place of a scoring card that is still to come holds the other money cards; B lies deeper.
+    b_hidden = not s.scored >> 1 & 1
+    a_hidden = not s.scored & 1
+    total = s.money_left + (1 if a_hidden else 0) + (1 if b_hidden else 0)
+    if b_hidden:
+        place = s.b_from + below(rng, min(s.b_below, total) - s.b_from)
+        insert_card(s, SCORING_B, place)
+    if a_hidden:
+        place = s.a_from + below(rng, min(s.a_below, total) - s.a_from)
+        insert_card(s, SCORING_A, place)
+

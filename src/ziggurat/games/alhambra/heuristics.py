@@ -1,0 +1,233 @@
+"""Quick sensible play: what a building, a payment and a card in hand are worth, in points.
+
+Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.random import below
+from ziggurat.games.alhambra.rules import points_for
+from ziggurat.games.alhambra.state import (
+    BUILDING_BASE,
+    BUY,
+    GIVE,
+    KEEP,
+    MAX_VALUE,
+    MONEY_BASE,
+    NEUTRAL,
+    NOBODY,
+    OPEN_MONEY,
+    PAY,
+    SLOTS,
+    TAKE,
+)
+
+# All in hundredths of a point.
+COIN = 45  # a point of money in hand
+CARD = 15  # and each single card, for the choice that it gives
+EXACT = 450  # acting again after an exact payment
+MAKES_EXACT = 260  # a card that completes an exact payment for next turn
+GROWTH = 9  # per point of the last scoring's first place, for a building that changes no majority yet
+LATER = 55  # per cent that a round after the next one counts
+NO_PAYMENT = -1
+
+
+@kernel
+def reachable_sums(s: Record, seat: int, currency: int, highest: int) -> int:
+    """Bit n is set when cards of at most ``highest`` of this currency can pay exactly n (up to 60)."""
+    sums = 1
+    hand = s.hand[seat][currency]
+    for value in range(1, highest + 1):
+        for _ in range(hand[value]):
+            sums |= sums << value & 0x1FFFFFFFFFFFFFFF
+    return sums
+
+
+@kernel
+def cheapest_sum(sums: int, price: int) -> int:
+    """The least payable total that is at least ``price``, or NO_PAYMENT."""
+    for total in range(price, 61):
+        if sums >> total & 1:
+            return total
+    return NO_PAYMENT
+
+
+@kernel
+def next_payment(s: Record, seat: int) -> int:
+    """The card to pay next on the way to the cheapest total; 0 when it is reached.
+
+    Cards are paid from the highest down, so a higher card is laid if the rest can be made up from cards not above it.
+    """
+    need = s.slots[s.paying] % BUILDING_BASE - s.paid_total
+    if need <= 0:
+        return 0
+    hand = s.hand[seat][s.paying]
+    target = cheapest_sum(reachable_sums(s, seat, s.paying, s.paid_last), need)
+    if target == NO_PAYMENT:  # hands of more than 60: any way down
+        target = need
+    for value in range(s.paid_last, 0, -1):
+        if hand[value] > 0 and value <= target:
+            hand[value] -= 1
+            rest = reachable_sums(s, seat, s.paying, value)
+            hand[value] += 1
+            if rest >> (target - value) & 1:
+                return value
+    for value in range(s.paid_last, 0, -1):
+        if hand[value] > 0:
+            return value
+    return 0
+
+
+@kernel
+def building_worth(s: Record, seat: int, kind: int, receiver: int) -> int:
+    """What one more building of a kind for ``receiver`` changes for ``seat`` against the others, in hundredths."""
+    change = 0
+    weight = 100
+    for scoring_round in range(3):
+        if s.scored >> scoring_round & 1:
+            continue
+        for owner in range(s.owners):
+            change -= weight * points_for(s, scoring_round, kind, owner) * stake(s, seat, owner)
+        s.built[receiver][kind] += 1
+        for owner in range(s.owners):
+            change += weight * points_for(s, scoring_round, kind, owner) * stake(s, seat, owner)
+        s.built[receiver][kind] -= 1
+        weight = weight * LATER // 100
+    change //= max(1, s.players - 1)
+    if receiver == seat:
+        change += GROWTH * s.points[2][kind][0]
+    return change
+
+
+@kernel
+def stake(s: Record, seat: int, owner: int) -> int:
+    """My points count for me, those of each rival against me, those of the neutral player for nobody."""
+    if owner == seat:
+        return s.players - 1
+    return -1 if owner < s.players else 0
+
+
+@kernel
+def purchase_worth(s: Record, seat: int, slot: int) -> int:
+    """Worth of buying a building now with the cheapest payment, in hundredths."""
+    price = s.slots[slot] % BUILDING_BASE
+    kind = s.slots[slot] // BUILDING_BASE
+    paid = cheapest_sum(reachable_sums(s, seat, slot, MAX_VALUE), price)
+    if paid == NO_PAYMENT:
+        paid = price + 3
+    worth = building_worth(s, seat, kind, seat)
+    if s.owners > s.players:
+        worth = max(worth, building_worth(s, seat, kind, NEUTRAL))
+    worth -= paid * COIN
+    if paid == price:
+        worth += EXACT
+    return worth
+
+
+@kernel
+def take_worth(s: Record, seat: int, mask: int) -> int:
+    """Worth of taking open money, in hundredths."""
+    worth = 0
+    for position in range(OPEN_MONEY):
+        if mask >> position & 1:
+            card = s.open_money[position]
+            worth += card % MONEY_BASE * COIN + CARD
+            currency = card // MONEY_BASE
+            if s.slots[currency] != 0:
+                price = s.slots[currency] % BUILDING_BASE
+                sums = reachable_sums(s, seat, currency, MAX_VALUE)
+                with_card = sums << (card % MONEY_BASE)
+                if with_card >> price & 1 and not sums >> price & 1:
+                    # Somebody else may buy it first.
+                    worth += MAKES_EXACT // s.players
+    return worth
+
+
+@kernel
+def suggest(s: Record, seat: int, rng: Record) -> int:
+    """The action that looks best; ties are broken at random."""
+    if s.paying != NOBODY:
+        value = next_payment(s, seat)
+        if value > 0:
+            return PAY + value
+        if s.owners > s.players:
+            kind = s.slots[s.paying] // BUILDING_BASE
+            if building_worth(s, seat, kind, NEUTRAL) > building_worth(s, seat, kind, seat):
+                return GIVE
+        return KEEP
+    best = TAKE
+    best_worth = -1000000
+    ties = 1
+    for mask in range(1, 1 << OPEN_MONEY):
+        if is_take(s, mask):
+            worth = take_worth(s, seat, mask)
+            if worth > best_worth:
+                best, best_worth, ties = TAKE + mask - 1, worth, 1
+            elif worth == best_worth:
+                ties += 1
+                if below(rng, ties) == 0:
+                    best = TAKE + mask - 1
+    for slot in range(SLOTS):
+        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
+            worth = purchase_worth(s, seat, slot)
+            if worth > best_worth:
+                best, best_worth, ties = BUY + slot, worth, 1
+    return best
+
+
+@kernel
+def is_take(s: Record, mask: int) -> bool:
+    total = 0
+    count = 0
+    for position in range(OPEN_MONEY):
+        if mask >> position & 1:
+            if s.open_money[position] == 0:
+                return False
+            total += s.open_money[position] % MONEY_BASE
+            count += 1
+    return count == 1 or total <= s.take_limit
+
+
+@kernel
+def observe(s: Record, seat: int, out: Record) -> int:
+    """What a seat sees as int16 features; returns how many.
+
+    In order: players, neutral (0/1), own turn (0/1), rounds scored (bit mask), decks and discard sizes (3), four slots
+    as kind (-1 empty) and price (8), four open cards as currency (-1 empty) and value (8), own hand by currency and
+    value (36), the purchase in progress: slot (-1 none) and total (2), then for each of 6 owners, the observer first
+    and the others clockwise (zeros when absent): score, cards in hand, buildings of the six kinds (8 each), and the
+    neutral player's buildings and score last (7).
+    """
+    n = 0
+    out[0], out[1], out[2], out[3] = s.players, s.owners - s.players, s.turn == seat, s.scored
+    out[4], out[5], out[6] = s.building_left, s.money_left, s.discard_left
+    n = 7
+    for slot in range(SLOTS):
+        card = s.slots[slot]
+        out[n] = card // BUILDING_BASE if card else -1
+        out[n + 1] = card % BUILDING_BASE
+        n += 2
+    for position in range(OPEN_MONEY):
+        card = s.open_money[position]
+        out[n] = card // MONEY_BASE if card else -1
+        out[n + 1] = card % MONEY_BASE
+        n += 2
+    for currency in range(4):
+        for value in range(1, MAX_VALUE + 1):
+            out[n] = s.hand[seat][currency][value] if seat >= 0 else 0
+            n += 1
+    out[n], out[n + 1] = s.paying, s.paid_total
+    n += 2
+    for i in range(6):
+        other = (max(seat, 0) + i) % max(s.players, 1)
+        present = i < s.players
+        out[n] = s.score[other] if present else 0
+        out[n + 1] = s.cards[other] if present else 0
+        for kind in range(6):
+            out[n + 2 + kind] = s.built[other][kind] if present else 0
+        n += 8
+    for kind in range(6):
+        out[n + kind] = s.built[NEUTRAL][kind] if s.owners > s.players else 0
+    out[n + 6] = s.score[NEUTRAL] if s.owners > s.players else 0
+    return n + 7

@@ -1,0 +1,550 @@
+"""The rules of Alhambra: The Card Game, in the order of the rulebook.
+
+Section numbers (2, 3.1, ...) and rulings (R1, ...) are those of the project's specification of the game.
+Everything here runs interpreted and compiled alike: nested ``hand[seat][currency][value]``, no NumPy, no allocation.
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.random import below, shuffle
+from ziggurat.core.trace import NO_SEAT, note
+from ziggurat.games.alhambra.state import (
+    AGAIN,
+    BOUGHT,
+    BUILDING_BASE,
+    BUILDING_REVEALED,
+    BUY,
+    DEALT,
+    DECK_EMPTY,
+    FINISHED,
+    GAVE,
+    GIVE,
+    KEEP,
+    LEFTOVER,
+    MAX_VALUE,
+    MONEY_BASE,
+    MONEY_REVEALED,
+    NEUTRAL,
+    NEUTRAL_DREW,
+    NOBODY,
+    OPEN_MONEY,
+    PAID,
+    PAY,
+    PLACES,
+    RESHUFFLED,
+    ROUND_SCORED,
+    SCORED,
+    SCORING_A,
+    SCORING_B,
+    SCORING_CARD,
+    SKIPPED,
+    SLOTS,
+    START,
+    START_LOWEST_TOTAL,
+    START_YOUNGEST,
+    TAKE,
+    TOOK,
+    TURN,
+)
+
+# --- 2. Set-up ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def setup(s: Record, trace: Record) -> None:
+    """Section 2. ``s`` is a template: decks full and in order, options and printed numbers set, generator keyed."""
+    s.paying = NOBODY
+    shuffle(s.rng, s.building_deck, s.building_left)
+    refill_buildings(s, trace)
+    if s.owners > s.players:
+        give_to_neutral(s, s.gifts[0], trace)  # section 7, R9: after the yard
+    shuffle(s.rng, s.money_deck, s.money_left)
+    for seat in range(s.players):
+        deal_capital(s, seat, trace)
+    s.start = choose_start(s)
+    s.turn = s.start
+    note(trace, START, s.start, 0, 0, 0, 0)
+    refill_money(s, trace)
+    insert_scoring_cards(s)
+    note(trace, TURN, s.turn, 0, 0, 0, 0)
+
+
+@kernel
+def deal_capital(s: Record, seat: int, trace: Record) -> None:
+    """Section 2.3: cards are turned up until their total, all currencies together, is 20 or more."""
+    total = 0
+    while total < s.capital and s.money_left > 0:
+        s.money_left -= 1
+        card = s.money_deck[s.money_left]
+        total += card % MONEY_BASE
+        add_to_hand(s, seat, card)
+        note(trace, DEALT, seat, card, 0, 0, 0)
+
+
+@kernel
+def choose_start(s: Record) -> int:
+    """Section 2.4, R1, R18: fewest cards; ties by the option, and what is still tied by lot."""
+    fewest = s.cards[0]
+    for seat in range(1, s.players):
+        if s.cards[seat] < fewest:
+            fewest = s.cards[seat]
+    if s.start_rule == START_YOUNGEST:
+        for i in range(s.players):
+            if s.cards[s.age_order[i]] == fewest:
+                return s.age_order[i]
+    lowest = 32000
+    if s.start_rule == START_LOWEST_TOTAL:
+        for seat in range(s.players):
+            if s.cards[seat] == fewest and hand_total(s, seat) < lowest:
+                lowest = hand_total(s, seat)
+    tied = 0
+    for seat in range(s.players):
+        if s.cards[seat] == fewest and (lowest == 32000 or hand_total(s, seat) == lowest):
+            tied += 1
+    chosen = below(s.rng, tied)
+    for seat in range(s.players):
+        if s.cards[seat] == fewest and (lowest == 32000 or hand_total(s, seat) == lowest):
+            if chosen == 0:
+                return seat
+            chosen -= 1
+    return 0
+
+
+@kernel
+def insert_scoring_cards(s: Record) -> None:
+    """Section 2.6, R17: five piles, A shuffled into the second and B into the fourth from the top."""
+    n = s.money_left + 0
+    s.b_from = cards_below_pile(n, s.piles, s.pile_of_b)
+    s.b_below = s.b_from + pile_size(n, s.piles, s.pile_of_b) + 1
+    insert_card(s, SCORING_B, s.b_from + below(s.rng, s.b_below - s.b_from))
+    # B already lies below A's pile.
+    s.a_from = cards_below_pile(n, s.piles, s.pile_of_a) + 1
+    s.a_below = s.a_from + pile_size(n, s.piles, s.pile_of_a) + 1
+    insert_card(s, SCORING_A, s.a_from + below(s.rng, s.a_below - s.a_from))
+
+
+@kernel
+def pile_size(n: int, piles: int, pile: int) -> int:
+    return n // piles + (1 if pile <= n % piles else 0)
+
+
+@kernel
+def cards_below_pile(n: int, piles: int, pile: int) -> int:
+    total = 0
+    for deeper in range(pile + 1, piles + 1):
+        total += pile_size(n, piles, deeper)
+    return total
+
+
+@kernel
+def insert_card(s: Record, card: int, place: int) -> None:
+    for i in range(s.money_left, place, -1):
+        s.money_deck[i] = s.money_deck[i - 1]
+    s.money_deck[place] = card
+    s.money_left += 1
+
+
+# --- 3. A turn ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def actors(s: Record) -> int:
+    """Bit mask of the seats that must decide: always one, until the end."""
+    if s.finished:
+        return 0
+    return 1 << s.turn
+
+
+@kernel
+def finished(s: Record) -> bool:
+    return s.finished != 0
+
+
+@kernel
+def legal(s: Record, seat: int, out: Record) -> int:
+    """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
+    if s.finished or seat != s.turn:
+        return 0
+    if s.paying != NOBODY:
+        return legal_payments(s, seat, out)
+    n = legal_takes(s, out)
+    for slot in range(SLOTS):
+        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
+            out[n] = BUY + slot
+            n += 1
+    return n
+
+
+@kernel
+def legal_takes(s: Record, out: Record) -> int:
+    """Section 3.1, R14: any one card; two or more with a total of at most 5."""
+    n = 0
+    small = 0
+    for position in range(OPEN_MONEY):
+        if s.open_money[position] != 0:
+            out[n] = TAKE + (1 << position) - 1
+            n += 1
+            if s.open_money[position] % MONEY_BASE < s.take_limit:
+                small += 1
+    if small >= 2:
+        for first in range(OPEN_MONEY - 1):
+            if s.open_money[first] != 0:
+                n = legal_sets(s, 1 << first, first + 1, s.open_money[first] % MONEY_BASE, out, n)
+    return n
+
+
+@kernel
+def legal_sets(s: Record, mask: int, first: int, total: int, out: Record, n: int) -> int:
+    """Every set that adds open money from position ``first`` on to ``mask`` within the limit."""
+    for b in range(first, OPEN_MONEY):
+        value_b = s.open_money[b] % MONEY_BASE
+        if value_b == 0 or total + value_b > s.take_limit:
+            continue
+        out[n] = TAKE + (mask | 1 << b) - 1
+        n += 1
+        for c in range(b + 1, OPEN_MONEY):
+            value_c = s.open_money[c] % MONEY_BASE
+            if value_c == 0 or total + value_b + value_c > s.take_limit:
+                continue
+            out[n] = TAKE + (mask | 1 << b | 1 << c) - 1
+            n += 1
+            for d in range(c + 1, OPEN_MONEY):
+                value_d = s.open_money[d] % MONEY_BASE
+                if value_d != 0 and total + value_b + value_c + value_d <= s.take_limit:
+                    out[n] = TAKE + (mask | 1 << b | 1 << c | 1 << d) - 1
+                    n += 1
+    return n
+
+
+@kernel
+def legal_payments(s: Record, seat: int, out: Record) -> int:
+    """Section 3.2, R15: at least the price, any further cards too.
+
+    Cards are paid from the highest value down, so that every set of cards is one sequence of actions; a card is legal
+    when it and the cards not above it can still reach the price.
+    """
+    price = s.slots[s.paying] % BUILDING_BASE
+    hand = s.hand[seat][s.paying]
+    n = 0
+    if s.paid_total >= price:
+        out[n] = KEEP
+        n += 1
+        if s.owners > s.players:
+            out[n] = GIVE  # section 7, R12: decided together with the purchase
+            n += 1
+    reachable = s.paid_total + 0
+    for value in range(1, s.paid_last + 1):
+        if hand[value] > 0:
+            reachable += value * hand[value]
+            if reachable >= price:
+                out[n] = PAY + value
+                n += 1
+    return n
+
+
+@kernel
+def play(s: Record, seat: int, action: int, trace: Record) -> None:
+    """Play a legal action."""
+    if action < BUY:
+        take_money(s, seat, action - TAKE + 1, trace)
+    elif action < BUY + SLOTS:
+        s.paying = action - BUY
+        s.paid_last = MAX_VALUE
+    elif action < KEEP:
+        pay_card(s, seat, action - PAY)
+    else:
+        finish_purchase(s, seat, action == GIVE, trace)
+
+
+@kernel
+def take_money(s: Record, seat: int, mask: int, trace: Record) -> None:
+    """Section 3.1; the turn ends."""
+    for position in range(OPEN_MONEY):
+        if mask >> position & 1:
+            card = s.open_money[position]
+            s.open_money[position] = 0
+            add_to_hand(s, seat, card)
+            note(trace, TOOK, seat, card, position, 0, 0)
+    end_turn(s, trace)
+
+
+@kernel
+def pay_card(s: Record, seat: int, value: int) -> None:
+    s.hand[seat][s.paying][value] -= 1
+    s.worth[seat][s.paying] -= value
+    s.cards[seat] -= 1
+    s.paid[value] += 1
+    s.paid_total += value
+    s.paid_last = value
+
+
+@kernel
+def finish_purchase(s: Record, seat: int, give: bool, trace: Record) -> None:
+    """Section 3.2: no change; paid exactly, the player acts again. Section 7: the building may be given away."""
+    slot = s.paying + 0
+    building = s.slots[slot] + 0
+    total = s.paid_total + 0
+    exact = total == building % BUILDING_BASE
+    note(trace, GAVE if give else BOUGHT, seat, building, slot, total, 1 if exact else 0)
+    for value in range(MAX_VALUE, 0, -1):
+        while s.paid[value] > 0:
+            s.paid[value] -= 1
+            s.discard[slot][value] += 1
+            s.discard_left += 1
+            note(trace, PAID, seat, slot * MONEY_BASE + value, 0, 0, 0)
+    s.paid_total = 0
+    s.paid_last = 0
+    s.paying = NOBODY
+    s.slots[slot] = 0  # stays empty until the end of the turn
+    s.built[NEUTRAL if give else seat][building // BUILDING_BASE] += 1
+    if not exact:
+        end_turn(s, trace)
+    elif can_act(s, seat):
+        note(trace, AGAIN, seat, 0, 0, 0, 0)  # R5: mandatory
+    else:
+        note(trace, SKIPPED, seat, 0, 0, 0, 0)  # R6, R21
+        end_turn(s, trace)
+
+
+@kernel
+def can_act(s: Record, seat: int) -> bool:
+    for position in range(OPEN_MONEY):
+        if s.open_money[position] != 0:
+            return True
+    for slot in range(SLOTS):
+        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
+            return True
+    return False
+
+
+# --- 3.3 End of a turn -------------------------------------------------------------------------------------------
+
+
+@kernel
+def end_turn(s: Record, trace: Record) -> None:
+    """Section 3.3. R2: buildings first, then money; R4, R20: which scoring cards of the last refill count."""
+    turned_up = 0
+    if s.money_first:
+        turned_up = refill_money(s, trace)
+        full = refill_buildings(s, trace)
+    else:
+        full = refill_buildings(s, trace)
+        if full:
+            turned_up = refill_money(s, trace)
+    # Section 4.1: laid before the next player and scored before that turn. Both at once: A completely, then B.
+    for scoring_round in range(2):
+        if turned_up >> scoring_round & 1:
+            score_round(s, scoring_round, trace)
+            if s.owners > s.players:
+                give_to_neutral(s, s.gifts[scoring_round + 1], trace)  # R10, R22
+    if full:
+        next_turn(s, trace)
+    else:
+        end_game(s, trace)
+
+
+@kernel
+def next_turn(s: Record, trace: Record) -> None:
+    """The left neighbour; who can do nothing is skipped (R6, R21). When nobody can act any more, the game ends."""
+    for _ in range(s.players):
+        s.turn = (s.turn + 1) % s.players
+        if can_act(s, s.turn):
+            note(trace, TURN, s.turn, 0, 0, 0, 0)
+            return
+        note(trace, SKIPPED, s.turn, 0, 0, 0, 0)
+    end_game(s, trace)
+
+
+@kernel
+def refill_buildings(s: Record, trace: Record) -> bool:
+    """Section 3.3.1: empty slots from left to right. False when not all can be filled."""
+    for slot in range(SLOTS):
+        if s.slots[slot] == 0:
+            if s.building_left == 0:
+                return False
+            s.building_left -= 1
+            s.slots[slot] = s.building_deck[s.building_left]
+            note(trace, BUILDING_REVEALED, NO_SEAT, s.slots[slot], slot, 0, 0)
+    return True
+
+
+@kernel
+def refill_money(s: Record, trace: Record) -> int:
+    """Section 3.3.2: the open money up to 4. Returns a bit mask of the scoring cards turned up on the way."""
+    turned_up = 0
+    for position in range(OPEN_MONEY):
+        while s.open_money[position] == 0:
+            card = draw_money(s, trace)
+            if card == 0:
+                return turned_up  # R7
+            if card == SCORING_A or card == SCORING_B:
+                scoring_round = card - SCORING_A
+                turned_up |= 1 << scoring_round
+                note(trace, SCORING_CARD, (s.turn + 1) % s.players, scoring_round, 0, 0, 0)
+            else:
+                s.open_money[position] = card
+                note(trace, MONEY_REVEALED, NO_SEAT, card, position, 0, 0)
+    return turned_up
+
+
+@kernel
+def draw_money(s: Record, trace: Record) -> int:
+    """The top card of the money deck; R19: the discards are shuffled when a card is needed. 0 when there is none."""
+    if s.money_left == 0:
+        if s.discard_left == 0:
+            return 0
+        note(trace, RESHUFFLED, NO_SEAT, s.discard_left, 0, 0, 0)
+        for currency in range(4):
+            for value in range(1, MAX_VALUE + 1):
+                while s.discard[currency][value] > 0:
+                    s.discard[currency][value] -= 1
+                    s.money_deck[s.money_left] = currency * MONEY_BASE + value
+                    s.money_left += 1
+        s.discard_left = 0
+        shuffle(s.rng, s.money_deck, s.money_left)
+    s.money_left -= 1
+    card: int = s.money_deck[s.money_left] + 0
+    return card
+
+
+# --- 4. Scoring --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def score_round(s: Record, scoring_round: int, trace: Record) -> None:
+    """Section 4: each type separately. 0 is A, 1 is B, 2 is C."""
+    for kind in range(6):
+        for owner in range(s.owners):
+            points = points_for(s, scoring_round, kind, owner)
+            s.score[owner] += points
+            place = place_of(s, kind, owner)
+            if 0 < place <= scoring_round + 1:
+                shared = place * 8 + tied_with(s, kind, owner)
+                note(trace, SCORED, owner, scoring_round * 6 + kind, shared, s.built[owner][kind], points)
+    s.scored |= 1 << scoring_round
+    for owner in range(s.owners):
+        note(trace, ROUND_SCORED, owner, scoring_round, s.score[owner], 0, 0)
+
+
+@kernel
+def place_of(s: Record, kind: int, owner: int) -> int:
+    """Section 4.3.1: 1 for the most; 0 for a player without a building of the type (R3)."""
+    count = s.built[owner][kind]
+    if count == 0:
+        return 0
+    place = 1
+    for other in range(s.owners):
+        if s.built[other][kind] > count:
+            place += 1
+    return place
+
+
+@kernel
+def tied_with(s: Record, kind: int, owner: int) -> int:
+    """How many have as many buildings of the type, the owner included."""
+    tied = 0
+    for other in range(s.owners):
+        if s.built[other][kind] == s.built[owner][kind]:
+            tied += 1
+    return tied
+
+
+@kernel
+def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
+    """Section 4.3.2: the points of the places that the tied players fill, shared and rounded down."""
+    place = place_of(s, kind, owner)
+    if place == 0 or place > PLACES:
+        return 0
+    tied = tied_with(s, kind, owner)
+    total = 0
+    for i in range(place - 1, min(place - 1 + tied, PLACES)):
+        total += s.points[scoring_round][kind][i]
+    return total // tied
+
+
+# --- 6. End of the game ------------------------------------------------------------------------------------------
+
+
+@kernel
+def end_game(s: Record, trace: Record) -> None:
+    """Section 6: leftover buildings, scoring C."""
+    note(trace, DECK_EMPTY, NO_SEAT, s.building_left, 0, 0, 0)
+    for slot in range(SLOTS):
+        if s.slots[slot] != 0:
+            assign_leftover(s, slot, trace)
+    score_round(s, 2, trace)
+    s.finished = 1
+    note(trace, FINISHED, NO_SEAT, winners(s), 0, 0, 0)
+
+
+@kernel
+def assign_leftover(s: Record, slot: int, trace: Record) -> None:
+    """Section 6.2: to whoever holds most of the slot's currency; tied, or nobody holds any: it stays. R11: not to the
+    neutral player."""
+    most = 0
+    holder = NO_SEAT
+    for seat in range(s.players):
+        worth = s.worth[seat][slot]
+        if worth > most:
+            most = worth + 0
+            holder = seat
+        elif worth == most:
+            holder = NO_SEAT
+    note(trace, LEFTOVER, holder, s.slots[slot], slot, most, 0)
+    if holder != NO_SEAT:
+        s.built[holder][s.slots[slot] // BUILDING_BASE] += 1
+        s.slots[slot] = 0
+
+
+@kernel
+def winners(s: Record) -> int:
+    """Section 6.4, R13: bit mask of the players with most points; the neutral player cannot win."""
+    best = 0
+    mask = 0
+    for seat in range(s.players):
+        if mask == 0 or s.score[seat] > best:
+            best = s.score[seat] + 0
+            mask = 1 << seat
+        elif s.score[seat] == best:
+            mask |= 1 << seat
+    return mask
+
+
+@kernel
+def scores(s: Record, out: Record) -> None:
+    for seat in range(s.players):
+        out[seat] = s.score[seat]
+
+
+# --- 7. The neutral third player ---------------------------------------------------------------------------------
+
+
+@kernel
+def give_to_neutral(s: Record, count: int, trace: Record) -> None:
+    """Section 7, R10: from the top of the building deck; if fewer are left, all of them."""
+    for _ in range(min(count, s.building_left)):
+        s.building_left -= 1
+        building = s.building_deck[s.building_left]
+        s.built[NEUTRAL][building // BUILDING_BASE] += 1
+        note(trace, NEUTRAL_DREW, NO_SEAT, building, 0, 0, 0)
+
+
+# --- Hands -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def add_to_hand(s: Record, seat: int, card: int) -> None:
+    currency = card // MONEY_BASE
+    value = card % MONEY_BASE
+    s.hand[seat][currency][value] += 1
+    s.worth[seat][currency] += value
+    s.cards[seat] += 1
+
+
+@kernel
+def hand_total(s: Record, seat: int) -> int:
+    total = 0
+    for currency in range(4):
+        total += s.worth[seat][currency]
+    return total

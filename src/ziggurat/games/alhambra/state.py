@@ -1,0 +1,94 @@
+"""The record of a position of Alhambra: The Card Game, and the constants that its fields use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ziggurat.core.random import RNG
+
+MAX_PLAYERS = 6
+NEUTRAL = 2  # the neutral third player's place among the owners of buildings (2 players only)
+
+CURRENCIES = ("yellow", "green", "blue", "orange")  # in the order of the slots (section 1.2)
+KINDS = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
+ROUNDS = ("A", "B", "C")
+
+SLOTS = 4
+OPEN_MONEY = 4
+MAX_VALUE = 9
+PLACES = 3
+
+# Cards are small numbers; 0 is an empty place.
+MONEY_BASE = 10  # currency * 10 + value: 1..39
+SCORING_A, SCORING_B = 101, 102
+BUILDING_BASE = 20  # kind * 20 + price: 1..119
+MAX_PRICE = 19
+
+MONEY_CAPACITY = 240  # with scoring cards; more than any component file may ask for
+BUILDING_CAPACITY = 96
+
+# Start-player rules (R1, R18) and the record's value for them.
+START_RANDOM, START_LOWEST_TOTAL, START_YOUNGEST = 0, 1, 2
+
+# Actions: 30 in all.
+TAKE = 0  # + mask - 1, mask over the open money positions, 1..15
+BUY = 15  # + slot
+PAY = 18  # + value, 1..9
+KEEP = 28
+GIVE = 29
+ACTIONS = 30
+
+NOBODY = -1
+
+RECORD = np.dtype(
+    [
+        ("rng", RNG),
+        # table
+        ("score", np.int16, (MAX_PLAYERS,)),  # owners: the seats, then the neutral player
+        ("worth", np.int16, (MAX_PLAYERS, 4)),  # total of a hand per currency
+        ("money_left", np.int16),
+        ("discard_left", np.int16),
+        ("paid_total", np.int16),
+        # where a scoring card may lie: from..below, indices of money_deck
+        ("a_from", np.int16),
+        ("a_below", np.int16),
+        ("b_from", np.int16),
+        ("b_below", np.int16),
+        ("players", np.int8),
+        ("owners", np.int8),  # players, and one more with the neutral player
+        ("turn", np.int8),
+        ("start", np.int8),
+        ("finished", np.int8),
+        ("scored", np.int8),  # bit per scoring round done
+        ("building_left", np.int8),
+        # a purchase in progress
+        ("paying", np.int8),  # slot, or NOBODY
+        ("paid_last", np.int8),  # value of the last card paid; cards are paid from the highest down
+        ("paid", np.int8, (10,)),  # cards laid down, by value
+        # options and printed numbers that are asked for while playing
+        ("money_first", np.int8),
+        ("start_rule", np.int8),
+        ("age_order", np.int8, (MAX_PLAYERS,)),
+        ("capital", np.int8),
+        ("take_limit", np.int8),
+        ("piles", np.int8),
+        ("pile_of_a", np.int8),
+        ("pile_of_b", np.int8),
+        ("gifts", np.int8, (3,)),
+        ("points", np.int8, (3, 6, PLACES)),
+        # cards
+        ("slots", np.int8, (SLOTS,)),
+        ("open_money", np.int8, (OPEN_MONEY,)),
+        ("cards", np.int8, (MAX_PLAYERS,)),  # size of a hand
+        ("built", np.int8, (MAX_PLAYERS, 6)),
+        ("hand", np.int8, (MAX_PLAYERS, 4, 10)),  # copies of each value; index 0 unused
+        ("discard", np.int8, (4, 10)),
+        ("building_deck", np.int8, (BUILDING_CAPACITY,)),  # top card last
+        ("money_deck", np.int8, (MONEY_CAPACITY,)),  # top card last
+    ],
+    align=True,
+)
+
+# Trace codes, in the order in which a game first uses them; their names are the event types.
+DEALT, START, BUILDING_REVEALED, MONEY_REVEALED, TURN, TOOK, BOUGHT, GAVE, PAID, AGAIN, SKIPPED = range(11)
+RESHUFFLED, SCORING_CARD, SCORED, ROUND_SCORED, NEUTRAL_DREW, DECK_EMPTY, LEFTOVER, FINISHED = range(11, 19)

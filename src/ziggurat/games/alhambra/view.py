@@ -1,0 +1,172 @@
+"""What one seat may see. An allow-list: a fact that is not written here is not shown (section 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ziggurat.games.alhambra.rules import winners
+from ziggurat.games.alhambra.state import (
+    BUILDING_BASE,
+    CURRENCIES,
+    KINDS,
+    MAX_VALUE,
+    MONEY_BASE,
+    NEUTRAL,
+    NOBODY,
+    ROUNDS,
+)
+from ziggurat.games.alhambra.tokens import building_token, money_token
+
+
+class MoneyCard(msgspec.Struct, frozen=True):
+    currency: str
+    value: int
+
+
+class BuildingCard(msgspec.Struct, frozen=True):
+    kind: str
+    price: int
+
+
+class Slot(msgspec.Struct, frozen=True):
+    currency: str
+    building: BuildingCard | None
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """A player, or the neutral third one. ``hand`` is None unless the viewer may see it."""
+
+    seat: int
+    neutral: bool
+    buildings: dict[str, int]
+    score: int
+    cards: int
+    hand: list[MoneyCard] | None
+
+
+class Payment(msgspec.Struct, frozen=True):
+    slot: int
+    cards: list[MoneyCard]
+    total: int
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A type of building as printed: how many cards, their prices, the points of each scoring's places."""
+
+    kind: str
+    count: int
+    prices: list[int]
+    points: dict[str, list[int]]
+
+
+class AlhambraView(msgspec.Struct, frozen=True):
+    game: str
+    players: int
+    seat: int | None
+    actors: list[int]
+    turn: int
+    start: int
+    finished: bool
+    winners: list[int]
+    neutral: int | None
+    slots: list[Slot]
+    money: list[MoneyCard | None]
+    building_deck: int
+    money_deck: int
+    discard: int
+    discards: dict[str, list[int]]
+    rounds_scored: list[str]
+    owners: list[Owner]
+    paying: Payment | None
+    kinds: list[Kind]
+    currencies: list[str]
+    take_limit: int
+
+
+def money_card(card: int) -> MoneyCard:
+    return MoneyCard(CURRENCIES[card // MONEY_BASE], card % MONEY_BASE)
+
+
+def hand_of(s: Any, seat: int) -> list[MoneyCard]:
+    return [
+        MoneyCard(currency, value)
+        for c, currency in enumerate(CURRENCIES)
+        for value in range(MAX_VALUE, 0, -1)
+        for _ in range(s.hand[seat][c][value])
+    ]
+
+
+def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> AlhambraView:
+    """The table as ``seat`` sees it; None is a spectator; ``everything`` opens all hands, for the umpire."""
+    owners = [
+        Owner(
+            seat=owner,
+            neutral=owner >= s.players,
+            buildings=dict(zip(KINDS, s.built[owner], strict=True)),
+            score=s.score[owner],
+            cards=s.cards[owner],
+            hand=hand_of(s, owner) if owner < s.players and (everything or owner == seat) else None,
+        )
+        for owner in range(s.owners)
+    ]
+    return AlhambraView(
+        game="alhambra",
+        players=s.players,
+        seat=seat,
+        actors=[] if s.finished else [s.turn],
+        turn=s.turn,
+        start=s.start,
+        finished=bool(s.finished),
+        winners=winner_seats(s),
+        neutral=NEUTRAL if s.owners > s.players else None,
+        slots=[
+            Slot(currency, BuildingCard(KINDS[card // BUILDING_BASE], card % BUILDING_BASE) if card else None)
+            for currency, card in zip(CURRENCIES, s.slots, strict=True)
+        ],
+        money=[money_card(card) if card else None for card in s.open_money],
+        building_deck=s.building_left,
+        money_deck=s.money_left,
+        discard=s.discard_left,
+        discards={currency: s.discard[c][1:] for c, currency in enumerate(CURRENCIES)},
+        rounds_scored=[name for i, name in enumerate(ROUNDS) if s.scored >> i & 1],
+        owners=owners,
+        paying=_payment(s),
+        kinds=_kinds(values),
+        currencies=list(CURRENCIES),
+        take_limit=s.take_limit,
+    )
+
+
+def winner_seats(s: Any) -> list[int]:
+    """The winners once the game is over."""
+    if not s.finished:
+        return []
+    mask = winners(s)
+    return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def _payment(s: Any) -> Payment | None:
+    if s.paying == NOBODY:
+        return None
+    currency = CURRENCIES[s.paying]
+    cards = [MoneyCard(currency, value) for value in range(MAX_VALUE, 0, -1) for _ in range(s.paid[value])]
+    return Payment(s.paying, cards, s.paid_total)
+
+
+def _kinds(values: Any) -> list[Kind]:
+    return [
+        Kind(kind, len(b.prices), b.prices, {"A": b.points_a, "B": b.points_b, "C": b.points_c})
+        for kind in KINDS
+        for b in [values.building(kind)]
+    ]
+
+
+def secrets(s: Any) -> dict[str, Any]:
+    """What nobody's seat shows, for the umpire's log: the decks, top card first, and every hand."""
+    return {
+        "money_deck": [money_token(card) for card in reversed(s.money_deck[: s.money_left])],
+        "building_deck": [building_token(card) for card in reversed(s.building_deck[: s.building_left])],
+        "hands": [[f"{card.currency} {card.value}" for card in hand_of(s, seat)] for seat in range(s.players)],
+    }
