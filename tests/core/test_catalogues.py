@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from ziggurat.core.text import Catalogue
+
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"
 LANGUAGES = ("en", "hu")
 GENERAL = "general"
@@ -34,7 +36,7 @@ class Pattern:
 
 
 def read_pattern(text: str, found: Pattern | None = None) -> Pattern:
-    """Read a pattern: ``{arg}``, ``{arg.form}``, ``{n, plural, one {# card} other {# cards}}``; branches may nest.
+    """Read a pattern: ``{arg}``, ``{arg.form}``, ``{n, plural, =0 {none} one {# card} other {# cards}}``.
 
     Raises:
         ValueError: for anything else between braces, with the reason.
@@ -80,7 +82,8 @@ def read_placeholder(inner: str, found: Pattern) -> None:
             raise ValueError(f"not a plural branch: {inner[at:]!r}")
         end = closing(inner, branch.end() - 1)
         branches.append(branch[1])
-        read_pattern(inner[branch.end() : end], found)
+        if "{" in inner[branch.end() : end]:
+            raise ValueError(f"a placeholder inside a plural branch: {{{inner}}}")  # the terminal does not read these
         at = end + 1
     if "other" not in branches or len(set(branches)) != len(branches):
         raise ValueError(f"a plural needs every branch once, and other among them: {{{inner}}}")
@@ -169,6 +172,17 @@ def test_hungarian_puts_no_article_and_no_suffix_to_words_it_does_not_know() -> 
     assert [entry for entry in hungarian if SUFFIX_ON_NAME.search(entry[2])] == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_reader_of_the_package_fills_every_pattern(language: str) -> None:
+    for name in CATALOGUES:
+        texts = read_catalogue(name, language)
+        say = Catalogue(language, texts)
+        for key, text in texts.items():
+            for number in (0, 1, 2, 3, 7):
+                said = say(key, str, **dict.fromkeys(read_pattern(text).arguments, number))
+                assert not set("{}#") & set(said), (key, said)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_event_has_a_sentence(name: str) -> None:
     catalogue = read_catalogue(name, "en")
@@ -189,14 +203,24 @@ def test_every_option_has_a_name_and_an_explanation(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "}", "{a", "{A}", "{a.b.c}", "{n, plural, one {#}}", "{n, plural, two {#} other {#}}", "{n, select, x {}}"],
+    [
+        "{",
+        "}",
+        "{a",
+        "{A}",
+        "{a.b.c}",
+        "{n, plural, one {#}}",
+        "{n, plural, two {#} other {#}}",
+        "{n, select, x {}}",
+        "{n, plural, other {{seat}}}",
+    ],
 )
 def test_a_bad_pattern_is_found(text: str) -> None:
     with pytest.raises(ValueError, match=r"brace|placeholder|plural"):
         read_pattern(text)
 
 
-def test_placeholders_are_found_inside_branches() -> None:
-    found = read_pattern("{n, plural, =0 {none} one {# of {seat}} other {# {building.acc}}} {n}")
+def test_placeholders_and_forms_are_found() -> None:
+    found = read_pattern("{seat}: {n, plural, =0 {none} one {# card} other {# cards}} {n} {building.acc}")
     assert found.arguments == {"n", "seat", "building"}
     assert found.forms == {("building", "acc")}

@@ -1,8 +1,9 @@
 """Catalogues: every word that a player reads, in English and Hungarian, by key.
 
-A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, one {# card} other {# cards}}`` (a subset of ICU MessageFormat).
-An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what follows
-its first word is kept.
+A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, =0 {none} one {# card} other {# cards}}`` (a subset of ICU
+MessageFormat, without placeholders inside branches).
+An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
+follows its first word is kept.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from ziggurat.core.trace import Event, Phrase
 LANGUAGES = ("en", "hu")
 SEAT_ARGS = {"seat", "seats", "winners"}
 
-_PLACEHOLDER = re.compile(r"\{(\w+)(?:\.(\w+))?\}|\{(\w+), plural, ((?:\w+ \{[^{}]*\}\s*)+)\}")
-_BRANCH = re.compile(r"(\w+) \{([^{}]*)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(?:\.(\w+))?\}|\{(\w+), plural, ((?:=?\w+ \{[^{}]*\}\s*)+)\}")
+_BRANCH = re.compile(r"(=?\w+) \{([^{}]*)\}")
 _AND = {"en": "and", "hu": "és"}
 
 
@@ -53,7 +54,10 @@ class Catalogue:
 
     def event(self, event: Event, names: Callable[[int], str] | None = None) -> str:
         """The sentence of a log for an event."""
-        return self(f"log.{event.type}", names, seat=event.seat, **event.args)
+        key = f"log.{event.type}"
+        if event.seat is None and f"{key}.nobody" in self.texts:
+            key += ".nobody"
+        return self(key, names, seat=event.seat, **event.args)
 
     def _seat_name(self, seat: int) -> str:
         return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)
@@ -70,9 +74,10 @@ class Catalogue:
         return _PLACEHOLDER.sub(replace, pattern)
 
     def _plural(self, count: Any, branches: str) -> str:
-        forms = dict(_BRANCH.findall(branches))
-        number = len(count) if isinstance(count, list) else count
-        chosen = forms.get("one", forms["other"]) if number == 1 else forms["other"]
+        forms: dict[str, str] = dict(_BRANCH.findall(branches))
+        number = len(count) if isinstance(count, list) else count or 0
+        usual = forms.get("one", forms["other"]) if number == 1 else forms["other"]
+        chosen = forms.get(f"={number}", usual)
         return chosen.replace("#", str(number))
 
     def _value(self, name: str, form: str | None, value: Any, names: Callable[[int], str]) -> str:
