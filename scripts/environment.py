@@ -47,7 +47,11 @@ Checks lint, format and types of the Python and the browser part, then runs all 
 
 
 class Problem(Exception):
-    """Something that the user can do something about, said in one line."""
+    """Something that the user can do something about, said in one line; `output` is what a tool said about it."""
+
+    def __init__(self, line: str, output: str = "") -> None:
+        super().__init__(line)
+        self.output = output
 
 
 class Progress:
@@ -251,14 +255,15 @@ def _run(command: list[str | Path], say: Callable[[str], None], otherwise: str) 
         return
     output = "".join(lines)
     if "No space left on device" in output:
-        raise Problem("no space left on the disk")
+        raise Problem("no space left on the disk", output)
     if NO_NETWORK.search(output):
         raise Problem(
-            f"{otherwise}: no connection to the package index; check the network or the proxy and try again ({LOG})"
+            f"{otherwise}: no connection to the package index; check the network or the proxy and try again ({LOG})",
+            output,
         )
     errors = [line.strip() for line in lines if re.match(r"ERROR|error:|npm error", line)]
     last = errors[-1] if errors else (lines[-1].strip() if lines else f"exit code {process.returncode}")
-    raise Problem(f"{otherwise}: {last} (all of it: {LOG})")
+    raise Problem(f"{otherwise}: {last} (all of it: {LOG})", output)
 
 
 def play(arguments: list[str]) -> NoReturn:
@@ -299,18 +304,11 @@ def _check() -> None:
         checks.append(("Browser part (svelte-check, texts, vitest)", [PYTHON, "scripts/web.py", "check"]))
     progress = Progress(len(checks) + 1)
     for title, command in checks:
-        lines: list[str] = []
         try:
             with progress.step(title) as say:
-
-                def keep(line: str, lines: list[str] = lines, say: Callable[[str], None] = say) -> None:
-                    lines.append(line)
-                    say(line)
-
-                _run(command, keep, title)
-        except Problem:
-            print("".join(lines), end="", flush=True)
-            raise Problem(f"{title} failed; the tests were not run") from None
+                _run(command, say, title)
+        except Problem as problem:
+            raise Problem(f"{title} failed; the tests were not run", problem.output) from None
     print(f"[{progress.steps}/{progress.steps}] ", end="", flush=True)
 
 
@@ -349,7 +347,9 @@ def main(arguments: list[str]) -> None:
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "pycache"))
     try:
         {"play": play, "test": test}[name](rest)
-    except (Problem, web.WebError) as problem:
+    except Problem as problem:
+        if name == "test":  # its reader is a developer, perhaps with no other way to see what happened on the machine
+            print("".join(problem.output.splitlines(keepends=True)[-200:]), file=sys.stderr, flush=True)
         print(f"./{name}: {problem}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
