@@ -1,0 +1,28 @@
+"""The table service: people at tables, over HTTP and WebSocket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = ["run"]
+
+
+def run(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    data: Path | str | None = None,
+    database_url: str | None = None,
+    open_browser: bool = True,
+    on_ready: Callable[[str], None] | None = None,
+) -> int:
+    """Serve until interrupted; return the exit code of the program.
+
+    `port` 0 takes a free one. `data` is the folder of the SQLite database (default: the user's data folder),
+    `database_url` a PostgreSQL URL to use instead. Prints one line with the address when the first page can be
+    opened, or calls `on_ready` with the address. What prevents a start is said in one sentence on stderr (exit code 2).
+    """
+    # Imported here so that `import ziggurat.server` costs nothing to those who only ask for `--help`.
+    from ziggurat.server.run import serve
+
+    return serve(host, port, data, database_url, open_browser, on_ready)

@@ -1,0 +1,100 @@
+"""The parts put together as one ASGI application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import sqlalchemy as sa
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from ziggurat import ZigguratError, __version__
+from ziggurat.server import games, handlers
+from ziggurat.server.live.bus import Bus
+from ziggurat.server.live.hub import Hub
+from ziggurat.server.live.socket import live
+from ziggurat.server.people.routes import get_me, put_me
+from ziggurat.server.play.bots import Bots
+from ziggurat.server.problems import Problem
+from ziggurat.server.security import Gate, dress
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Database
+from ziggurat.server.tables.keeper import Keeper
+from ziggurat.server.tables.routes import ROUTES
+
+
+def create_app(settings: Settings, database: Database) -> Litestar:
+    """Return the application. The database must be up to date (`store.migrate`)."""
+    bus = _bus(settings, database)
+    keeper = Keeper(settings, database, bus)
+    hub = Hub(keeper, bus)
+    bots = Bots(settings, keeper, hub, bus)
+    bus.on_gap += [keeper.forget, hub.poke_all]
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await database.open()
+        await bus.open()
+        await bots.open()
+        try:
+            yield
+        finally:
+            await hub.close()
+            await bots.close()
+            await bus.close()
+            await database.close()
+
+    parts = {"settings": settings, "database": database, "bus": bus, "keeper": keeper, "hub": hub}
+    return Litestar(
+        route_handlers=[
+            get_me,
+            put_me,
+            games.list_games,
+            games.get_components,
+            games.get_rules,
+            *ROUTES,
+            live,
+        ],
+        dependencies={name: _given(part) for name, part in parts.items()},
+        lifespan=[lifespan],
+        middleware=[
+            Gate(settings),
+            RateLimitConfig(rate_limit=("minute", settings.writes_per_minute), exclude=["^/assets/"]).middleware,
+        ],
+        before_send=[dress],
+        exception_handlers={
+            Problem: handlers.on_problem,
+            ZigguratError: handlers.on_ziggurat_error,
+            NotFoundException: handlers.page_or_not_found(settings),
+            HTTPException: handlers.on_http_error,
+            sa.exc.DBAPIError: handlers.on_storage_error,
+            Exception: handlers.on_anything,
+        },
+        request_max_body_size=settings.body_bytes,
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1400, gzip_compress_level=6),
+        openapi_config=OpenAPIConfig(
+            title="Ziggurat", version=__version__, path="/schema", render_plugins=[JsonRenderPlugin()]
+        ),
+        # Exceptions are logged by our own handlers, without what they may have seen.
+        logging_config=None,
+        debug=False,
+    )
+
+
+def _bus(settings: Settings, database: Database) -> Bus:
+    if settings.sqlite:
+        return Bus(settings)
+    # Its driver is an extra, and not there for those who need no PostgreSQL.
+    from ziggurat.server.live.postgres import PostgresBus
+
+    return PostgresBus(settings, database)
+
+
+def _given(part: object) -> Provide:
+    return Provide(lambda: part, use_cache=True, sync_to_thread=False)

@@ -1,0 +1,85 @@
+"""`/api/games`: what can be played, and by which rules. No game is known here by name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from litestar import MediaType, Response, get
+
+import ziggurat
+from ziggurat.core.registry import games
+from ziggurat.server.problems import Problem
+
+PACKAGE = Path(ziggurat.__file__).parent
+# In the installed package, and in the source tree.
+RULES_FOLDERS = (PACKAGE / "docs" / "rules", PACKAGE.parent.parent / "docs" / "rules")
+LANGUAGES = ("en", "hu")
+
+
+class OptionInfo(msgspec.Struct):
+    """A rule that the people at a table choose. No choices: free text."""
+
+    name: str
+    choices: list[str]
+    default: str
+    players: tuple[int, int] | None
+
+
+class GameInfo(msgspec.Struct):
+    """A game."""
+
+    id: str
+    min_players: int
+    max_players: int
+    options: list[OptionInfo]
+    bots: list[str]
+    version: str
+
+
+@get("/api/games", summary="The games that can be played")
+async def list_games() -> list[GameInfo]:
+    """Return every game with its options and bots."""
+    return [
+        GameInfo(
+            game.id,
+            game.min_players,
+            game.max_players,
+            [OptionInfo(o.name, list(o.choices), o.default, o.players) for o in game.options],
+            list(game.bots),
+            game.version,
+        )
+        for game in games().values()
+    ]
+
+
+@get("/api/games/{game_id:str}/components", media_type=MediaType.TEXT, summary="The printed numbers of a game, as TOML")
+async def get_components(game_id: str) -> str:
+    """Return the default component file, a template for one's own."""
+    return ziggurat.game(game_id).components_text()
+
+
+@cache
+def _rules(path: Path, _changed: float) -> str:
+    from markdown_it import MarkdownIt
+
+    # No raw HTML: the text is ours, but the page's policy should not have to trust it.
+    markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    return str(markdown.render(path.read_text("utf-8")))
+
+
+@get("/api/games/{game_id:str}/rules/{language:str}", summary="The rules of a game, as a fragment of HTML")
+async def get_rules(game_id: str, language: str) -> Response[str]:
+    """Return the rules in our own words."""
+    game = ziggurat.game(game_id)
+    if language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise Problem(
+            404, "unknown_language", f"The rules are written in {known}, not in {language[:20]!r}.", known=LANGUAGES
+        )
+    for folder in RULES_FOLDERS:
+        path = folder / f"{game.id}.{language}.md"
+        if path.is_file():
+            return Response(_rules(path, path.stat().st_mtime), media_type=MediaType.HTML)
+    raise Problem(404, "no_rules", "The rules of this game are not installed.", game=game.id)

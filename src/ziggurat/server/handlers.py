@@ -1,0 +1,106 @@
+"""Every exception as a problem document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from litestar import Request, Response
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    TooManyRequestsException,
+    ValidationException,
+)
+
+from ziggurat.core.errors import UnknownGame, ZigguratError
+from ziggurat.server.pages import is_page, page
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.settings import Settings
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
+    return Response(
+        problem.document(), status_code=problem.status, media_type="application/problem+json", headers=headers or {}
+    )
+
+
+def on_problem(_: AnyRequest, error: Problem) -> Response[Any]:
+    """A refusal of ours."""
+    return _answer(error)
+
+
+def on_ziggurat_error(_: AnyRequest, error: ZigguratError) -> Response[Any]:
+    """A refusal by the rules: what was asked for does not exist or is not allowed."""
+    status = 404 if isinstance(error, UnknownGame) else 400
+    return _answer(Problem(status, error.code, _sentence(str(error)), **error.context))
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith(".") else text + "."
+
+
+def _wrong(extra: Any) -> str:
+    """Say what is wrong with a body or a parameter, and where."""
+    if not isinstance(extra, list):
+        return ""
+    parts = [f"{item.get('key') or 'body'}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
+    return "; ".join(parts)
+
+
+def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
+    """What Litestar refuses by itself."""
+    headers = dict(error.headers or {})
+    path, method = request.scope["path"][:200], request.method
+    if isinstance(error, NotFoundException):
+        problem = Problem(404, "not_found", f"There is nothing at {path}.", path=path)
+    elif isinstance(error, MethodNotAllowedException):
+        allowed = headers.get("allow") or headers.get("Allow", "")
+        says = f"; use {allowed}" if allowed else ""
+        problem = Problem(
+            405, "method_not_allowed", f"{path} does not take {method}{says}.", method=method, allowed=allowed
+        )
+    elif isinstance(error, TooManyRequestsException):
+        problem = Problem(429, "rate_limited", "Too many requests; wait a little and try again.")
+    elif error.status_code == 413:
+        problem = Problem(413, "too_large", "This request is larger than any that could be meant.")
+    elif isinstance(error, ValidationException):
+        problem = Problem(400, "bad_request", f"This request is not understood: {_wrong(error.extra) or error.detail}.")
+    elif isinstance(error, ClientException):
+        cause = error.__cause__ or error
+        problem = Problem(error.status_code, "bad_request", f"This request is not understood: {cause}.")
+    else:
+        problem = unexpected(error)
+    return _answer(problem, headers)
+
+
+def on_storage_error(_: AnyRequest, error: sa.exc.DBAPIError) -> Response[Any]:
+    """The database is locked, full or gone."""
+    unexpected(error)
+    return _answer(
+        Problem(503, "storage", "The database cannot be used at the moment; nothing was changed. Try again.")
+    )
+
+
+def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
+    """A mistake of ours."""
+    return _answer(unexpected(error))
+
+
+def page_or_not_found(settings: Settings) -> Any:
+    """Paths that no handler knows are places inside the web part, unless they belong to the API."""
+
+    def on_not_found(request: AnyRequest, error: NotFoundException) -> Response[Any]:
+        if request.method in ("GET", "HEAD") and is_page(request.scope["path"]):
+            try:
+                return page(request, settings)
+            except Problem as problem:
+                return _answer(problem)
+        return on_http_error(request, error)
+
+    return on_not_found

@@ -1,0 +1,76 @@
+"""News between the parts of a worker, and between workers: which table changed, and who is present."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from ziggurat.server.play.table import Table
+from ziggurat.server.settings import Settings
+
+
+class Presence(msgspec.Struct, array_like=True):
+    """Which seats of a table have a socket at a worker."""
+
+    table: str
+    worker: str
+    seats: list[int]
+
+
+class Bus:
+    """In-process news. `changed` is called only for what is durable."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.on_change: list[Callable[[str, int, Table | None], None]] = []
+        self.on_presence: list[Callable[[str], None]] = []
+        self.on_gap: list[Callable[[], None]] = []
+        self._heard: dict[str, int] = {}
+        self._present: dict[str, dict[str, tuple[float, list[int]]]] = {}
+
+    def heard(self, table: str) -> int:
+        """Return the newest seq of a table that another worker told of."""
+        return self._heard.get(table, 0)
+
+    def changed(self, table: Table) -> None:
+        """Announce a change made by this worker."""
+        self._tell(table.id, table.seq, table)
+
+    def _tell(self, id: str, seq: int, table: Table | None) -> None:
+        for listener in self.on_change:
+            listener(id, seq, table)
+
+    def present(self, table: str) -> list[int]:
+        """Return the seats with a socket at any worker."""
+        now = time.monotonic()
+        workers = self._present.get(table, {})
+        return sorted({seat for until, seats in workers.values() if until > now for seat in seats})
+
+    def be_present(self, table: str, seats: list[int]) -> None:
+        """Announce who has a socket at this worker."""
+        self._set_presence(Presence(table, self.settings.worker, seats), float("inf"))
+
+    def _set_presence(self, presence: Presence, until: float) -> None:
+        before = self.present(presence.table)
+        workers = self._present.setdefault(presence.table, {})
+        if presence.seats:
+            workers[presence.worker] = (until, presence.seats)
+        else:
+            workers.pop(presence.worker, None)
+            if not workers:
+                del self._present[presence.table]
+        if self.present(presence.table) != before:
+            for listener in self.on_presence:
+                listener(presence.table)
+
+    def _gap(self) -> None:
+        for listener in self.on_gap:
+            listener()
+
+    async def open(self) -> None:
+        """Start listening."""
+
+    async def close(self) -> None:
+        """Stop listening."""

@@ -1,0 +1,190 @@
+"""The sockets of this worker, by table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from typing import Any
+
+import msgspec
+from litestar.exceptions import WebSocketException
+
+from ziggurat.server.live.bus import Bus
+from ziggurat.server.live.messages import PresenceNews, Thinking, UndoWish, Update, encode
+from ziggurat.server.play import rules
+from ziggurat.server.play.table import Table
+from ziggurat.server.play.undo import asks, can_undo
+from ziggurat.server.problems import unexpected
+from ziggurat.server.tables.keeper import Keeper
+from ziggurat.server.tables.schemas import table_info
+
+# Messages that may wait for a slow client; updates do not count, they merge into one.
+WAITING = 200
+BROKEN = (WebSocketException, RuntimeError, OSError, ConnectionError)
+
+
+class Connection:
+    """One socket: what it has been sent, and what waits to be sent."""
+
+    def __init__(self, hub: Hub, socket: Any, table: str, person: str | None) -> None:
+        self.hub = hub
+        self.socket = socket
+        self.table = table
+        self.person = person
+        self.seat: int | None = None
+        self.seen: int | None = None
+        self.greeted = False
+        self._waiting: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._again = False
+
+    def send(self, message: msgspec.Struct) -> None:
+        """Send a message soon."""
+        if len(self._waiting) < WAITING:
+            self._waiting.append(encode(message))
+        self._wake.set()
+
+    def greet(self, since: int | None) -> None:
+        """Send what happened after `since` (everything, if it is None), and go on from there."""
+        self.seen = since
+        self._again = True
+        self.greeted = True
+        self._wake.set()
+
+    def poke(self) -> None:
+        """The table may have changed."""
+        if self.greeted:
+            self._wake.set()
+
+    async def write(self) -> None:
+        """Send until the socket breaks."""
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._waiting:
+                    await self.socket.send_data(self._waiting.popleft().decode())
+                if self.greeted:
+                    await self._update()
+        except BROKEN:
+            return
+        except Exception as error:
+            unexpected(error)
+            await self.hub.drop(self, 1011, "Something went wrong on the server; connect again.")
+
+    async def _update(self) -> None:
+        table = await self.hub.keeper.get(self.table)
+        if not self._again and self.seen is not None and table.seq <= self.seen:
+            return
+        self._again = False
+        since = _reachable(table, self.seen)
+        self.seen = table.seq
+        await self.socket.send_data(self.hub.update(table, self, since).decode())
+
+
+def _reachable(table: Table, since: int | None) -> int:
+    """Return from where the news can be told: from the beginning when something that was told has been undone."""
+    if since is None or since > table.seq:
+        return 0
+    return 0 if any(change.kind == "undo" and change.seq > since for change in table.changes) else since
+
+
+class Hub:
+    """All connections of this worker."""
+
+    def __init__(self, keeper: Keeper, bus: Bus) -> None:
+        self.keeper = keeper
+        self.bus = bus
+        self.people: Counter[str] = Counter()
+        self._rooms: dict[str, set[Connection]] = {}
+        # What a seat sees of a table at a seq; the same for all its sockets.
+        self._sights: dict[str, tuple[int, dict[int | None, tuple[msgspec.Raw, msgspec.Raw]]]] = {}
+        bus.on_change.append(self._on_change)
+        bus.on_presence.append(self._on_presence)
+
+    def enter(self, connection: Connection) -> None:
+        """Let a connection hear of its table."""
+        self._rooms.setdefault(connection.table, set()).add(connection)
+        self.people[connection.person or ""] += 1
+        self._tell_presence(connection.table)
+
+    def leave(self, connection: Connection) -> None:
+        """Forget a connection."""
+        room = self._rooms.get(connection.table, set())
+        if connection not in room:
+            return
+        room.discard(connection)
+        self.people[connection.person or ""] -= 1
+        if not self.people[connection.person or ""]:
+            del self.people[connection.person or ""]
+        if not room:
+            del self._rooms[connection.table]
+            self._sights.pop(connection.table, None)
+        self._tell_presence(connection.table)
+
+    async def drop(self, connection: Connection, code: int, reason: str) -> None:
+        """Close a connection and forget it."""
+        self.leave(connection)
+        try:
+            await connection.socket.close(code, reason)
+        except BROKEN:
+            return
+
+    async def close(self) -> None:
+        """Send everybody away: the server stops, clients come again."""
+        connections = [connection for room in self._rooms.values() for connection in room]
+        await asyncio.gather(*(self.drop(c, 1012, "The server restarts.") for c in connections))
+
+    def thinking(self, table: str, seat: int) -> None:
+        """Say that a bot has begun to think."""
+        for connection in self._rooms.get(table, ()):
+            connection.send(Thinking(seat))
+
+    def poke_all(self) -> None:
+        """News may have been missed: look everywhere."""
+        for room in self._rooms.values():
+            for connection in room:
+                connection.poke()
+
+    def update(self, table: Table, connection: Connection, since: int) -> bytes:
+        """Return the update of a table for one connection."""
+        you = table.seat_of(connection.person)
+        seat = connection.seat = you.seat if you else None
+        view, decision = self._sight(table, seat)
+        events = [event for change in table.story() if change.seq > since for event in change.events]
+        return encode(
+            Update(
+                seq=table.seq,
+                from_=since,
+                table=table_info(table, connection.person, self.bus.present(table.id)),
+                view=view,
+                decision=decision,
+                events=rules.visible(table, events, seat),
+                undo=UndoWish(table.undo.by, asks(table, seat)) if table.undo else None,
+                can_undo=can_undo(table, seat),
+            )
+        )
+
+    def _sight(self, table: Table, seat: int | None) -> tuple[msgspec.Raw, msgspec.Raw]:
+        seq, sights = self._sights.get(table.id, (0, {}))
+        if seq != table.seq:
+            sights = {}
+            self._sights[table.id] = (table.seq, sights)
+        if seat not in sights:
+            view, decision = rules.sight(table, seat)
+            sights[seat] = msgspec.Raw(encode(view)), msgspec.Raw(encode(decision))
+        return sights[seat]
+
+    def _tell_presence(self, table: str) -> None:
+        seats = {connection.seat for connection in self._rooms.get(table, ()) if connection.seat is not None}
+        self.bus.be_present(table, sorted(seats))
+
+    def _on_change(self, id: str, seq: int, table: Table | None) -> None:
+        for connection in self._rooms.get(id, ()):
+            connection.poke()
+
+    def _on_presence(self, table: str) -> None:
+        news = PresenceNews(self.bus.present(table))
+        for connection in self._rooms.get(table, ()):
+            if connection.greeted:
+                connection.send(news)

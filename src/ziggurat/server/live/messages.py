@@ -1,0 +1,124 @@
+"""What travels over the socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from ziggurat.server.tables.schemas import TableInfo
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
+
+
+class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
+    """The first message: what the client has seen already."""
+
+    since: Seq | None = None
+
+
+class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
+    """A whole move, chosen at `seq`. The same `id` again is the same move again."""
+
+    id: Id
+    seq: Seq
+    steps: Annotated[Steps, msgspec.Meta(min_length=1)]
+
+
+class AskPreview(msgspec.Struct, tag="preview", forbid_unknown_fields=True):
+    """What would an unfinished move do?"""
+
+    id: Id
+    seq: Seq
+    steps: Steps
+
+
+class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
+    """Take my last move back."""
+
+    id: Id
+
+
+class AnswerUndo(msgspec.Struct, tag="undo_answer", forbid_unknown_fields=True):
+    """Agree, or not, to somebody's undo."""
+
+    id: Id
+    agree: bool
+
+
+class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
+    """Is anybody there?"""
+
+
+Message = Hello | Move | AskPreview | AskUndo | AnswerUndo | Ping
+
+
+class UndoWish(msgspec.Struct):
+    """An undo that waits for answers; `ask`: for yours."""
+
+    by: int
+    ask: bool
+
+
+class Update(msgspec.Struct, tag="update"):
+    """The table at `seq`. `events` happened after `from`; when that is 0 they are all there are."""
+
+    seq: int
+    from_: int = msgspec.field(name="from")
+    table: TableInfo
+    view: Any
+    decision: Any
+    events: list[dict[str, Any]]
+    undo: UndoWish | None
+    can_undo: Literal["free", "ask"] | None
+
+
+class Ack(msgspec.Struct, tag="ack"):
+    """The message is carried out and durable, since `seq`."""
+
+    id: str
+    seq: int
+
+
+class PreviewAnswer(msgspec.Struct, tag="preview"):
+    """What the unfinished move would do."""
+
+    id: str
+    seq: int
+    preview: Any
+
+
+class ErrorAnswer(msgspec.Struct, tag="error"):
+    """A message that was refused and changed nothing; `id` is null when it could not be read."""
+
+    id: str | None
+    code: str
+    detail: str
+    args: dict[str, Any]
+
+
+class PresenceNews(msgspec.Struct, tag="presence"):
+    """Which seats are here."""
+
+    online: list[int]
+
+
+class Thinking(msgspec.Struct, tag="thinking"):
+    """A bot has begun to think."""
+
+    seat: int
+
+
+class Pong(msgspec.Struct, tag="pong"):
+    """Somebody is there."""
+
+
+encode = msgspec.json.Encoder().encode
+_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+
+
+def decode(raw: str) -> Message:
+    """Read a message. Raises msgspec.DecodeError."""
+    return _decoder.decode(raw)

@@ -1,0 +1,209 @@
+"""`/api/tables/{id}/live`: one socket at one table."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketException
+
+from ziggurat.core.errors import ZigguratError
+from ziggurat.server.live import messages as m
+from ziggurat.server.live.hub import BROKEN, Connection, Hub
+from ziggurat.server.people.guests import whoever
+from ziggurat.server.play import rules
+from ziggurat.server.play.move import move, must_play, still_meant
+from ziggurat.server.play.table import Table
+from ziggurat.server.play.undo import answer, undo
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.settings import Settings
+from ziggurat.server.tables.keeper import Keeper
+from ziggurat.server.tables.sit import come_back, may_look
+
+HELLO_SECONDS = 20.0
+# Refused messages in a row of too many, after which the socket is closed.
+PATIENCE = 200
+
+
+class Bucket:
+    """Lets `rate` messages a second through, and twice as many at once."""
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+        self.left = 2 * rate
+        self.at = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more may pass now."""
+        now = time.monotonic()
+        self.left = min(2 * self.rate, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
+    return m.ErrorAnswer(id, problem.code, problem.detail, problem.args_)
+
+
+async def _refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
+    # Accepted first: a browser cannot read the answer to a failed handshake.
+    await socket.accept()
+    await socket.send_data(m.encode(_error(problem)).decode())
+    await socket.close(4000 + problem.status, problem.detail[:120])
+
+
+@websocket("/api/tables/{table_id:str}/live")
+async def live(
+    socket: WebSocket[Any, Any, Any],
+    table_id: str,
+    settings: Settings,
+    keeper: Keeper,
+    hub: Hub,
+    invite: str | None = None,
+) -> None:
+    """Follow a table and play at it."""
+    try:
+        person = await whoever(socket, keeper.database)
+        id = person.id if person else None
+        table = await keeper.get(table_id)
+        may_look(table, id, invite)
+        if hub.people[id or ""] >= settings.sockets_per_person and id is not None:
+            raise Problem(
+                429, "too_many_sockets", f"One person may have {settings.sockets_per_person} connections at once."
+            )
+        if (seat := table.seat_of(id)) is not None and seat.away:
+            table = await keeper.change(table_id, lambda t: come_back(t, id))
+    except Problem as problem:
+        await _refuse(socket, problem)
+        return
+    except Exception as error:
+        await _refuse(socket, unexpected(error))
+        return
+    await socket.accept()
+    connection = Connection(hub, socket, table_id, id)
+    connection.seat = seat.seat if seat else None
+    hub.enter(connection)
+    writer = asyncio.create_task(connection.write())
+    try:
+        await _listen(connection, keeper, settings)
+    except BROKEN:
+        pass
+    finally:
+        hub.leave(connection)
+        writer.cancel()
+        await asyncio.gather(writer, return_exceptions=True)
+
+
+async def _receive(connection: Connection) -> str | bytes | None:
+    event = await connection.socket.receive()
+    if event["type"] != "websocket.receive":
+        return None
+    text: str | None = event.get("text")
+    return text if text is not None else event.get("bytes") or b""
+
+
+async def _listen(connection: Connection, keeper: Keeper, settings: Settings) -> None:
+    bucket = Bucket(settings.socket_messages_per_second)
+    patience = PATIENCE
+    while True:
+        try:
+            raw = await asyncio.wait_for(_receive(connection), None if connection.greeted else HELLO_SECONDS)
+        except TimeoutError:
+            await connection.hub.drop(connection, 4408, "The first message must be a hello.")
+            return
+        except WebSocketException:
+            return
+        if raw is None:
+            return
+        if bucket.take():
+            patience = PATIENCE
+            await _handle(connection, keeper, settings, raw)
+            continue
+        patience -= 1
+        if patience <= 0:
+            await connection.hub.drop(connection, 4429, "Too many messages.")
+            return
+        connection.send(
+            m.ErrorAnswer(
+                None, "rate_limited", f"At most {settings.socket_messages_per_second:g} messages a second.", {}
+            )
+        )
+
+
+async def _handle(connection: Connection, keeper: Keeper, settings: Settings, raw: str | bytes) -> None:
+    id: str | None = None
+    try:
+        message = _read(raw, settings.socket_message_bytes)
+        id = getattr(message, "id", None)
+        reply = await _answer(connection, keeper, message)
+        if reply is not None:
+            connection.send(reply)
+    except Problem as problem:
+        connection.send(_error(problem, id))
+    except ZigguratError as error:
+        connection.send(m.ErrorAnswer(id, error.code, error.detail, error.context))
+    except Exception as error:
+        connection.send(_error(unexpected(error), id))
+
+
+def _read(raw: str | bytes, limit: int) -> m.Message:
+    size = len(raw.encode()) if isinstance(raw, str) else len(raw)
+    if size > limit:
+        raise Problem(
+            413, "too_large", f"A message has at most {limit} bytes; this one has {size}.", max=limit, size=size
+        )
+    if isinstance(raw, bytes):
+        raise Problem(400, "bad_message", "Messages are JSON in text frames, not binary ones.")
+    try:
+        return m.decode(raw)
+    except msgspec.ValidationError as error:
+        raise Problem(400, "bad_message", f"This message is not understood: {error}.") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Problem(400, "bad_message", f"A message is one JSON object with a type: {error}.") from None
+
+
+async def _answer(connection: Connection, keeper: Keeper, message: m.Message) -> msgspec.Struct | None:
+    if isinstance(message, m.Ping):
+        return m.Pong()
+    if isinstance(message, m.Hello):
+        connection.greet(message.since)
+        return None
+    if not connection.greeted:
+        raise Problem(400, "hello_first", "The first message must be a hello.")
+    table = await keeper.get(connection.table)
+    sits = table.seat_of(connection.person)
+    if sits is None:
+        raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
+    seat = sits.seat
+    if isinstance(message, m.AskPreview):
+        return _preview(table, seat, message)
+    if isinstance(message, m.Move):
+        id, seq, steps = message.id, message.seq, tuple(message.steps)
+        table = await keeper.change(connection.table, lambda t: move(t, seat, id, seq, steps))
+    elif isinstance(message, m.AskUndo):
+        id = message.id
+        table = await keeper.change(connection.table, lambda t: undo(t, seat, id))
+    else:
+        id, agree = message.id, message.agree
+        table = await keeper.change(connection.table, lambda t: answer(t, seat, id, agree))
+    known = table.known(seat, message.id)
+    return m.Ack(message.id, known.seq if known else table.seq)
+
+
+def _preview(table: Table, seat: int, message: m.AskPreview) -> m.PreviewAnswer:
+    must_play(table)
+    if message.seq > table.seq or not still_meant(table, seat, message.seq):
+        raise Problem(
+            409,
+            "stale",
+            f"The table is at {table.seq}, not {message.seq}. Choose again.",
+            seq=message.seq,
+            now=table.seq,
+        )
+    return m.PreviewAnswer(message.id, table.seq, rules.preview(table, seat, message.steps))

@@ -1,0 +1,46 @@
+"""`/api/me`: one's own name and language."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import sqlalchemy as sa
+from litestar import Request, get, put
+
+from ziggurat.server.people.guests import clean_name, somebody, whoever
+from ziggurat.server.store.engine import Database
+from ziggurat.server.store.models import people
+
+
+class Me(msgspec.Struct):
+    """What one tells about oneself. A newcomer has no id yet and an empty name."""
+
+    id: str | None
+    name: str
+    language: str
+
+
+class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
+    """What to change."""
+
+    name: str | None = None
+    language: Annotated[str, msgspec.Meta(pattern="^[a-z]{2}$")] | None = None
+
+
+@get("/api/me", summary="Who I am")
+async def get_me(request: Request[Any, Any, Any], database: Database) -> Me:
+    """Return the asker's name and language."""
+    person = await whoever(request, database)
+    return Me(person.id, person.name, person.language) if person else Me(None, "", "en")
+
+
+@put("/api/me", summary="Change my name or language")
+async def put_me(request: Request[Any, Any, Any], database: Database, data: MeUpdate) -> Me:
+    """Change the name (used for tables from now on) or the language."""
+    name = clean_name(data.name) if data.name is not None else None
+    person = await somebody(request, database)
+    me = Me(person.id, person.name if name is None else name, data.language or person.language)
+    query = sa.update(people).where(people.c.id == person.id).values(name=me.name, language=me.language)
+    await database.execute(query)
+    return me

@@ -1,0 +1,1 @@
+"""What happens at a table: one small file for each verb."""

@@ -1,0 +1,126 @@
+"""The bots at the tables: a turn is a claim with a lease, so that it outlives the worker that took it up."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import sqlalchemy as sa
+
+from ziggurat.server.live.bus import Bus
+from ziggurat.server.live.hub import Hub
+from ziggurat.server.play import rules
+from ziggurat.server.play.move import play
+from ziggurat.server.play.table import Table
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log as store
+from ziggurat.server.tables.keeper import Keeper
+
+log = logging.getLogger("ziggurat.server")
+
+
+class Bots:
+    """Moves the bots of the tables whose turns this worker holds."""
+
+    def __init__(self, settings: Settings, keeper: Keeper, hub: Hub, bus: Bus) -> None:
+        self.settings = settings
+        self.keeper = keeper
+        self.hub = hub
+        # Thinking must not hold up the event loop.
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._turns: dict[str, asyncio.Task[None]] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+        bus.on_change.append(self._on_change)
+
+    async def open(self) -> None:
+        """Take up the turns that were left when the last worker ended."""
+        if self.settings.sqlite:
+            # There is one worker only, and it has just begun: whoever held a turn is gone.
+            await self.keeper.database.write(lambda c: store.release(c, None))
+        self._sweeper = asyncio.create_task(self._sweep(), name="sweep")
+
+    async def close(self) -> None:
+        """Stop, and leave the turns to others."""
+        tasks = [*self._turns.values(), *([self._sweeper] if self._sweeper else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        await self.keeper.settle()
+        await self.keeper.database.write(lambda c: store.release(c, self.settings.worker))
+
+    def _on_change(self, id: str, seq: int, table: Table | None) -> None:
+        # Whoever wrote the change holds the claim already.
+        if table is not None and table.bot_due is not None:
+            self._take_up(id)
+
+    def _take_up(self, id: str) -> None:
+        if id in self._turns:
+            return  # that task looks again before it ends
+        task = asyncio.create_task(self._play(id), name=f"bots of {id}")
+        self._turns[id] = task
+        task.add_done_callback(lambda _: self._turns.pop(id, None))
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                for id in await self.keeper.database.read(lambda c: store.due(c, time.time())):
+                    self._take_up(id)
+            except sa.exc.DBAPIError as error:
+                log.warning("could not look for bots' turns (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            await asyncio.sleep(self.settings.lease / 3)
+
+    async def _play(self, id: str) -> None:
+        """Play the bots of a table until a person must decide."""
+        try:
+            while await self._turn(id):
+                pass
+        except Problem as problem:
+            log.warning("the bots of a table stopped: %s", problem.code)
+        except Exception as error:
+            unexpected(error)
+
+    async def _turn(self, id: str) -> bool:
+        table = await self.keeper.get(id)
+        seat = table.bot_due
+        if seat is None or not await self._hold(table):
+            return False
+        begun = time.monotonic()
+        if table.pace == "calm":
+            self.hub.thinking(id, seat)
+        steps = await self._decide(table, seat)
+        if table.pace == "calm":
+            await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
+
+        def verb(now: Table) -> Table:
+            # If anything happened meanwhile (an undo, another worker), the thought is void.
+            return play(now, seat, steps) if now.seq == table.seq else now
+
+        await self.keeper.change(id, verb, person=False)
+        return True
+
+    async def _hold(self, table: Table) -> bool:
+        """Make sure that the turn is ours for long enough to think and to write."""
+        now, lease = time.time(), self.settings.lease
+        worker = self.settings.worker
+        if table.claim_by == worker and table.claim_until > now + lease / 2:
+            return True
+        return await self.keeper.database.write(
+            lambda c: store.claim(c, table.id, table.seq, worker, now, now + lease), person=False
+        )
+
+    async def _decide(self, table: Table, seat: int) -> tuple[int, ...]:
+        position = table.position
+        assert position is not None
+        loop = asyncio.get_running_loop()
+        bot = table.seats[seat].bot or ""
+        try:
+            return await loop.run_in_executor(self._threads, rules.think, position.copy(), seat, bot)
+        except Exception as error:
+            unexpected(error)
+            return await loop.run_in_executor(self._threads, rules.blunder, position.copy(), seat)

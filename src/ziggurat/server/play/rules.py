@@ -1,0 +1,226 @@
+"""The one door to the rules: everything that the server asks a game goes through here."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+import ziggurat
+from ziggurat import Components, Event, Game, Position, ZigguratError
+from ziggurat.core.errors import BadOption
+from ziggurat.server.play.table import Table
+from ziggurat.server.problems import Problem
+
+# How often a move is tried again on other hidden cards before it is believed that it showed none.
+TRIALS = 12
+Events = tuple[dict[str, Any], ...]
+
+
+def version(game: str) -> str:
+    """Return the version of a game's rules."""
+    return ziggurat.game(game).version
+
+
+@lru_cache(maxsize=64)
+def _components(game: str, text: str | None) -> Components:
+    chosen = ziggurat.game(game)
+    return chosen.components if text is None else chosen.load_components(text)
+
+
+def check(
+    game: Game, players: int, options: Mapping[str, str], components: str | None
+) -> tuple[dict[str, str], str, bool]:
+    """Return the complete options, the digest of the components, and whether they are the game's own.
+
+    Raises BadOption and ComponentsError.
+    """
+    complete = game.check_setup(players, options)
+    for option in game.options:
+        if option.name in options and option.players and not option.players[0] <= players <= option.players[1]:
+            low, high = option.players
+            raise BadOption(f"option {option.name} is for {low} to {high} players, not {players}", option=option.name)
+    printed = _components(game.id, components)
+    return complete, printed.digest, printed.is_default
+
+
+def seed_hash(seed: bytes, salt: bytes) -> str:
+    """Return what is published at the start: without the salt, nobody can try seeds against it."""
+    return hashlib.sha256(salt + seed).hexdigest()
+
+
+def events(happened: Sequence[Event]) -> Events:
+    """Return events as they are stored."""
+    return tuple(msgspec.to_builtins(event) for event in happened)
+
+
+def deal(table: Table, seed: bytes) -> Position:
+    """Return the first position."""
+    components = _components(table.game, table.components)
+    return ziggurat.new(table.game, players=len(table.seats), seed=seed, options=table.options, components=components)
+
+
+def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, Events, bool]:
+    """Return the position after one whole move, its notation, what happened, and whether the mover learnt nothing.
+
+    Raises IllegalAction, or Problem when the steps are less or more than one move.
+    """
+    before = table.position
+    assert before is not None
+    if seat not in before.actors:
+        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(before.actors))
+    steps = before.game.arrange(steps)
+    position, happened = _steps(before, seat, steps)
+    # Only where somebody would have to be asked does it matter whether the move showed anything.
+    quiet = (
+        bool(table.others(seat)) and table.seats[seat].kind == "human" and _shows_nothing(before, position, seat, steps)
+    )
+    return position, before.write_move(steps), events(happened), quiet
+
+
+def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position, list[Event]]:
+    position = before.copy()
+    happened: list[Event] = []
+    for number, step in enumerate(steps, start=1):
+        happened += position.play_all(seat, [step])
+        if not position.in_move and number < len(steps):
+            raise Problem(
+                409,
+                "too_many_steps",
+                f"The move was complete after step {number}; send one move at a time.",
+                step=number,
+            )
+    if position.in_move:
+        raise Problem(409, "unfinished_move", "This move is not complete; send all of its steps together.")
+    return position, happened
+
+
+def _shows_nothing(before: Position, after: Position, seat: int, steps: Sequence[int]) -> bool:
+    """Whether the mover sees the same after this move whatever the cards are that they could not see."""
+    rng = ziggurat.generator()
+    sight = after.view(seat)
+    for _ in range(TRIALS):
+        other = before.redeal(seat, rng)
+        try:
+            other.play_all(seat, list(steps))
+        except ZigguratError:
+            return False
+        if other.view(seat) != sight:
+            return False
+    return True
+
+
+def replay(table: Table) -> Position:
+    """Return the position to which the changes that stand lead: the truth, without the snapshot."""
+    assert table.seed is not None
+    position = deal(table, table.seed)
+    for change in table.story():
+        if change.kind == "move":
+            assert change.seat is not None
+            position.play_all(change.seat, position.game.arrange(change.steps))
+    return position
+
+
+def _same_story(table: Table) -> Position | None:
+    """Replay a game under rules that were mended since; None if they tell anything differently so far."""
+    assert table.seed is not None
+    position = deal(table, table.seed)
+    happened = events(position.events)
+    for change in table.story():
+        if change.kind == "move":
+            assert change.seat is not None
+            happened = events(position.play_all(change.seat, position.game.arrange(change.steps)))
+        # Compared as they were stored: JSON knows no tuples.
+        if msgspec.json.encode(happened) != msgspec.json.encode(change.events):
+            return None
+    return position
+
+
+def restore(table: Table, snapshot: bytes | None) -> Table:
+    """Return a table that was read from the database with its position, or with what prevents it."""
+    if table.seed is None:
+        return table
+    try:
+        return replace(table, **_restored(table, snapshot))
+    except ZigguratError as error:
+        return replace(table, trouble=f"This game cannot go on with the rules of this program: {error}.")
+
+
+def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
+    game = ziggurat.game(table.game)
+    if table.rules == game.version and snapshot is not None:
+        position = Position.from_bytes(
+            game,
+            snapshot,
+            players=len(table.seats),
+            options=table.options,
+            components=_components(table.game, table.components),
+            seed=table.seed,
+        )
+        return {"position": position}
+    if table.rules == game.version:
+        return {"position": replay(table)}
+    mended = _same_story(table)
+    if mended is not None:
+        return {"position": mended, "rules": game.version}
+    return {
+        "trouble": f"This game was begun under version {table.rules} of the rules, and would have gone differently "
+        f"under version {game.version}; it can only be finished with the older program."
+    }
+
+
+def result(table: Table) -> tuple[list[int], list[int]] | None:
+    """Return the scores and the winners."""
+    if table.position is None:
+        return None
+    return [int(points) for points in table.position.scores], [int(seat) for seat in table.position.winners]
+
+
+def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
+    """Return the view of a seat (None: a spectator) and its decision."""
+    position = table.position
+    if position is None:
+        return None, {"legal": [], "refusals": []}
+    if seat is None or seat not in table.actors:
+        return position.view(seat), {"legal": [], "refusals": []}
+    return position.view(seat), position.decision(seat)
+
+
+def visible(table: Table, happened: Sequence[dict[str, Any]], seat: int | None) -> list[dict[str, Any]]:
+    """Return what a seat may read of the events. So far every event of every game is public."""
+    return list(happened)
+
+
+def preview(table: Table, seat: int, steps: Sequence[int]) -> Any:
+    """Return what an unfinished move would do. Raises IllegalAction."""
+    position = table.position
+    assert position is not None
+    if seat not in position.actors:
+        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(position.actors))
+    return position.preview(seat, list(steps))
+
+
+def think(position: Position, seat: int, bot: str) -> tuple[int, ...]:
+    """Return the whole move that a bot chooses. Runs in a thread, on a position of its own."""
+    from ziggurat.bots import decide
+
+    return tuple(int(step) for step in decide(position, seat, bot))
+
+
+def blunder(position: Position, seat: int) -> tuple[int, ...]:
+    """Return any whole move, for a bot that is at a loss: its table wants to go on. Alters the position."""
+    steps: list[int] = []
+    while not steps or position.in_move:
+        steps.append(secrets.choice(position.legal(seat)))
+        position.play(seat, steps[-1])
+    return tuple(steps)
+
+
+def replay_text(table: Table) -> str:
+    """Return the replay file of a finished game."""
+    raise NotImplementedError

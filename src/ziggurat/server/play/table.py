@@ -1,0 +1,134 @@
+"""A table at one moment. Verbs take one and return the next; nothing here is changed in place."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import msgspec
+
+from ziggurat import Position
+
+SeatKind = Literal["human", "bot", "open"]
+Status = Literal["waiting", "playing", "finished"]
+Pace = Literal["instant", "calm"]
+# Changes that alter the position; all others are about the people.
+PLAY = ("start", "move", "undo")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A chair: who sits on it."""
+
+    seat: int
+    kind: SeatKind
+    name: str = ""
+    bot: str | None = None
+    person: str | None = None
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
+    `undone` is the seq that took it back, or 0."""
+
+    seq: int
+    at: float
+    kind: str
+    seat: int | None = None
+    client_id: str | None = None
+    steps: tuple[int, ...] = ()
+    notation: str = ""
+    events: tuple[dict[str, Any], ...] = ()
+    actors: tuple[int, ...] = ()
+    quiet: bool = False
+    undone: int = 0
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """A wish to go back to before the change `to`, and who agreed to it."""
+
+    by: int
+    to: int
+    agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything about a table; `seq` counts its changes."""
+
+    id: str
+    game: str
+    rules: str
+    host: str
+    options: dict[str, str]
+    components: str | None
+    components_digest: str
+    pace: Pace
+    created: float
+    invite: str | None
+    invite_hash: str
+    seats: tuple[Seat, ...]
+    status: Status = "waiting"
+    seq: int = 0
+    updated: float = 0.0
+    seed: bytes | None = None
+    salt: bytes | None = None
+    undo: Undo | None = None
+    rematch: str | None = None
+    claim_by: str | None = None
+    claim_until: float = 0.0
+    changes: tuple[Change, ...] = ()
+    position: Position | None = field(default=None, compare=False, repr=False)
+    born: Table | None = field(default=None, compare=False, repr=False)
+    """Another table that comes into being by the last change."""
+    trouble: str | None = None
+    """Why the game cannot go on with these rules, if it cannot."""
+
+    def seat_of(self, person: str | None) -> Seat | None:
+        """Return where a person sits."""
+        return next((seat for seat in self.seats if person is not None and seat.person == person), None)
+
+    def is_member(self, person: str | None) -> bool:
+        """Whether a person sits here or made the table."""
+        return person is not None and (person == self.host or self.seat_of(person) is not None)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that owe a decision."""
+        if self.status != "playing" or self.position is None:
+            return ()
+        return tuple(int(seat) for seat in self.position.actors)
+
+    @property
+    def bot_due(self) -> int | None:
+        """The bot that has to move now; none while the table waits for consent to an undo."""
+        if self.undo is not None:
+            return None
+        return next((seat for seat in self.actors if self.seats[seat].kind == "bot"), None)
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """The seats of the other people."""
+        return tuple(other.seat for other in self.seats if other.kind == "human" and other.seat != seat)
+
+    def story(self) -> tuple[Change, ...]:
+        """The changes of the position that stand, the start first."""
+        return tuple(change for change in self.changes if change.kind in ("start", "move") and not change.undone)
+
+    def known(self, seat: int, client_id: str) -> Change | None:
+        """Return what an earlier message with this id did."""
+        return next((c for c in self.changes if c.client_id == client_id and c.seat == seat), None)
+
+    def after(self, kind: str, *, change: Change | None = None, **fields: Any) -> Table:
+        """Return the table after one more change; `fields` are what it alters."""
+        now = time.time()
+        seq = self.seq + 1
+        table = replace(self, **{"seq": seq, "updated": now, "born": None, **fields})
+        entry = replace(change or Change(0, 0, kind), seq=seq, at=now, kind=kind, actors=table.actors)
+        return replace(table, changes=(*table.changes, entry))
+
+    def with_seat(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats with one of them changed."""
+        return tuple(seat if old.seat == seat.seat else old for old in self.seats)

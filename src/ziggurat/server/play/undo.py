@@ -1,0 +1,82 @@
+"""Taking a move back: at once when nobody learnt anything by it, otherwise when the other people agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from ziggurat.server.play import rules
+from ziggurat.server.play.move import must_play
+from ziggurat.server.play.table import Change, Table, Undo
+from ziggurat.server.problems import Problem
+
+
+def _asked(table: Table, seat: int) -> tuple[int, ...]:
+    """The people whose consent an undo needs: those who are not away."""
+    return tuple(other for other in table.others(seat) if not table.seats[other].away)
+
+
+def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
+    """Return whether a seat can take its last move back now: at once, by asking, or not at all."""
+    if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
+        return None
+    moves = [change for change in table.story() if change.kind == "move"]
+    mine = [change for change in moves if change.seat == seat]
+    if not mine:
+        return None
+    if not _asked(table, seat):
+        return "free"
+    return "free" if mine[-1] is moves[-1] and mine[-1].quiet else "ask"
+
+
+def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:
+    """Return the table as it was before change `to`. The log keeps what was undone, and marks it."""
+    seq = table.seq + 1
+    marked = tuple(
+        replace(change, undone=seq) if change.kind == "move" and change.seq >= to and not change.undone else change
+        for change in table.changes
+    )
+    before = replace(table, changes=marked)
+    position = rules.replay(before)
+    return before.after("undo", change=Change(0, 0, "undo", by, client_id), position=position, undo=None)
+
+
+def undo(table: Table, seat: int, client_id: str) -> Table:
+    """Return the table with a seat's last move undone, or with the wish for it."""
+    if table.known(seat, client_id) is not None:
+        return table
+    must_play(table)
+    if table.undo is not None:
+        raise Problem(409, "undo_waiting", "An undo is being asked for already; it must be answered first.")
+    how = can_undo(table, seat)
+    if how is None:
+        raise Problem(409, "nothing_to_undo", "There is no move of yours to take back.")
+    to = next(change.seq for change in reversed(table.story()) if change.kind == "move" and change.seat == seat)
+    if how == "free":
+        return _take_back(table, seat, to, client_id)
+    return table.after("undo_ask", change=Change(0, 0, "undo_ask", seat, client_id), undo=Undo(seat, to))
+
+
+def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
+    """Return the table with one answer to the wish for an undo. The one who asked may withdraw it."""
+    if table.known(seat, client_id) is not None:
+        return table
+    must_play(table)
+    wish = table.undo
+    if wish is None:
+        raise Problem(409, "no_undo", "Nobody asks for an undo now.")
+    if agree and seat == wish.by:
+        raise Problem(409, "own_undo", "The others must agree to this undo; you may only withdraw it.")
+    if not agree:
+        return table.after("undo_no", change=Change(0, 0, "undo_no", seat, client_id), undo=None)
+    agreed = (*wish.agreed, seat)
+    if set(_asked(table, wish.by)) <= set(agreed):
+        return _take_back(table, wish.by, wish.to, client_id)
+    wish = Undo(wish.by, wish.to, agreed)
+    return table.after("undo_yes", change=Change(0, 0, "undo_yes", seat, client_id), undo=wish)
+
+
+def asks(table: Table, seat: int | None) -> bool:
+    """Whether a seat has yet to answer."""
+    wish = table.undo
+    return wish is not None and seat is not None and seat in _asked(table, wish.by) and seat not in wish.agreed

@@ -1,0 +1,70 @@
+"""Every refusal as one kind of document: RFC 9457, with a code that the browser can translate."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+log = logging.getLogger("ziggurat.server")
+_logged: set[str] = set()
+
+
+class ProblemDocument(msgspec.Struct):
+    """The body of every HTTP error."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    args: dict[str, Any]
+
+
+class Problem(Exception):
+    """A request that is refused: what was wrong, and what would have been right.
+
+    `code` is stable and translatable (`ui.problem.<code>`), `detail` one English sentence, `args` its facts.
+    """
+
+    def __init__(self, status: int, code: str, detail: str, **args: Any) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.args_ = args
+
+    def document(self) -> ProblemDocument:
+        """Return what is sent to the client."""
+        return ProblemDocument(
+            f"urn:ziggurat:problem:{self.code}",
+            HTTPStatus(self.status).phrase,
+            self.status,
+            self.detail,
+            self.code,
+            self.args_,
+        )
+
+
+def unexpected(error: BaseException) -> Problem:
+    """Log a mistake of ours and return what the client may know of it.
+
+    Only the kind and the places are logged: the message or a local value may hold somebody's hand.
+    """
+    places = "".join(traceback.format_tb(error.__traceback__))
+    if places in _logged:
+        log.error("unexpected %s again, as logged above", type(error).__name__)
+    else:
+        log.error("unexpected %s\n%s", type(error).__name__, places)
+        _logged.add(places)
+    return Problem(500, "internal", "Something went wrong on the server; it has been logged. Nothing was changed.")
+
+
+def unknown_table(table: str) -> Problem:
+    """The same answer for a table that is not there and for one that is none of the asker's business."""
+    return Problem(
+        404, "unknown_table", "There is no such table, or you need its invitation link to see it.", table=table
+    )

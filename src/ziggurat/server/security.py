@@ -1,0 +1,150 @@
+"""Who may talk to us from where, and what browsers may do with our pages."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from ziggurat.server.people.guests import NEW_TOKEN, cookie_header
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        # Places and colours of single pieces are set on the elements.
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def known_host(host: str, settings: Settings) -> bool:
+    """Whether a Host header names us.
+
+    A foreign page whose own name was pointed at this machine would count as the same origin; so names must be known.
+    An address cannot be pointed elsewhere.
+    """
+    name = _name(host)
+    if "*" in settings.hosts or name in settings.hosts:
+        return True
+    mine = {settings.host.lower(), "localhost", socket.gethostname().lower()}
+    if name in mine or name.endswith((".localhost", ".local")):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def check_host(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
+    """Refuse requests that were sent to a name which is not ours."""
+    host = connection.headers.get("host", "")
+    if not known_host(host, settings):
+        name = _name(host)
+        raise Problem(
+            421,
+            "unknown_host",
+            f"This server does not answer to the name {name!r}; add it to ZIGGURAT_HOSTS.",
+            host=name,
+        )
+
+
+def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Refuse what another site's page sends. Programs other than browsers send no origin and carry nobody's cookie."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        if connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            raise Problem(403, "foreign_origin", "This was sent by a page of another site; open our own page instead.")
+        return
+    host = connection.headers.get("host", "").lower()
+    if origin == "null" or urlsplit(origin).netloc.lower() != host:
+        raise Problem(
+            403,
+            "foreign_origin",
+            f"This was sent by a page of {origin[:200]}; only pages of {host[:200]} may do that.",
+            origin=origin[:200],
+            host=host[:200],
+        )
+
+
+class Gate(ASGIMiddleware):
+    """Checks every request and socket before anything else looks at it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let pass, or refuse."""
+        connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
+        try:
+            check_host(connection, self.settings)
+            if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE:
+                check_origin(connection)
+        except Problem as problem:
+            if scope["type"] != ScopeType.WEBSOCKET:
+                raise
+            await _deny(problem, send)
+            return
+        await next_app(scope, receive, send)
+
+
+async def _deny(problem: Problem, send: Send) -> None:
+    """Answer a handshake with a problem document instead of a socket."""
+    start: Any = {
+        "type": "websocket.http.response.start",
+        "status": problem.status,
+        "headers": [(b"content-type", b"application/problem+json")],
+    }
+    body: Any = {"type": "websocket.http.response.body", "body": msgspec.json.encode(problem.document())}
+    await send(start)
+    await send(body)
+
+
+async def dress(message: Message, scope: Scope) -> None:
+    """Add the security headers, and a newcomer's cookie, to an answer."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in HEADERS.items():
+        headers[name] = value
+    path = scope["path"]
+    if path.startswith(("/api/", "/schema")):
+        headers["cache-control"] = "no-store"
+    if token := scope.get("state", {}).get(NEW_TOKEN):
+        headers.add("set-cookie", cookie_header(token, scope.get("scheme") == "https"))

@@ -1,0 +1,63 @@
+"""How one server process is set up."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+STATIC = Path(__file__).parent / "static"
+
+
+def default_data() -> Path:
+    """Return the folder that holds the database when nobody names another one."""
+    return user_data_path("ziggurat", appauthor=False)
+
+
+def hosts_from_environment() -> tuple[str, ...]:
+    """Return the host names of `ZIGGURAT_HOSTS` (separated by commas; `*` lets every name in)."""
+    return tuple(name.strip().lower() for name in os.environ.get("ZIGGURAT_HOSTS", "").split(",") if name.strip())
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that the parts of the server want to know about their surroundings."""
+
+    data: Path = field(default_factory=default_data)
+    database_url: str | None = None
+    """A PostgreSQL URL; None is SQLite in `data`."""
+    host: str = "127.0.0.1"
+    hosts: tuple[str, ...] = field(default_factory=hosts_from_environment)
+    """Names besides localhost and plain addresses under which browsers may reach the server."""
+    static: Path = STATIC
+    """The built web part."""
+    worker: str = field(default_factory=lambda: secrets.token_hex(6))
+    """This process among those that share a database."""
+    lease: float = 10.0
+    """Seconds for which a claim on a bot's turn holds; after that another worker takes the turn up."""
+    pace: float = 0.9
+    """Seconds between the moves of bots at a calm table."""
+    writes_per_minute: int = 600
+    """HTTP requests that one address may make in a minute."""
+    socket_messages_per_second: float = 25.0
+    socket_message_bytes: int = 16 * 1024
+    body_bytes: int = 256 * 1024
+    sockets_per_person: int = 40
+
+    @property
+    def url(self) -> str:
+        """The database URL with the asyncio driver that we use for it."""
+        if self.database_url is None:
+            return f"sqlite+aiosqlite:///{self.data / 'ziggurat.db'}"
+        scheme, _, rest = self.database_url.partition("://")
+        if scheme in ("postgresql", "postgres", "postgresql+asyncpg"):
+            return f"postgresql+asyncpg://{rest}"
+        return self.database_url
+
+    @property
+    def sqlite(self) -> bool:
+        """Whether the database is the SQLite file."""
+        return self.database_url is None

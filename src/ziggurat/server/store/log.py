@@ -1,0 +1,224 @@
+"""Tables to rows and back. The changes are the truth; the snapshot only saves replaying them."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.play.table import Change, Seat, Table, Undo
+from ziggurat.server.store.models import changes, frames, seats, tables
+
+CHANNEL = "ziggurat"
+_encode = msgspec.json.encode
+
+
+def _text(value: Any) -> str:
+    return _encode(value).decode()
+
+
+def _row(table: Table) -> dict[str, Any]:
+    """The columns of a table that change while it lives."""
+    return {
+        "rules": table.rules,
+        "status": table.status,
+        "seq": table.seq,
+        "updated": table.updated,
+        "invite": table.invite,
+        "seed": table.seed,
+        "salt": table.salt,
+        "snapshot": table.position.to_bytes() if table.position is not None else None,
+        "undo": _text(table.undo) if table.undo else None,
+        "rematch": table.rematch,
+        "bot_due": table.bot_due is not None,
+        "claim_by": table.claim_by,
+        "claim_until": table.claim_until,
+    }
+
+
+def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
+    return {
+        "table_id": table.id,
+        "seat": seat.seat,
+        "kind": seat.kind,
+        "bot": seat.bot,
+        "person": seat.person,
+        "name": seat.name,
+        "away": seat.away,
+    }
+
+
+def _write_change(connection: sa.Connection, table: Table, change: Change) -> None:
+    connection.execute(
+        sa.insert(changes).values(
+            table_id=table.id,
+            seq=change.seq,
+            at=change.at,
+            kind=change.kind,
+            seat=change.seat,
+            client_id=change.client_id,
+            steps=_text(change.steps),
+            notation=change.notation,
+            events=_text(change.events),
+            actors=_text(change.actors),
+            quiet=change.quiet,
+            undone=0,
+        )
+    )
+    if change.kind in ("start", "move") and table.position is not None:
+        view = zlib.compress(_encode(table.position.view_all()), 1)
+        connection.execute(sa.insert(frames).values(table_id=table.id, seq=change.seq, view=view))
+
+
+def insert(connection: sa.Connection, table: Table) -> None:
+    """Write a new table."""
+    connection.execute(
+        sa.insert(tables).values(
+            id=table.id,
+            game=table.game,
+            host=table.host,
+            options=_text(table.options),
+            components=table.components,
+            components_digest=table.components_digest,
+            pace=table.pace,
+            created=table.created,
+            invite_hash=table.invite_hash,
+            **_row(table),
+        )
+    )
+    connection.execute(sa.insert(seats), [_seat_row(table, seat) for seat in table.seats])
+    for change in table.changes:
+        _write_change(connection, table, change)
+
+
+def update(connection: sa.Connection, old: Table, new: Table) -> bool:
+    """Write the change from `old` to `new` unless the table was changed meanwhile; return whether it was written."""
+    result = connection.execute(
+        sa.update(tables).where(tables.c.id == old.id, tables.c.seq == old.seq).values(_row(new))
+    )
+    if result.rowcount != 1:
+        return False
+    for before, after in zip(old.seats, new.seats, strict=True):
+        if before != after:
+            connection.execute(
+                sa.update(seats)
+                .where(seats.c.table_id == new.id, seats.c.seat == after.seat)
+                .values(_seat_row(new, after))
+            )
+    undone = [change.seq for change in new.changes if change.undone == new.seq]
+    if undone:
+        connection.execute(
+            sa.update(changes).where(changes.c.table_id == new.id, changes.c.seq.in_(undone)).values(undone=new.seq)
+        )
+    _write_change(connection, new, new.changes[-1])
+    if new.born is not None:
+        insert(connection, new.born)
+    if connection.dialect.name == "postgresql":
+        # Part of the transaction: PostgreSQL tells the other workers when it is durable, and only then.
+        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{new.id}:{new.seq}")))
+    return True
+
+
+def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = ()) -> tuple[Change, ...]:
+    after = known[-1].seq if known else 0
+    query = sa.select(changes).where(changes.c.table_id == table, changes.c.seq > after).order_by(changes.c.seq)
+    news = tuple(
+        Change(
+            row.seq,
+            row.at,
+            row.kind,
+            row.seat,
+            row.client_id,
+            tuple(msgspec.json.decode(row.steps)),
+            row.notation,
+            tuple(msgspec.json.decode(row.events)),
+            tuple(msgspec.json.decode(row.actors)),
+            row.quiet,
+            row.undone,
+        )
+        for row in connection.execute(query)
+    )
+    if known and any(change.kind == "undo" for change in news):
+        return _changes(connection, table)  # an undo marks older changes too
+    return known + news
+
+
+def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
+    rows = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat))
+    return tuple(Seat(row.seat, row.kind, row.name, row.bot, row.person, row.away) for row in rows)
+
+
+def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> tuple[Table, bytes | None] | None:
+    """Return a table without its position, and the snapshot; changes that are `known` are not read again."""
+    # A row that another worker changes while we read would mix two moments: read again then.
+    for _ in range(20):
+        row = connection.execute(sa.select(tables).where(tables.c.id == id)).one_or_none()
+        if row is None:
+            return None
+        table = Table(
+            id=row.id,
+            game=row.game,
+            rules=row.rules,
+            host=row.host,
+            options=msgspec.json.decode(row.options),
+            components=row.components,
+            components_digest=row.components_digest,
+            pace=row.pace,
+            created=row.created,
+            invite=row.invite,
+            invite_hash=row.invite_hash,
+            seats=_seats(connection, id),
+            status=row.status,
+            seq=row.seq,
+            updated=row.updated,
+            seed=row.seed,
+            salt=row.salt,
+            undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,
+            rematch=row.rematch,
+            claim_by=row.claim_by,
+            claim_until=row.claim_until,
+            changes=_changes(connection, id, known),
+        )
+        if table.changes and table.changes[-1].seq == table.seq:
+            return table, row.snapshot
+    raise RuntimeError("the log of a table does not end at its seq")
+
+
+def views(connection: sa.Connection, table: str) -> dict[int, msgspec.Raw]:
+    """Return the umpire's view after every move, as it was stored."""
+    rows = connection.execute(sa.select(frames.c.seq, frames.c.view).where(frames.c.table_id == table))
+    return {row.seq: msgspec.Raw(zlib.decompress(row.view)) for row in rows}
+
+
+def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
+    """Return the tables that a person made or sits at, newest first."""
+    sits = sa.select(seats.c.table_id).where(seats.c.person == person)
+    query = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, tables.c.id.in_(sits)))
+    return list(connection.execute(query.order_by(tables.c.created.desc(), tables.c.id).limit(limit)).scalars())
+
+
+def claim(connection: sa.Connection, table: str, seq: int, worker: str, now: float, until: float) -> bool:
+    """Take the turn of a bot at a table unless another worker holds it; return whether it is ours."""
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < now)
+    result = connection.execute(
+        sa.update(tables)
+        .where(tables.c.id == table, tables.c.seq == seq, tables.c.bot_due, free)
+        .values(claim_by=worker, claim_until=until)
+    )
+    return result.rowcount == 1
+
+
+def release(connection: sa.Connection, worker: str | None) -> None:
+    """Give up the claims of one worker, or of all."""
+    query = sa.update(tables).where(tables.c.claim_by.is_not(None))
+    if worker is not None:
+        query = query.where(tables.c.claim_by == worker)
+    connection.execute(query.values(claim_by=None, claim_until=0.0))
+
+
+def due(connection: sa.Connection, now: float) -> list[str]:
+    """Return the tables where a bot has to move and no living worker has taken it up."""
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < now)
+    return list(connection.execute(sa.select(tables.c.id).where(tables.c.bot_due, free)).scalars())

@@ -1,0 +1,17 @@
+"""How Alembic reaches the database: by the connection that `store.migrate` hands over."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from ziggurat.server.store.models import metadata
+
+# Batches, because SQLite cannot change a column in place.
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

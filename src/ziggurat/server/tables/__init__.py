@@ -1,0 +1,1 @@
+"""Tables: making them, sitting down, leaving."""

@@ -1,0 +1,93 @@
+"""Making a table, and another one for the same people."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import ziggurat
+from ziggurat.server.people.guests import Person, hashed
+from ziggurat.server.play import rules
+from ziggurat.server.play.table import Pace, Seat, Table
+from ziggurat.server.problems import Problem
+from ziggurat.server.tables.schemas import NewSeat, NewTable
+from ziggurat.server.tables.start import start
+
+# No letters that are mistaken for one another when a link is typed.
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_id() -> str:
+    """Return a name for a table: short enough to be read out, too many to be guessed."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(12))
+
+
+def check_bot(game: ziggurat.Game, bot: str | None) -> str:
+    """Return the bot if the game has it."""
+    if bot not in game.bots:
+        known = ", ".join(game.bots)
+        raise Problem(
+            400, "unknown_bot", f"{game.id} has no bot {bot!r}; it has: {known}.", bot=bot, known=list(game.bots)
+        )
+    return bot
+
+
+def _seat(game: ziggurat.Game, number: int, wish: NewSeat, person: Person) -> Seat:
+    if wish.kind == "bot":
+        return Seat(number, "bot", bot=check_bot(game, wish.bot))
+    if wish.bot is not None:
+        raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
+    if wish.kind == "me":
+        return Seat(number, "human", name=person.name, person=person.id)
+    return Seat(number, "open")
+
+
+def _table(
+    game: ziggurat.Game,
+    host: str,
+    seats: tuple[Seat, ...],
+    options: Mapping[str, str],
+    components: str | None,
+    pace: Pace,
+) -> Table:
+    now = time.time()
+    invite = secrets.token_urlsafe(16)
+    # Refuses what the rules do not know before anything is written.
+    options, digest, is_default = rules.check(game, len(seats), options, components)
+    table = Table(
+        id=new_id(),
+        game=game.id,
+        rules=game.version,
+        host=host,
+        options=options,
+        components=None if is_default else components,
+        components_digest=digest,
+        pace=pace,
+        created=now,
+        invite=invite,
+        invite_hash=hashed(invite),
+        seats=seats,
+    )
+    return table.after("created")
+
+
+def create(wish: NewTable, person: Person) -> Table:
+    """Return the table that a person asks for, started if nobody is missing."""
+    game = ziggurat.game(wish.game)
+    if sum(seat.kind == "me" for seat in wish.seats) > 1:
+        raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
+    seats = tuple(_seat(game, number, seat, person) for number, seat in enumerate(wish.seats))
+    table = _table(game, person.id, seats, wish.options, wish.components, wish.pace)
+    full = all(seat.kind != "open" for seat in seats)
+    return start(table) if full and wish.start else table
+
+
+def play_again(table: Table) -> Table:
+    """Return a finished table with a new one, started, for the same people. The first who asks makes it."""
+    if table.rematch is not None:
+        return table
+    seats = tuple(replace(seat, away=False) for seat in table.seats)
+    again = start(_table(ziggurat.game(table.game), table.host, seats, table.options, table.components, table.pace))
+    return table.after("rematch", rematch=again.id, born=again)

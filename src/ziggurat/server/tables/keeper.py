@@ -1,0 +1,122 @@
+"""The one place where a table is read and changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from ziggurat.server.live.bus import Bus
+from ziggurat.server.play import rules
+from ziggurat.server.play.table import Table
+from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log
+from ziggurat.server.store.engine import Database
+
+Verb = Callable[[Table], Table]
+REMEMBERED = 2000
+ATTEMPTS = 8
+
+
+class Keeper:
+    """Reads tables, remembers them, and changes them by compare-and-swap on `(table, seq)`."""
+
+    def __init__(self, settings: Settings, database: Database, bus: Bus) -> None:
+        self.settings = settings
+        self.database = database
+        self.bus = bus
+        self._remembered: OrderedDict[str, Table] = OrderedDict()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._running: set[asyncio.Task[Table]] = set()
+
+    async def get(self, id: str) -> Table:
+        """Return a table as it is now, as far as this worker has heard."""
+        table = self._remembered.get(id)
+        if table is not None and table.seq >= self.bus.heard(id):
+            self._remembered.move_to_end(id)
+            return table
+        found = await self.database.read(lambda c: log.load(c, id, table.changes if table is not None else ()))
+        if found is None:
+            raise unknown_table(id)
+        return self._remember(rules.restore(*found))
+
+    def _remember(self, table: Table) -> Table:
+        known = self._remembered.get(table.id)
+        if known is not None and known.seq > table.seq:
+            return known
+        self._remembered[table.id] = table
+        self._remembered.move_to_end(table.id)
+        if len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return table
+
+    def forget(self) -> None:
+        """Read every table anew: news may have been missed."""
+        self._remembered.clear()
+
+    async def add(self, table: Table) -> Table:
+        """Write a new table."""
+        table = self._claimed(table)
+        await self.database.write(lambda c: log.insert(c, table))
+        self._announce(table)
+        return table
+
+    def _announce(self, table: Table) -> None:
+        self._remember(replace(table, born=None))
+        self.bus.changed(table)
+        if table.born is not None:
+            self._announce(table.born)
+
+    async def change(self, id: str, verb: Verb, *, person: bool = True) -> Table:
+        """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
+
+        The verb may be called again when somebody else was faster; it refuses by raising Problem.
+        """
+        # A socket that breaks off must not tear a change in two: it is carried through on its own.
+        task = asyncio.create_task(self._change(id, verb, person))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def _change(self, id: str, verb: Verb, person: bool) -> Table:
+        lock = self._locks.setdefault(id, asyncio.Lock())
+        async with lock:
+            for _ in range(ATTEMPTS):
+                old = await self.get(id)
+                new = verb(old)
+                if new is old:
+                    return old
+                new = self._claimed(new)
+                if await self._write(old, new, person):
+                    self._announce(new)
+                    return new
+                self._remembered.pop(id, None)
+        raise Problem(503, "busy", "Too many changes at this table at once; try again.")
+
+    async def _write(self, old: Table, new: Table, person: bool) -> bool:
+        try:
+            return await self.database.write(lambda c: log.update(c, old, new), person=person)
+        except sa.exc.IntegrityError:
+            return False  # the same entry of the log was written by another worker
+        except sa.exc.DBAPIError as error:
+            raise Problem(
+                503, "storage", "The database cannot be written at the moment; nothing was changed. Try again."
+            ) from error
+
+    def _claimed(self, table: Table) -> Table:
+        """If a bot is to move, the worker that wrote the change takes the turn up, in the same transaction."""
+        if table.born is not None:
+            table = replace(table, born=self._claimed(table.born))
+        if table.bot_due is None:
+            return replace(table, claim_by=None, claim_until=0.0)
+        return replace(table, claim_by=self.settings.worker, claim_until=time.time() + self.settings.lease)
+
+    async def settle(self) -> None:
+        """Wait for changes that are under way."""
+        await asyncio.gather(*self._running, return_exceptions=True)

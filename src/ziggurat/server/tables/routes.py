@@ -1,0 +1,149 @@
+"""`/api/tables`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, get, post
+from litestar.params import Parameter
+
+from ziggurat.server.live.bus import Bus
+from ziggurat.server.people.guests import Person, clean_name, somebody, whoever
+from ziggurat.server.play import rules
+from ziggurat.server.play.history import history, must_be_over
+from ziggurat.server.play.table import Table
+from ziggurat.server.problems import unknown_table
+from ziggurat.server.store import log
+from ziggurat.server.tables.create import create, play_again
+from ziggurat.server.tables.keeper import Keeper
+from ziggurat.server.tables.schemas import ChangeSeat, History, Join, NewTable, TableInfo, table_info
+from ziggurat.server.tables.sit import change_seat, join, leave, may_look
+from ziggurat.server.tables.start import start_by
+
+AnyRequest = Request[Any, Any, Any]
+Secret = Annotated[str | None, Parameter(query="invite", required=False)]
+SecretHeader = Annotated[str | None, Parameter(header="X-Invite", required=False)]
+LISTED = 100
+
+
+async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
+    """Return a table and the asker who belongs to it; others learn nothing."""
+    table = await keeper.get(table_id)
+    person = await whoever(request, keeper.database)
+    if person is None or not table.is_member(person.id):
+        raise unknown_table(table_id)
+    return table, person
+
+
+@get("/api/tables", summary="My tables, newest first")
+async def list_tables(request: AnyRequest, keeper: Keeper, bus: Bus) -> list[TableInfo]:
+    """Return the tables that the asker made or sits at."""
+    person = await whoever(request, keeper.database)
+    if person is None:
+        return []
+    ids = await keeper.database.read(lambda c: log.of_person(c, person.id, LISTED))
+    return [table_info(await keeper.get(id), person.id, bus.present(id)) for id in ids]
+
+
+@post("/api/tables", summary="Make a table")
+async def make_table(request: AnyRequest, keeper: Keeper, bus: Bus, data: NewTable) -> TableInfo:
+    """Make a table; it starts at once when no seat is open."""
+    visitor = await whoever(request, keeper.database)
+    table = create(data, visitor or Person("", "", "en"))  # refused before a newcomer becomes a guest
+    if visitor is None:
+        visitor = await somebody(request, keeper.database)
+        table = create(data, visitor)
+    return table_info(await keeper.add(table), visitor.id, bus.present(table.id))
+
+
+@get("/api/tables/{table_id:str}", summary="A table")
+async def get_table(
+    request: AnyRequest,
+    keeper: Keeper,
+    bus: Bus,
+    table_id: str,
+    invite: Secret = None,
+    invite_header: SecretHeader = None,
+) -> TableInfo:
+    """Return a table to those who belong to it or know the secret of its invitation."""
+    table = await keeper.get(table_id)
+    person = await whoever(request, keeper.database)
+    id = person.id if person else None
+    may_look(table, id, invite_header or invite)
+    return table_info(table, id, bus.present(table_id))
+
+
+@post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
+async def join_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str, data: Join) -> TableInfo:
+    """Take a free seat. For somebody who sits there already nothing changes."""
+    visitor = await whoever(request, keeper.database)
+    # Refused before a newcomer becomes a guest.
+    join(await keeper.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
+    person = visitor or await somebody(request, keeper.database)
+    table = await keeper.change(table_id, lambda t: join(t, data, person))
+    return table_info(table, person.id, bus.present(table_id))
+
+
+@post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
+async def put_seat(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str, data: ChangeSeat) -> TableInfo:
+    """Open a seat or give it to a bot: the host's right while people are waited for."""
+    _, person = await member(request, keeper, table_id)
+    table = await keeper.change(table_id, lambda t: change_seat(t, data, person.id))
+    return table_info(table, person.id, bus.present(table_id))
+
+
+@post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
+async def start_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str) -> TableInfo:
+    """Deal: the host's right once every seat is taken."""
+    _, person = await member(request, keeper, table_id)
+    table = await keeper.change(table_id, lambda t: start_by(t, person.id))
+    return table_info(table, person.id, bus.present(table_id))
+
+
+@post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
+async def leave_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str) -> TableInfo:
+    """Get up: the seat is open again, or marked away once the game runs."""
+    _, person = await member(request, keeper, table_id)
+    table = await keeper.change(table_id, lambda t: leave(t, person.id))
+    return table_info(table, person.id, bus.present(table_id))
+
+
+@post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
+async def rematch_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str) -> TableInfo:
+    """Return the next table of the same people; the first who asks makes it."""
+    table, person = await member(request, keeper, table_id)
+    must_be_over(table)
+    if table.rematch is None:
+        table = await keeper.change(table_id, play_again)
+    assert table.rematch is not None
+    return table_info(await keeper.get(table.rematch), person.id, bus.present(table.rematch))
+
+
+@get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
+async def get_history(request: AnyRequest, keeper: Keeper, table_id: str) -> History:
+    """Return the umpire's view after every move."""
+    table, _ = await member(request, keeper, table_id)
+    must_be_over(table)
+    return history(table, await keeper.database.read(lambda c: log.views(c, table_id)))
+
+
+@get("/api/tables/{table_id:str}/replay", media_type=MediaType.TEXT, summary="The replay file of a finished game")
+async def get_replay(request: AnyRequest, keeper: Keeper, table_id: str) -> str:
+    """Return the game as a file that anybody can check."""
+    table, _ = await member(request, keeper, table_id)
+    must_be_over(table)
+    return rules.replay_text(table)
+
+
+ROUTES = (
+    list_tables,
+    make_table,
+    get_table,
+    join_table,
+    put_seat,
+    start_table,
+    leave_table,
+    rematch_table,
+    get_history,
+    get_replay,
+)

@@ -1,0 +1,144 @@
+"""What is said about tables over HTTP and on the socket."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+from ziggurat.server.play import rules
+from ziggurat.server.play.table import Pace, SeatKind, Status, Table
+
+
+class SeatInfo(msgspec.Struct):
+    """Who sits on a chair. `away`: left a running game; coming back is opening the table again."""
+
+    seat: int
+    kind: SeatKind
+    name: str
+    bot: str | None
+    you: bool
+    online: bool
+    away: bool
+
+
+class TableInfo(msgspec.Struct):
+    """A table as one person may see it.
+
+    `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the game is over.
+    """
+
+    id: str
+    game: str
+    status: Status
+    seats: list[SeatInfo]
+    you: int | None
+    host: bool
+    options: dict[str, str]
+    pace: Pace
+    components_default: bool
+    components_digest: str
+    seq: int
+    seed_hash: str | None
+    seed: str | None
+    salt: str | None
+    rematch: str | None
+    actors: list[int]
+    scores: list[int] | None
+    winners: list[int] | None
+    created: str
+    updated: str
+    invite: str | None
+    trouble: str | None
+
+
+class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Who is to sit on a chair of a new table."""
+
+    kind: Literal["me", "open", "bot"]
+    bot: str | None = None
+
+
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to be made. It starts at once when no seat is open, unless `start` is false."""
+
+    game: Text
+    seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=16)]
+    options: dict[str, Text] = {}
+    components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
+    pace: Pace = "calm"
+    start: bool = True
+
+
+class Join(msgspec.Struct, forbid_unknown_fields=True):
+    """Sitting down, with the secret of the invitation."""
+
+    invite: Text
+    name: Text
+    seat: int | None = None
+
+
+class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Another occupant for a chair."""
+
+    seat: int
+    kind: Literal["open", "bot"]
+    bot: str | None = None
+
+
+class Frame(msgspec.Struct):
+    """A moment of a finished game: the move that led to it, and the umpire's view with every hand open."""
+
+    seq: int
+    seat: int | None
+    notation: str
+    events: list[dict[str, object]]
+    view: msgspec.Raw
+
+
+class History(msgspec.Struct):
+    """A finished game, moment by moment."""
+
+    frames: list[Frame]
+
+
+def _iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
+
+
+def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo:
+    """Return what a person (or nobody in particular) may know about a table."""
+    you = table.seat_of(person)
+    over = table.status == "finished"
+    result = rules.result(table) if over else None
+    return TableInfo(
+        id=table.id,
+        game=table.game,
+        status=table.status,
+        seats=[
+            SeatInfo(s.seat, s.kind, s.name, s.bot, s is you, s.kind == "bot" or s.seat in online, s.away)
+            for s in table.seats
+        ],
+        you=you.seat if you else None,
+        host=person is not None and person == table.host,
+        options=table.options,
+        pace=table.pace,
+        components_default=table.components is None,
+        components_digest=table.components_digest,
+        seq=table.seq,
+        seed_hash=rules.seed_hash(table.seed, table.salt) if table.seed and table.salt else None,
+        seed=table.seed.hex() if over and table.seed else None,
+        salt=table.salt.hex() if over and table.salt else None,
+        rematch=table.rematch,
+        actors=list(table.actors),
+        scores=result[0] if result else None,
+        winners=result[1] if result else None,
+        created=_iso(table.created),
+        updated=_iso(table.updated),
+        invite=table.invite if table.status == "waiting" and table.is_member(person) else None,
+        trouble=table.trouble,
+    )

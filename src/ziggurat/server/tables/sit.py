@@ -1,0 +1,81 @@
+"""Sitting down, getting up, and coming back."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import replace
+
+import ziggurat
+from ziggurat.server.people.guests import Person, clean_name, hashed
+from ziggurat.server.play.table import Change, Seat, Table
+from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.tables.create import check_bot
+from ziggurat.server.tables.schemas import ChangeSeat, Join
+
+
+def invited(table: Table, invite: str | None) -> bool:
+    """Whether a secret opens this table."""
+    return invite is not None and hmac.compare_digest(hashed(invite), table.invite_hash)
+
+
+def may_look(table: Table, person: str | None, invite: str | None) -> None:
+    """Refuse those who neither belong to a table nor know its secret."""
+    if not table.is_member(person) and not invited(table, invite):
+        raise unknown_table(table.id)
+
+
+def join(table: Table, wish: Join, person: Person) -> Table:
+    """Return the table with a person on an open seat. Somebody who sits there already stays."""
+    if table.seat_of(person.id) is not None:
+        return table
+    if not invited(table, wish.invite):
+        raise Problem(403, "bad_invite", "This invitation does not open the table; ask for the link again.")
+    name = clean_name(wish.name)
+    if table.status != "waiting":
+        raise Problem(409, "already_started", "This game has started already; nobody can join it now.")
+    free = [seat.seat for seat in table.seats if seat.kind == "open"]
+    if not free:
+        raise Problem(409, "table_full", "No seat is free at this table.")
+    seat = free[0] if wish.seat is None else wish.seat
+    if seat not in free:
+        raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
+    sitting = Seat(seat, "human", name=name, person=person.id)
+    return table.after("join", change=Change(0, 0, "join", seat=seat), seats=table.with_seat(sitting))
+
+
+def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
+    """Return the table with another occupant on a seat: the host decides while people are waited for."""
+    if person != table.host:
+        raise Problem(403, "not_host", "Only the person who made the table can change its seats.")
+    if table.status != "waiting":
+        raise Problem(409, "already_started", "Seats can be changed only before the game starts.")
+    if not 0 <= wish.seat < len(table.seats):
+        raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=wish.seat)
+    bot = check_bot(ziggurat.game(table.game), wish.bot) if wish.kind == "bot" else None
+    seat = Seat(wish.seat, wish.kind, bot=bot)
+    if seat == table.seats[wish.seat]:
+        return table
+    return table.after("seat", change=Change(0, 0, "seat", seat=wish.seat), seats=table.with_seat(seat))
+
+
+def leave(table: Table, person: str) -> Table:
+    """Return the table without a person: the seat is open again, or marked away once the game runs."""
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Problem(409, "not_seated", "You do not sit at this table.")
+    if table.status == "waiting":
+        empty = Seat(seat.seat, "open")
+        return table.after("leave", change=Change(0, 0, "leave", seat=seat.seat), seats=table.with_seat(empty))
+    if seat.away or table.status == "finished":
+        return table
+    seats = table.with_seat(replace(seat, away=True))
+    return table.after("away", change=Change(0, 0, "away", seat=seat.seat), seats=seats)
+
+
+def come_back(table: Table, person: str | None) -> Table:
+    """Return the table with a person no longer away."""
+    seat = table.seat_of(person)
+    if seat is None or not seat.away:
+        return table
+    seats = table.with_seat(replace(seat, away=False))
+    return table.after("back", change=Change(0, 0, "back", seat=seat.seat), seats=seats)

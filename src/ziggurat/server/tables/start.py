@@ -1,0 +1,43 @@
+"""The first deal."""
+
+from __future__ import annotations
+
+import secrets
+
+from ziggurat.server.play import rules
+from ziggurat.server.play.table import Change, Table
+from ziggurat.server.problems import Problem
+
+
+def start(table: Table) -> Table:
+    """Return the table with the game begun.
+
+    The seed is drawn here; the hash of salt and seed is published at once, both of them at the end.
+    """
+    if table.status != "waiting":
+        raise Problem(409, "already_started", "This game has started already.")
+    open_seats = [seat.seat for seat in table.seats if seat.kind == "open"]
+    if open_seats:
+        raise Problem(
+            409, "open_seats", "Every seat needs a person or a bot before the game can start.", seats=open_seats
+        )
+    seed, salt = secrets.token_bytes(32), secrets.token_bytes(16)
+    position = rules.deal(table, seed)
+    change = Change(0, 0, "start", events=rules.events(position.events))
+    return table.after(
+        "start",
+        change=change,
+        status="finished" if position.finished else "playing",
+        rules=rules.version(table.game),
+        seed=seed,
+        salt=salt,
+        position=position,
+        invite=None,
+    )
+
+
+def start_by(table: Table, person: str) -> Table:
+    """As `start`, when the host asks for it."""
+    if person != table.host:
+        raise Problem(403, "not_host", "Only the person who made the table can start the game.")
+    return start(table)
