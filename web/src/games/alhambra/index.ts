@@ -1,0 +1,9 @@
+import type { GameRoom } from '../../lib/games'
+import Plate from './Plate.svelte'
+
+export default {
+  id: 'alhambra',
+  order: 1,
+  plate: Plate,
+  board: () => import('./Board.svelte'),
+} satisfies GameRoom

@@ -1,0 +1,77 @@
+/** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
+import { Refused } from './api'
+import type { Live } from './live.svelte'
+import type { Phrase, Preview } from './types'
+
+export class Draft {
+  steps = $state.raw<number[]>([])
+  preview = $state.raw<Preview | null>(null)
+  busy = $state(false)
+  /** Why the last thing that was touched is not possible. */
+  refusal = $state.raw<Phrase | null>(null)
+  /** What the server answered when it did not accept something. */
+  failure = $state.raw<Refused | null>(null)
+  #asked = 0
+
+  constructor(readonly live: Live) {}
+
+  get empty(): boolean {
+    return this.steps.length === 0
+  }
+
+  /** Replaces the steps. With `suggest` the server's proposal is chosen too, if it has one. */
+  async set(steps: number[], suggest = false): Promise<void> {
+    this.refusal = null
+    this.failure = null
+    this.steps = steps
+    const asked = ++this.#asked
+    if (steps.length === 0) {
+      this.preview = null
+      return
+    }
+    try {
+      let preview = await this.live.preview(steps)
+      if (asked !== this.#asked) return
+      if (suggest && preview.suggest?.length) {
+        this.steps = [...steps, ...preview.suggest]
+        preview = await this.live.preview(this.steps)
+        if (asked !== this.#asked) return
+      }
+      this.preview = preview
+    } catch (error) {
+      if (asked === this.#asked && error instanceof Refused) {
+        this.failure = error
+        this.preview = null
+      }
+    }
+  }
+
+  clear(): void {
+    this.#asked += 1
+    this.steps = []
+    this.preview = null
+    this.refusal = null
+    this.failure = null
+  }
+
+  refuse(reason: Phrase): void {
+    this.failure = null
+    this.refusal = reason
+  }
+
+  /** Plays the steps with a finishing one. */
+  async confirm(action: number): Promise<void> {
+    if (this.busy) return
+    this.busy = true
+    try {
+      await this.live.move([...this.steps, action])
+      this.clear()
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      this.clear()
+      this.failure = error
+    } finally {
+      this.busy = false
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The pattern language of the catalogues, a small part of ICU's:
+ * `{arg}`, `{arg.form}` and `{n, plural, one {# card} other {# cards}}`.
+ *
+ * An argument that is a word is looked up as `<arg>.<word>` (with a form: `<arg>.<word>.<form>`), so that a sentence can
+ * ask for "the arcades" in the case that its grammar needs. Words after the first one are kept: "arcades 8".
+ */
+import type { Arg, Args } from './types'
+
+export interface Words {
+  language: string
+  /** The pattern of a key, or undefined. */
+  lookup(key: string): string | undefined
+  /** The name of whoever sits on a seat. */
+  seatName(seat: number): string
+}
+
+const SEAT_ARGUMENTS = new Set(['seat', 'seats', 'winners'])
+const PLURAL = /^\s*(\w+)\s*,\s*plural\s*,/
+
+export function format(pattern: string, args: Args, words: Words, count?: number): string {
+  let out = ''
+  for (let at = 0; at < pattern.length; ) {
+    const char = pattern[at]!
+    if (char === '{') {
+      const end = closing(pattern, at)
+      out += placeholder(pattern.slice(at + 1, end), args, words)
+      at = end + 1
+    } else {
+      out += char === '#' && count !== undefined ? String(count) : char
+      at += 1
+    }
+  }
+  return out
+}
+
+/** Where the brace that opens at `start` is closed. An unclosed one runs to the end. */
+function closing(pattern: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < pattern.length; at++) {
+    if (pattern[at] === '{') depth += 1
+    else if (pattern[at] === '}' && --depth === 0) return at
+  }
+  return pattern.length
+}
+
+function placeholder(inner: string, args: Args, words: Words): string {
+  const plural = PLURAL.exec(inner)
+  if (plural) return pluralForm(plural[1]!, inner.slice(plural[0].length), args, words)
+  const [name = '', form] = inner.trim().split('.', 2)
+  const value = args[name]
+  return value === undefined ? `{${inner}}` : say(name, form, value, words)
+}
+
+function pluralForm(name: string, body: string, args: Args, words: Words): string {
+  const value = args[name]
+  const n = Array.isArray(value) ? value.length : Number(value ?? 0)
+  const forms = new Map<string, string>()
+  for (let at = 0; at < body.length; ) {
+    const open = body.indexOf('{', at)
+    if (open < 0) break
+    const end = closing(body, open)
+    forms.set(body.slice(at, open).trim(), body.slice(open + 1, end))
+    at = end + 1
+  }
+  const chosen = forms.get(`=${n}`) ?? forms.get(new Intl.PluralRules(words.language).select(n)) ?? forms.get('other') ?? ''
+  return format(chosen, args, words, n)
+}
+
+function say(name: string, form: string | undefined, value: Arg, words: Words): string {
+  if (value === null) return ''
+  if (Array.isArray(value)) {
+    const said = value.map((one) => say(name, form, one, words))
+    return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(said)
+  }
+  if (typeof value === 'number') return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : String(value)
+  if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
+  const space = value.indexOf(' ')
+  const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]
+  return wordOf(name, word, form, words) + rest
+}
+
+/** A list argument may be the plural of the catalogue's word: `buildings` finds `building.arcades`. */
+function wordOf(name: string, word: string, form: string | undefined, words: Words): string {
+  for (const stem of [name, name.replace(/s$/, '')]) {
+    const found = (form && words.lookup(`${stem}.${word}.${form}`)) || words.lookup(`${stem}.${word}`)
+    if (found !== undefined) return found
+  }
+  return word
+}
+
+/** The names of the placeholders in a pattern, with their forms left out; used to compare languages. */
+export function placeholders(pattern: string): string[] {
+  const found = new Set<string>()
+  const walk = (text: string): void => {
+    for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+      const end = closing(text, at)
+      const inner = text.slice(at + 1, end)
+      const plural = PLURAL.exec(inner)
+      if (plural) {
+        found.add(plural[1]!)
+        const body = inner.slice(plural[0].length)
+        for (let open = body.indexOf('{'); open >= 0; ) {
+          const close = closing(body, open)
+          walk(body.slice(open + 1, close))
+          open = body.indexOf('{', close)
+        }
+      } else {
+        found.add(inner.trim().split('.')[0]!)
+      }
+      at = end
+    }
+  }
+  walk(pattern)
+  return [...found].sort()
+}

@@ -1,0 +1,25 @@
+/** The rooms of the house: every folder of `games/` with an `index.ts`. Its pictures and its board are loaded when needed. */
+import type { Component } from 'svelte'
+import type { Room } from './room.svelte'
+
+export interface BoardProps {
+  room: Room
+}
+
+export interface GameRoom {
+  id: string
+  /** Where its plate stands on the first page. */
+  order: number
+  /** The small living picture of its board. */
+  plate: Component<Record<string, never>>
+  /** Its board; a game without one is still being built. */
+  board?: () => Promise<{ default: Component<BoardProps> }>
+}
+
+const modules = import.meta.glob<GameRoom>('../games/*/index.ts', { import: 'default', eager: true })
+
+export const rooms: GameRoom[] = Object.values(modules).sort((one, other) => one.order - other.order)
+
+export function roomOf(id: string): GameRoom | undefined {
+  return rooms.find((room) => room.id === id)
+}

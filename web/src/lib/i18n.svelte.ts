@@ -1,0 +1,85 @@
+/** The words: the catalogues of the package itself, loaded a language at a time. */
+import { format, type Words } from './format'
+import { settings, type Language } from './settings.svelte'
+import type { Args, Phrase } from './types'
+
+type Catalogue = Record<string, string>
+
+// Data, not scripts: the build puts the catalogues beside the page, and a language is fetched when it is spoken.
+const files = { query: '?url', import: 'default', eager: true } as const
+const general = import.meta.glob<string>('../../../src/ziggurat/text/*.json', files)
+const ofGames = import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', files)
+
+async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
+  const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
+  if (!address) return {}
+  return (await (await fetch(address)).json()) as Catalogue
+}
+
+class Texts {
+  #general = $state.raw<Catalogue>({})
+  #games = $state.raw<Record<string, Catalogue>>({})
+  #wanted = new Set<string>()
+  language = $state<Language>(settings.language)
+
+  /** Loads the general words of the chosen language, and those of the games asked for so far. */
+  async use(language: Language): Promise<void> {
+    const words = await fetchWords(general, `/${language}.json`)
+    const games = Object.fromEntries(await Promise.all([...this.#wanted].map((game) => this.#load(game, language))))
+    this.#general = words
+    this.#games = games
+    this.language = language
+    document.documentElement.lang = language
+  }
+
+  async need(game: string): Promise<void> {
+    if (this.#wanted.has(game) && this.#games[game]) return
+    this.#wanted.add(game)
+    const [, words] = await this.#load(game, this.language)
+    this.#games = { ...this.#games, [game]: words }
+  }
+
+  async #load(game: string, language: Language): Promise<[string, Catalogue]> {
+    return [game, await fetchWords(ofGames, `/${game}/text/${language}.json`)]
+  }
+
+  /** The words of one game, falling back to the general ones. */
+  words(game: string | null, seatName: (seat: number) => string = String): Words {
+    return {
+      language: this.language,
+      seatName,
+      lookup: (key) => (game ? this.#games[game]?.[key] : undefined) ?? this.#general[key],
+    }
+  }
+
+  has(key: string, game: string | null = null): boolean {
+    return this.words(game).lookup(key) !== undefined
+  }
+}
+
+export const texts = new Texts()
+
+/** The text of a key in the general catalogue. */
+export function t(key: string, args: Args = {}): string {
+  return write(texts.words(null), key, args)
+}
+
+export function write(words: Words, key: string, args: Args = {}): string {
+  const pattern = words.lookup(key)
+  return pattern === undefined ? key : format(pattern, args, words)
+}
+
+/** A speaker for one game at one table: it knows the game's words and who sits where. */
+export type Speak = {
+  (key: string, args?: Args): string
+  phrase(phrase: Phrase): string
+  has(key: string): boolean
+}
+
+export function speaker(game: string, seatName: (seat: number) => string = String): Speak {
+  const say = (key: string, args: Args = {}): string => write(texts.words(game, seatName), key, args)
+  return Object.assign(say, {
+    phrase: (phrase: Phrase) => say(phrase.key, phrase.args),
+    has: (key: string) => texts.has(key, game),
+  })
+}

@@ -1,0 +1,215 @@
+/** One table, live: numbered updates over a socket, resync after a gap, moves that survive a lost connection. */
+import { Refused } from './api'
+import type { Decision, GameEvent, Preview, ServerMessage, TableInfo, Undo, Update } from './types'
+
+export type Link = 'connecting' | 'open' | 'lost'
+
+/** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
+export type Presenter = (update: Update, apply: () => void, hurry: boolean) => Promise<void>
+
+interface Waiting {
+  message: Record<string, unknown>
+  resolve: (value: never) => void
+  reject: (reason: Refused) => void
+  /** Moves are sent again after a lost connection; a preview is not worth it. */
+  again: boolean
+}
+
+const PING_EVERY = 20_000
+const SILENCE_MEANS_LOST = 45_000
+const PATIENCE = [300, 800, 1500, 3000, 5000, 8000]
+const NOTHING: Decision = { legal: [], refusals: [] }
+
+/** An id nobody else makes. crypto.randomUUID exists only in secure contexts, and a friend's laptop on the LAN is none. */
+function makeId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export class Live {
+  table = $state.raw<TableInfo | null>(null)
+  view = $state.raw<unknown>(null)
+  decision = $state.raw<Decision>(NOTHING)
+  log = $state.raw<GameEvent[]>([])
+  undo = $state.raw<Undo | null>(null)
+  canUndo = $state<'free' | 'ask' | null>(null)
+  link = $state<Link>('connecting')
+  thinking = $state<number | null>(null)
+  /** Counts updates shown; what is local to a position resets when it changes. */
+  seq = $state(0)
+  /** The server will never let us in here: no such table, or not ours. */
+  refused = $state<Refused | null>(null)
+  present: Presenter = async (_update, apply) => apply()
+
+  #socket: WebSocket | null = null
+  #queue: Update[] = []
+  #received = 0
+  #busy = false
+  #closed = false
+  #failures = 0
+  #heard = 0
+  #timers: { ping?: ReturnType<typeof setInterval>; retry?: ReturnType<typeof setTimeout> } = {}
+  #waiting = new Map<string, Waiting>()
+
+  constructor(readonly id: string) {
+    addEventListener('online', this.#wake)
+    document.addEventListener('visibilitychange', this.#wake)
+    this.#timers.ping = setInterval(this.#ping, PING_EVERY)
+    this.#connect()
+  }
+
+  close(): void {
+    this.#closed = true
+    removeEventListener('online', this.#wake)
+    document.removeEventListener('visibilitychange', this.#wake)
+    clearInterval(this.#timers.ping)
+    clearTimeout(this.#timers.retry)
+    this.#socket?.close()
+  }
+
+  /** Plays a complete move. The id makes a repetition harmless, so it is sent until it is answered. */
+  move(steps: number[]): Promise<number> {
+    return this.#ask<number>({ type: 'move', seq: this.seq, steps }, true)
+  }
+
+  preview(steps: number[]): Promise<Preview> {
+    return this.#ask<Preview>({ type: 'preview', seq: this.seq, steps }, false)
+  }
+
+  askUndo(): Promise<number> {
+    return this.#ask<number>({ type: 'undo' }, true)
+  }
+
+  answerUndo(agree: boolean): Promise<number> {
+    return this.#ask<number>({ type: 'undo_answer', agree }, true)
+  }
+
+  #ask<T>(body: Record<string, unknown>, again: boolean): Promise<T> {
+    const id = makeId()
+    const message = { ...body, id }
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, again })
+      if (this.link === 'open') this.#send(message)
+      else if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
+    })
+  }
+
+  #settle(id: string | null, act: (waiting: Waiting) => void): void {
+    const waiting = id === null ? undefined : this.#waiting.get(id)
+    if (!waiting) return
+    this.#waiting.delete(id!)
+    act(waiting)
+  }
+
+  #send(message: Record<string, unknown>): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  #connect(): void {
+    if (this.#closed) return
+    clearTimeout(this.#timers.retry)
+    const address = new URL(`/api/tables/${encodeURIComponent(this.id)}/live`, location.href)
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new WebSocket(address)
+    this.#socket = socket
+    socket.onopen = () => {
+      this.#heard = Date.now()
+      this.#hello()
+      for (const { message, again } of this.#waiting.values()) if (again) this.#send(message)
+    }
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ServerMessage)
+    }
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost()
+    }
+  }
+
+  #hello(): void {
+    this.#send({ type: 'hello', since: this.#received > 0 ? this.#received : null })
+  }
+
+  #lost(): void {
+    this.#socket = null
+    if (this.#closed) return
+    this.link = 'lost'
+    for (const [id, { again }] of [...this.#waiting]) if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
+    const wait = PATIENCE[Math.min(this.#failures, PATIENCE.length - 1)]!
+    this.#failures += 1
+    this.#timers.retry = setTimeout(() => this.#connect(), wait)
+  }
+
+  #wake = (): void => {
+    if (this.link === 'lost' && !document.hidden) this.#connect()
+  }
+
+  #ping = (): void => {
+    if (this.link !== 'open') return
+    if (Date.now() - this.#heard > SILENCE_MEANS_LOST) this.#socket?.close()
+    else this.#send({ type: 'ping' })
+  }
+
+  #hear(message: ServerMessage): void {
+    this.#heard = Date.now()
+    switch (message.type) {
+      case 'update':
+        this.#failures = 0
+        this.link = 'open'
+        // A gap: something was missed, so ask for everything since what we have.
+        if (message.from > this.#received) return this.#hello()
+        if (message.seq >= this.#received) {
+          this.#received = message.seq
+          this.#queue.push(message)
+          void this.#show()
+        }
+        return
+      case 'ack':
+        return this.#settle(message.id, (waiting) => waiting.resolve(message.seq as never))
+      case 'preview':
+        return this.#settle(message.id, (waiting) => waiting.resolve(message.preview as never))
+      case 'error':
+        return this.#refuse(message)
+      case 'presence':
+        if (this.table) {
+          const online = new Set(message.online)
+          this.table = { ...this.table, seats: this.table.seats.map((seat) => ({ ...seat, online: online.has(seat.seat) })) }
+        }
+        return
+      case 'thinking':
+        this.thinking = message.seat
+    }
+  }
+
+  #refuse(message: ServerMessage & { type: 'error' }): void {
+    const refused = new Refused({ title: message.code, status: 409, detail: message.detail, code: message.code, args: message.args })
+    if (message.id !== null && this.#waiting.has(message.id)) this.#settle(message.id, (waiting) => waiting.reject(refused))
+    else if (this.seq === 0) this.refused = refused
+  }
+
+  /** Shows the waiting updates one after another. */
+  async #show(): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
+      const next = update
+      // Catching up after an absence is not a film.
+      const hurry = next.from === 0 || this.#queue.length > 4
+      await this.present(next, () => this.#apply(next), hurry)
+    }
+    this.#busy = false
+  }
+
+  #apply(update: Update): void {
+    this.table = update.table
+    this.view = update.view
+    this.decision = update.decision
+    this.undo = update.undo
+    this.canUndo = update.can_undo
+    this.thinking = null
+    this.log = update.from === 0 ? update.events : [...this.log, ...update.events]
+    this.seq = update.seq
+  }
+}
+
+function offline(): Refused {
+  return new Refused({ title: 'offline', status: 0, detail: '', code: 'offline' })
+}

@@ -1,0 +1,11 @@
+/** A refusal, in the reader's language where we have words for it, in the server's own words otherwise. */
+import { Refused } from './api'
+import { t, texts } from './i18n.svelte'
+
+export function explain(error: unknown): string {
+  if (!(error instanceof Refused)) return t('ui.error.unknown')
+  const { code = '', detail, title, args = {} } = error.problem
+  const key = `ui.error.${code}`
+  if (code && texts.has(key)) return t(key, args)
+  return detail || title || t('ui.error.unknown')
+}

@@ -1,0 +1,156 @@
+/** Everything that a board needs to know about the table it lies on. */
+import { tick, type Component } from 'svelte'
+import { Animator, type Wave } from './animator'
+import { api } from './api'
+import { Draft } from './draft.svelte'
+import { speaker, t, type Speak } from './i18n.svelte'
+import { Live } from './live.svelte'
+import { settings } from './settings.svelte'
+import type { Decision, Frame, GameEvent, SeatInfo } from './types'
+
+export type Drawer = 'rules' | 'settings' | 'log' | 'end'
+
+const NOTHING: Decision = { legal: [], refusals: [] }
+
+export class Room {
+  readonly live: Live
+  readonly draft: Draft
+  readonly say: Speak
+  /** Which drawer of the shell is open. */
+  drawer = $state<Drawer | null>(null)
+  /** The moves of the finished game, once somebody wants to step through it, and where they are. */
+  frames = $state.raw<Frame[] | null>(null)
+  at = $state(0)
+  replaying = $state(false)
+  /** What the last change was, in words, for those who listen. */
+  heard = $state.raw<string[]>([])
+  #animator: Animator | null = null
+  #waves: (events: GameEvent[], view: unknown) => Wave[] = () => []
+
+  constructor(
+    id: string,
+    readonly game: string,
+  ) {
+    this.live = new Live(id)
+    this.draft = new Draft(this.live)
+    this.say = speaker(game, (seat) => this.name(seat))
+    this.live.present = async (update, apply, hurry) => {
+      await this.#show(() => {
+        apply()
+        this.draft.clear()
+        if (update.from > 0) this.heard = this.lines(update.events)
+      }, update.from > 0 && !hurry ? update.events : [], update.view)
+    }
+  }
+
+  /** What the board shows: the position of now, or that of the move that is looked at. */
+  get view(): unknown {
+    return this.replaying ? (this.frames?.[this.at]?.view ?? this.live.view) : this.live.view
+  }
+
+  get decision(): Decision {
+    return this.replaying ? NOTHING : this.live.decision
+  }
+
+  get log(): GameEvent[] {
+    return this.replaying && this.frames ? this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events) : this.live.log
+  }
+
+  get you(): number | null {
+    return this.live.table?.you ?? null
+  }
+
+  get seats(): SeatInfo[] {
+    return this.live.table?.seats ?? []
+  }
+
+  get finished(): boolean {
+    return this.live.table?.status === 'finished'
+  }
+
+  get yourTurn(): boolean {
+    return this.decision.legal.length > 0
+  }
+
+  /** The players around the table: clockwise, from the left of whoever looks. */
+  get others(): number[] {
+    const count = this.seats.length
+    const from = this.you ?? -1
+    return this.seats.map((_, at) => (from + 1 + at) % count).filter((seat) => seat !== this.you)
+  }
+
+  seat(seat: number): SeatInfo | undefined {
+    return this.seats.find((one) => one.seat === seat)
+  }
+
+  /** A seat nobody sits on belongs to a figure of the game's own: the neutral player. */
+  name(seat: number): string {
+    const info = this.seat(seat)
+    if (!info && this.say.has('label.neutral')) return this.say('label.neutral')
+    return info?.name || t('ui.setup.seat', { n: seat + 1 })
+  }
+
+  /** A line of the log, in words. */
+  line(event: GameEvent): string | null {
+    const seat = event.args.seat ?? event.seat
+    const nobody = `log.${event.type}.nobody`
+    const key = seat === null && this.say.has(nobody) ? nobody : `log.${event.type}`
+    return this.say.has(key) ? this.say(key, { ...event.args, seat }) : null
+  }
+
+  lines(events: GameEvent[]): string[] {
+    return events.map((event) => this.line(event)).filter((line) => line !== null)
+  }
+
+  /** The game's way to draw a travelling piece, and to read from events what travelled. */
+  animate<V>(ghost: Component<Record<string, unknown>>, waves: (events: GameEvent[], view: V) => Wave[]): () => void {
+    const animator = new Animator(ghost, () => settings.speed)
+    this.#animator = animator
+    this.#waves = waves as (events: GameEvent[], view: unknown) => Wave[]
+    return () => {
+      animator.destroy()
+      this.#animator = null
+    }
+  }
+
+  async #show(apply: () => void, events: GameEvent[], view: unknown): Promise<void> {
+    const animator = this.#animator
+    const waves = animator && !animator.off && view ? this.#waves(events, view) : []
+    if (!animator || waves.length === 0) return apply()
+    const before = animator.snapshot()
+    apply()
+    await tick()
+    await animator.play(waves, before)
+  }
+
+  async startReplay(): Promise<void> {
+    this.frames ??= (await api.history(this.live.id)).frames
+    this.at = 0
+    this.replaying = true
+  }
+
+  stopReplay(): void {
+    this.replaying = false
+  }
+
+  step(to: number): void {
+    if (!this.frames) return
+    const at = Math.min(this.frames.length - 1, Math.max(0, to))
+    if (at === this.at) return
+    const forward = at === this.at + 1
+    const frame = this.frames[at]!
+    this.#animator?.skip()
+    void this.#show(
+      () => {
+        this.at = at
+        this.heard = this.lines(frame.events)
+      },
+      forward ? frame.events : [],
+      frame.view,
+    )
+  }
+
+  close(): void {
+    this.live.close()
+  }
+}

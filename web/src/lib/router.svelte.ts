@@ -1,0 +1,42 @@
+/** The address is the fragment, so that the secret of an invitation never reaches a server's log. */
+
+export type Route =
+  | { page: 'home' }
+  | { page: 'new'; game: string }
+  | { page: 'join'; table: string; secret: string }
+  | { page: 'table'; table: string }
+  | { page: 'lost' }
+
+export function parse(hash: string): Route {
+  const [page = '', first = '', second = ''] = hash.replace(/^#?\/?/, '').split('/').map(decodeURIComponent)
+  if (page === '') return { page: 'home' }
+  if (page === 'new' && first) return { page: 'new', game: first }
+  if (page === 'join' && first && second) return { page: 'join', table: first, secret: second }
+  if (page === 'table' && first) return { page: 'table', table: first }
+  return { page: 'lost' }
+}
+
+class Router {
+  route = $state.raw<Route>(parse(location.hash))
+
+  constructor() {
+    addEventListener('hashchange', () => {
+      this.route = parse(location.hash)
+      scrollTo(0, 0)
+    })
+  }
+
+  go(path: string, replace = false): void {
+    if (replace) location.replace(`#${path}`)
+    else location.hash = path
+  }
+}
+
+export const router = new Router()
+
+export const links = {
+  home: '#/',
+  setUp: (game: string) => `#/new/${game}`,
+  table: (id: string) => `#/table/${id}`,
+  invitation: (id: string, secret: string) => `${location.href.split('#')[0]}#/join/${id}/${secret}`,
+}

@@ -1,0 +1,58 @@
+/** What this browser remembers: language, theme, speed of the animations. */
+
+export type Language = 'en' | 'hu'
+export type Theme = 'auto' | 'light' | 'dark'
+
+const KEY = 'ziggurat.settings'
+
+interface Stored {
+  language?: Language
+  theme?: Theme
+  speed?: number
+  log?: boolean
+}
+
+function read(): Stored {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Stored
+  } catch {
+    // Private windows may refuse storage; the page works without remembering.
+    return {}
+  }
+}
+
+function guess(): Language {
+  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('hu')) ? 'hu' : 'en'
+}
+
+class Settings {
+  language = $state<Language>('en')
+  theme = $state<Theme>('auto')
+  /** 0: no animation; 1: as drawn; 2: twice as fast. */
+  speed = $state(1)
+  /** Is the log of a table unfolded on a wide screen? */
+  log = $state(true)
+
+  constructor() {
+    const stored = read()
+    this.language = stored.language === 'hu' || stored.language === 'en' ? stored.language : guess()
+    this.theme = stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : 'auto'
+    this.speed = typeof stored.speed === 'number' ? Math.min(2, Math.max(0, stored.speed)) : 1
+    this.log = stored.log ?? true
+  }
+
+  get chosenLanguage(): boolean {
+    return read().language !== undefined
+  }
+
+  save(): void {
+    try {
+      const { language, theme, speed, log } = this
+      localStorage.setItem(KEY, JSON.stringify({ language, theme, speed, log }))
+    } catch {
+      // See read().
+    }
+  }
+}
+
+export const settings = new Settings()

@@ -1,0 +1,157 @@
+/** What travels over the wire: the server's structs, as TypeScript sees them. */
+
+export type Arg = number | string | string[] | number[] | boolean | null
+export type Args = Record<string, Arg>
+
+export interface Phrase {
+  key: string
+  args: Args
+}
+
+export interface GameEvent {
+  type: string
+  seat: number | null
+  args: Args
+}
+
+/** One step that may be played now. A game adds fields of its own. */
+export interface Choice {
+  action: number
+  type: string
+  notation: string
+}
+
+/** A step that a player may try although it is not possible now, and why it is not. */
+export interface Refusal extends Choice {
+  reason: Phrase
+}
+
+export interface Decision<C extends Choice = Choice> {
+  legal: C[]
+  refusals: (C & { reason: Phrase })[]
+}
+
+export interface Preview {
+  /** Steps that may be appended. */
+  add: number[]
+  /** Steps that would complete the move. */
+  confirm: { action: number; label: Phrase }[]
+  say: Phrase[]
+  /** A sensible choice of further steps, without the finishing one. */
+  suggest: number[] | null
+}
+
+export type SeatKind = 'human' | 'bot' | 'open'
+
+export interface SeatInfo {
+  seat: number
+  kind: SeatKind
+  name: string
+  bot: string | null
+  you: boolean
+  online: boolean
+}
+
+export interface TableInfo {
+  id: string
+  game: string
+  status: 'waiting' | 'playing' | 'finished'
+  seats: SeatInfo[]
+  you: number | null
+  host: boolean
+  options: Record<string, string>
+  pace: Pace
+  components_default: boolean
+  components_digest: string
+  seq: number
+  seed_hash: string | null
+  seed: string | null
+  salt: string | null
+  rematch: string | null
+  actors: number[]
+  scores: number[] | null
+  winners: number[] | null
+  created: string
+  updated: string
+  invite: string | null
+}
+
+export type Pace = 'instant' | 'calm'
+
+export interface OptionInfo {
+  name: string
+  choices: string[]
+  default: string
+  players: [number, number] | null
+}
+
+export interface GameInfo {
+  id: string
+  min_players: number
+  max_players: number
+  options: OptionInfo[]
+  bots: string[]
+  version: string
+}
+
+export interface Me {
+  name: string
+  language: string
+}
+
+export interface SeatWish {
+  kind: 'me' | 'open' | 'bot'
+  bot?: string
+}
+
+export interface NewTable {
+  game: string
+  seats: SeatWish[]
+  options?: Record<string, string>
+  components?: string
+  pace?: Pace
+  start?: boolean
+}
+
+export interface Frame<V = unknown> {
+  seq: number
+  seat: number | null
+  notation: string
+  events: GameEvent[]
+  view: V
+}
+
+export interface Problem {
+  type?: string
+  title: string
+  status: number
+  detail: string
+  code?: string
+  args?: Args
+}
+
+export interface Undo {
+  by: number
+  ask: boolean
+}
+
+export interface Update {
+  type: 'update'
+  seq: number
+  from: number
+  table: TableInfo
+  view: unknown
+  decision: Decision
+  events: GameEvent[]
+  undo: Undo | null
+  can_undo: 'free' | 'ask' | null
+}
+
+export type ServerMessage =
+  | Update
+  | { type: 'ack'; id: string; seq: number }
+  | { type: 'preview'; id: string; seq: number; preview: Preview }
+  | { type: 'error'; id: string | null; code: string; detail: string; args: Args }
+  | { type: 'pong' }
+  | { type: 'presence'; online: number[] }
+  | { type: 'thinking'; seat: number }
