@@ -55,14 +55,6 @@ def look(states: Record, index: int, out: Record) -> int:
 
 
 @kernel
-def start(states: Record, index: int, trace: Record, out: Record) -> int:
-    """Set up a game on a template record whose generator is keyed, then ``look``."""
-    s = states[index]
-    setup(s, trace)
-    return look(states, index, out)
-
-
-@kernel
 def step(states: Record, index: int, seat: int, action: int, trace: Record, out: Record) -> int:
     """Play one action if it is legal, then ``look``. Returns -1 and changes nothing when it is not."""
     s = states[index]
@@ -76,72 +68,36 @@ def step(states: Record, index: int, seat: int, action: int, trace: Record, out:
     return -1
 
 
-@kernel
-def legal_of(states: Record, index: int, seat: int, out: Record) -> int:
-    return legal(states[index], seat, out)
+# What ``call`` does, see there.
+START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST = range(6)
 
 
 @kernel
-def redeal_at(states: Record, index: int, seat: int, rngs: Record) -> None:
-    redeal(states[index], seat, rngs[0])
+def call(op: int, states: Record, index: int, seat: int, rngs: Record, trace: Record, out: Record) -> int:
+    """Everything that is not asked for at every action, behind one entry: each entry is compiled with all of the rules.
 
-
-@kernel
-def observe_at(states: Record, index: int, seat: int, out: Record) -> int:
-    return observe(states[index], seat, out)
-
-
-@kernel
-def suggest_at(states: Record, index: int, seat: int, rngs: Record) -> int:
-    return suggest(states[index], seat, rngs[0])
-
-
-@kernel
-def scores_of(states: Record, index: int, out: Record) -> None:
-    scores(states[index], out)
-
-
-@kernel
-def play_random(states: Record, index: int, rng: Record, trace: Record, out: Record, limit: int) -> int:
-    """Play uniformly random actions to the end of the game (at most ``limit``); return how many."""
-    s = states[index]
-    decisions = 0
-    while decisions < limit:
-        mask = actors(s)
-        if mask == 0:
-            break
-        seat = lowest_seat(mask)
-        n = legal(s, seat, out)
-        play(s, seat, out[below(rng, n)], trace)
-        decisions += 1
-    return decisions
-
-
-@kernel
-def random_games(
-    states: Record, rngs: Record, trace: Record, out: Record, totals: Record, results: Record, games: int, limit: int
-) -> int:
-    """Play ``games`` whole random games on ``states[1]`` from the template ``states[0]``.
-
-    ``results[game]`` receives the scores of the seats, ``totals[0]`` the number of decisions. Returns the games that
-    did not end within ``limit`` decisions, which is always 0 for rules without dead ends.
+    START sets up a game on a template record whose generator is keyed, then looks; LOOK is ``look``; LEGAL and OBSERVE
+    write the actions or the features of a seat and return how many; REDEAL replaces what a seat does not see, by
+    chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play.
     """
-    unfinished = 0
-    decisions = 0
-    for game in range(games):
-        states[1] = states[0]
-        reseed_from(states[1].rng, rngs[0])
-        setup(states[1], trace)
-        decisions += play_random(states, 1, rngs[0], trace, out, limit)
-        if not finished(states[1]):
-            unfinished += 1
-        scores(states[1], results[game])
-    totals[0] += decisions
-    return unfinished
+    s = states[index]
+    if op == START:
+        setup(s, trace)
+        return look(states, index, out)
+    if op == LOOK:
+        return look(states, index, out)
+    if op == LEGAL:
+        return legal(s, seat, out)
+    if op == REDEAL:
+        redeal(s, seat, rngs[0])
+        return 0
+    if op == OBSERVE:
+        return observe(s, seat, out)
+    return suggest(s, seat, rngs[0])
 
 
 @kernel
-def bot_games(
+def games(
     states: Record,
     rngs: Record,
     brains: Record,
@@ -149,55 +105,45 @@ def bot_games(
     out: Record,
     totals: Record,
     results: Record,
-    games: int,
+    number: int,
     first: int,
     limit: int,
 ) -> int:
-    """As ``random_games``, with ``brains[k] = 1`` for a player who follows ``suggest`` on a redealt copy (a fair belief).
+    """Play ``number`` whole games on ``states[1]`` from the template ``states[0]``.
 
-    Players change chairs from game to game: player ``(seat + game) % players`` sits at ``seat``, and results are per player.
+    ``brains[k]`` says how player k decides: 0 uniformly at random, 1 by ``suggest`` on a redealt copy, which is a fair
+    belief. Players change chairs: in game g, counted from ``first``, player ``(seat + g) % players`` sits at ``seat``.
+    ``results[game]`` receives the score of every player, ``totals[0]`` the number of decisions. Returns how many games
+    did not end within ``limit`` decisions: always 0 for rules without dead ends.
     """
     unfinished = 0
     players = len(brains)
-    for game in range(games):
+    for game in range(number):
         states[1] = states[0]
-        reseed_from(states[1].rng, rngs[0])
-        setup(states[1], trace)
+        s = states[1]
+        reseed_from(s.rng, rngs[0])
+        setup(s, trace)
         decisions = 0
         while decisions < limit:
-            mask = actors(states[1])
+            mask = actors(s)
             if mask == 0:
                 break
             seat = lowest_seat(mask)
-            if brains[(seat + first + game) % players] == 1:
+            if brains[(seat + first + game) % players] == 0:
+                action = out[below(rngs[0], legal(s, seat, out))]
+            else:
                 states[2] = states[1]
                 redeal(states[2], seat, rngs[0])
                 action = suggest(states[2], seat, rngs[0])
-            else:
-                action = out[below(rngs[0], legal(states[1], seat, out))]
-            play(states[1], seat, action, trace)
+            play(s, seat, action, trace)
             decisions += 1
-        if not finished(states[1]):
+        if not finished(s):
             unfinished += 1
         totals[0] += decisions
-        scores(states[1], out)
+        scores(s, out)
         for seat in range(players):
             results[game][(seat + first + game) % players] = out[seat]
     return unfinished
 
 
-KERNELS: dict[str, Any] = {
-    f.__name__: f
-    for f in (
-        look,
-        start,
-        step,
-        legal_of,
-        redeal_at,
-        observe_at,
-        suggest_at,
-        scores_of,
-        random_games,
-        bot_games,
-    )
-}
+KERNELS: dict[str, Any] = {f.__name__: f for f in (step, call, games)}

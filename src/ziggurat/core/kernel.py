@@ -1,7 +1,7 @@
 """Rules are written once and run twice: as plain Python and compiled by Numba.
 
 ``@kernel`` only marks a function: calling it runs plain Python, which a debugger and a coverage tool can follow.
-``compile_kernels`` builds a twin of a set of marked functions in which every marked function that they call is compiled too.
+``Kernels`` builds a twin of a set of marked functions in which every marked function that they call is compiled too.
 The rules of a game therefore need no import trick, and both kinds live side by side in one process.
 
 Numba's disk cache looks at the time stamp of one file only, so an edited callee in another file would leave a stale result.
@@ -38,6 +38,29 @@ def kernel(function: F) -> F:
     return function
 
 
+def out_of_line() -> None:
+    """Called first in a kernel: compiled code calls that kernel instead of copying it into every caller.
+
+    The compiler would otherwise optimise the same long function again wherever it is used, which is most of the time
+    that it takes. It costs a call, so short kernels that run at every decision go without it. Interpreted: nothing.
+    """
+
+
+def _compiled_out_of_line() -> Any:
+    from numba.core import types as numba_types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def mark(typing_context: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            builder.function.attributes.add("noinline")
+            return context.get_dummy_value()
+
+        return numba_types.void(), generate
+
+    return mark
+
+
 def is_kernel(value: object) -> bool:
     return isinstance(value, types.FunctionType) and getattr(value, _MARK, False)
 
@@ -45,18 +68,18 @@ def is_kernel(value: object) -> bool:
 class _Compiler:
     """Twins of kernels, one per function and set of replaced globals."""
 
-    def __init__(self, module_suffix: str, given: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-        self._suffix = module_suffix
+    def __init__(self, name: str, given: Mapping[str, Any], options: Mapping[str, Any], top: Iterable[Any]) -> None:
+        self._name = name
         self._given = given
         self._options = options
+        self._top = set(top)
         self._globals: dict[int, dict[str, Any]] = {}
-        self._twins: dict[int, Any] = {}
+        self._twins: dict[Any, Any] = {}
 
-    def twin(self, function: types.FunctionType) -> Any:
+    def twin(self, function: Any) -> Any:
         import numba
 
-        key = id(function)
-        if key not in self._twins:
+        if function not in self._twins:
             twin = types.FunctionType(
                 function.__code__,
                 self._twin_globals(function),
@@ -64,45 +87,122 @@ class _Compiler:
                 function.__defaults__,
                 function.__closure__,
             )
-            twin.__module__ = function.__module__ + self._suffix
-            twin.__qualname__ = function.__qualname__
-            self._twins[key] = numba.njit(**self._options)(twin)
-        return self._twins[key]
+            twin.__module__ = function.__module__
+            twin.__qualname__ = f"{self._name}_{function.__qualname__}"  # names the entry in the cache
+            options = dict(self._options)
+            if function not in self._top:
+                # Only compiled code calls these: they need no entry from Python, and no entry of their own in the cache.
+                options.update(cache=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+            self._twins[function] = numba.njit(**options)(twin)
+        return self._twins[function]
 
-    def _twin_globals(self, function: types.FunctionType) -> dict[str, Any]:
+    def _twin_globals(self, function: Any) -> dict[str, Any]:
         original = function.__globals__
-        key = id(original)
-        if key not in self._globals:
+        if id(original) not in self._globals:
             # A plain dict first, filled afterwards: functions of one module may call each other in any order.
-            twin_globals = self._globals[key] = dict(original)
+            twin_globals = self._globals[id(original)] = dict(original)
+            if "out_of_line" in original:
+                twin_globals["out_of_line"] = _compiled_out_of_line()
             replaced = {name: value for name, value in original.items() if is_kernel(value)}
             replaced.update({name: self._given[name] for name in self._given if name in original})
             for name, value in replaced.items():
                 twin_globals[name] = self.twin(value) if is_kernel(value) else value
-        return self._globals[key]
+        return self._globals[id(original)]
+
+    def fix_types(self, records: Mapping[str, Any]) -> None:
+        """Compile every inner kernel once, for the types that the names and annotations of its parameters tell.
+
+        Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
+        """
+        done: set[Any] = set()
+        with _linked_only():
+            for function in list(self._twins):
+                self._fix_types_of(function, records, done)
+
+    def _fix_types_of(self, function: Any, records: Mapping[str, Any], done: set[Any]) -> None:
+        if function in done or function in self._top:
+            return
+        done.add(function)
+        for name in function.__code__.co_names:  # callees first, or they would be compiled for what they are called with
+            callee = self._given.get(name, function.__globals__.get(name))
+            if is_kernel(callee):
+                self._fix_types_of(callee, records, done)
+        signature = _signature(function, records)
+        if signature is not None:
+            self._twins[function].compile(signature)
+            self._twins[function].disable_compile()
 
 
-def compile_kernels(
-    functions: Mapping[str, Callable[..., Any]],
-    *,
-    given: Mapping[str, Any],
-    name: str,
-    cache: Path | None,
-    boundscheck: bool = False,
-) -> dict[str, Any]:
-    """Compile ``functions`` lazily (each at its first call).
+@contextmanager
+def _linked_only() -> Iterator[None]:
+    """Let Numba leave inner kernels as unoptimised LLVM code, which only the outer ones turn into machine code.
 
-    Args:
-        functions: kernels to compile, by the name under which they are returned.
-        given: kernels that replace globals of the same name, which is how generic kernels get the rules of one game.
-        name: of the game; keeps the cache entries of generic kernels apart.
-        cache: folder for the compiled code, or None to compile anew in every process.
-        boundscheck: check every index (slow; for tests).
+    Numba would optimise and assemble each kernel on its own, with all that it calls, and again in every caller: more
+    than half of the time of a cold start. This uses Numba's own class of code libraries; the pin in constraints.txt
+    says for which version it is known to work.
     """
-    options = {"cache": cache is not None, "nogil": True, "boundscheck": boundscheck}
-    with _cache_folder(cache):
-        compiler = _Compiler(f".{name}", given, options)
-        return {key: compiler.twin(function) for key, function in functions.items()}  # type: ignore[arg-type]
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.registry import cpu_target
+
+    class LinkedOnly(JITCodeLibrary):  # type: ignore[misc]
+        def _optimize_final_module(self) -> None:
+            pass
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            self._ensure_finalized()
+            return 0  # nothing calls an inner kernel from outside
+
+    codegen = cpu_target.target_context.codegen()
+    codegen._library_class = LinkedOnly
+    codegen.set_env = lambda name, environment: None  # would be written into machine code that is not there
+    try:
+        yield
+    finally:
+        del codegen._library_class, codegen.set_env
+
+
+def _signature(function: Any, records: Mapping[str, Any]) -> Any:
+    """The types of a kernel's parameters; None when one of them may be several (``items``, say)."""
+    import numba
+
+    known = {"int": numba.int64, "bool": numba.boolean}
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    wanted = [known.get(function.__annotations__.get(name), records.get(name)) for name in names]
+    return None if None in wanted else tuple(wanted)
+
+
+class Kernels:
+    """Compiled twins of some kernels by name; ``fix_types`` before their first call when they are not in the cache."""
+
+    def __init__(
+        self,
+        functions: Mapping[str, Callable[..., Any]],
+        *,
+        given: Mapping[str, Any],
+        name: str,
+        cache: Path | None,
+        boundscheck: bool = False,
+    ) -> None:
+        """Nothing is compiled yet.
+
+        Args:
+            functions: kernels that Python will call.
+            given: kernels that replace globals of the same name, which is how generic kernels get the rules of one game.
+            name: of the game; keeps the cache entries of generic kernels apart.
+            cache: folder for the compiled code, or None to compile anew in every process.
+            boundscheck: check every index (slow; for tests).
+        """
+        options = {"cache": cache is not None, "nogil": True, "boundscheck": boundscheck}
+        with _cache_folder(cache):
+            self._compiler = _Compiler(name, given, options, functions.values())
+            self.functions = {key: self._compiler.twin(function) for key, function in functions.items()}
+
+    def fix_types(self, records: Mapping[str, Any]) -> None:
+        self._compiler.fix_types(records)
 
 
 @contextmanager
@@ -129,7 +229,10 @@ def cache_root() -> Path:
 
 def sources_digest(files: Iterable[Path]) -> str:
     """Hash of the sources and of whatever else decides what they compile to."""
-    digest = hashlib.sha256(f"numba {version('numba')} python {sys.version_info[:2]}".encode())
+    import llvmlite.binding
+
+    machine = llvmlite.binding.get_host_cpu_name()
+    digest = hashlib.sha256(f"numba {version('numba')} python {sys.version_info[:2]} {machine}".encode())
     for file in sorted(files, key=lambda path: path.name):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]

@@ -45,6 +45,9 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
     raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {seed!r}")
 
 
+_NO_RNG = np.zeros(1, dtype=RNG)
+
+
 class Position:
     """A position of a game, with what has happened since it was made.
 
@@ -320,7 +323,7 @@ class Position:
         position._rows = []
         index = -1 if seat is None else seat
         if position._lists is None:
-            self._runtime.kernels["redeal_at"](position._states, 0, index, rng)
+            position._call(engine.REDEAL, index, rng)
         else:
             source = to_lists(rng)
             self.game.rules["redeal"](position._lists, index, source)
@@ -333,7 +336,7 @@ class Position:
         """The quick choice of the game's heuristic for the lowest seat that must decide. Bots call it on a redealt copy."""
         seat = engine.lowest_seat(self._mask)
         if self._lists is None:
-            return int(self._runtime.kernels["suggest_at"](self._states, 0, seat, rng))
+            return self._call(engine.SUGGEST, seat, rng)
         source = to_lists(rng)
         action: int = self.game.rules["suggest"](self._lists, seat, source)
         from_lists(source, rng)
@@ -358,7 +361,7 @@ class Position:
     def _start(self) -> None:
         self._empty_trace()
         if self._lists is None:
-            n = self._runtime.kernels["start"](self._states, 0, self._trace, self._out)
+            n = self._call(engine.START)
             self._seen(self._out[: engine.ACTIONS + n].tolist())
         else:
             self.game.rules["setup"](self._lists, self._trace)
@@ -367,13 +370,16 @@ class Position:
 
     def _look(self) -> None:
         if self._lists is None:
-            n = self._runtime.kernels["look"](self._states, 0, self._out)
+            n = self._call(engine.LOOK)
             self._seen(self._out[: engine.ACTIONS + n].tolist())
             return
         out = [0] * self.game.actions
         self._mask = int(self.game.rules["actors"](self._lists))
         n = self.game.rules["legal"](self._lists, engine.lowest_seat(self._mask), out) if self._mask else 0
         self._legal = out[:n]
+
+    def _call(self, op: int, seat: int = 0, rng: np.ndarray = _NO_RNG) -> int:
+        return int(self._runtime.kernels["call"](op, self._states, 0, seat, rng, self._trace, self._out))
 
     def _seen(self, out: list[int]) -> None:
         self._mask = out[engine.ACTORS]

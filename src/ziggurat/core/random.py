@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.kernel import Record, kernel, out_of_line
 
 SEED_BYTES = 32
 
@@ -44,6 +44,7 @@ def quarter_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
 @kernel
 def next_block(rng: Record) -> None:
     """Fill ``rng.block`` with the 16 words of the next block."""
+    out_of_line()
     k = rng.key
     s0, s1, s2, s3 = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574  # "expand 32-byte k"
     s4, s5, s6, s7 = k[0] & WORD, k[1] & WORD, k[2] & WORD, k[3] & WORD
@@ -95,6 +96,7 @@ def below(rng: Record, n: int) -> int:
 @kernel
 def shuffle(rng: Record, items: Record, n: int) -> None:
     """Fisher and Yates over ``items[0..n-1]`` in place."""
+    out_of_line()
     for i in range(n - 1, 0, -1):
         j = below(rng, i + 1)
         kept = items[i]
@@ -105,6 +107,7 @@ def shuffle(rng: Record, items: Record, n: int) -> None:
 @kernel
 def reseed_from(rng: Record, source: Record) -> None:
     """Give ``rng`` a fresh key drawn from another generator."""
+    out_of_line()
     for i in range(8):
         rng.key[i] = next_word(source)
     rng.counter = 0

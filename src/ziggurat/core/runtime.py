@@ -13,7 +13,7 @@ import numpy as np
 
 from ziggurat.core import engine
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import cache_root, compile_kernels, sources_digest
+from ziggurat.core.kernel import Kernels, cache_root, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import WIDTH
 
@@ -47,16 +47,39 @@ def compile_all(
     game: Game, folder: Path | None, progress: Progress | None = None, boundscheck: bool = False
 ) -> dict[str, Any]:
     """Compile every generic kernel with the rules of a game, or load it from ``folder``."""
-    kernels = compile_kernels(engine.KERNELS, given=game.rules, name=game.id, cache=folder, boundscheck=boundscheck)
+    kernels = Kernels(engine.KERNELS, given=game.rules, name=game.id, cache=folder, boundscheck=boundscheck)
     arguments = _signatures(game)
-    for done, (name, dispatcher) in enumerate(kernels.items()):
+    # Says that the folder holds everything. Without it Numba would still find what is there, but compile it less well.
+    complete = folder / f"{game.id}.complete" if folder else None
+    total = len(kernels.functions) + 1
+    if progress:
+        progress(0, total, "rules")
+    if complete is None or not complete.exists():
+        kernels.fix_types(_record_types(game))
+    for done, (name, dispatcher) in enumerate(kernels.functions.items(), start=1):
         if progress:
-            progress(done, len(kernels), name)
+            progress(done, total, name)
         dispatcher.compile(arguments[name])
         dispatcher.disable_compile()
+    if complete is not None:
+        complete.touch()
     if progress:
-        progress(len(kernels), len(kernels), "")
-    return kernels
+        progress(total, total, "")
+    return kernels.functions
+
+
+def _record_types(game: Game) -> dict[str, Any]:
+    """What the parameters of kernels are called, and their types."""
+    from numba import from_dtype, int64, typeof
+
+    rng = from_dtype(RNG)
+    return {
+        "s": from_dtype(game.record),
+        "rng": rng,
+        "source": rng,
+        "trace": typeof(np.zeros((0, WIDTH), dtype=np.int16)),
+        "out": int64[::1],
+    }
 
 
 def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
@@ -68,16 +91,9 @@ def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
     out = typeof(np.zeros(1, dtype=np.int64))
     results = typeof(np.zeros((1, 1), dtype=np.int64))
     return {
-        "look": (states, int64, out),
-        "start": (states, int64, trace, out),
         "step": (states, int64, int64, int64, trace, out),
-        "legal_of": (states, int64, int64, out),
-        "redeal_at": (states, int64, int64, rngs),
-        "observe_at": (states, int64, int64, out),
-        "suggest_at": (states, int64, int64, rngs),
-        "scores_of": (states, int64, out),
-        "random_games": (states, rngs, trace, out, out, results, int64, int64),
-        "bot_games": (states, rngs, out, trace, out, out, results, int64, int64, int64),
+        "call": (int64, states, int64, int64, rngs, trace, out),
+        "games": (states, rngs, out, trace, out, out, results, int64, int64, int64),
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.kernel import Record, kernel, out_of_line
 
 WIDTH = 6
 ROWS = 1024  # more than any single action of any game writes; checked when events are read
@@ -24,17 +24,24 @@ Row = Sequence[int]
 
 @kernel
 def note(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int) -> None:
+    """Add a row; a row that finds no room is counted, and missed when the trace is read."""
     if len(trace) > 0:
-        n = trace[0][0] + 1
-        trace[0][0] = n
-        if n < len(trace):
-            row = trace[n]
-            row[0] = code
-            row[1] = seat
-            row[2] = a
-            row[3] = b
-            row[4] = c
-            row[5] = d
+        write_row(trace, code, seat, a, b, c, d)
+
+
+@kernel
+def write_row(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int) -> None:
+    out_of_line()
+    n = trace[0][0] + 1
+    trace[0][0] = n
+    if n < len(trace):
+        row = trace[n]
+        row[0] = code
+        row[1] = seat
+        row[2] = a
+        row[3] = b
+        row[4] = c
+        row[5] = d
 
 
 def new_trace() -> np.ndarray:

@@ -6,7 +6,7 @@ others took openly are not remembered for it, so the others' hands and both deck
 
 from __future__ import annotations
 
-from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, reseed_from, shuffle
 from ziggurat.games.alhambra.rules import add_to_hand, insert_card
 from ziggurat.games.alhambra.state import (
@@ -25,6 +25,7 @@ TRIES = 50
 @kernel
 def redeal(s: Record, seat: int, rng: Record) -> None:
     """Replace everything that ``seat`` (-1: a spectator) does not see, the generator included."""
+    out_of_line()
     size = collect_unseen_money(s, seat)
     shuffle(rng, s.money_deck, size)
     payer = s.turn if s.paying != NOBODY and s.turn != seat else NOBODY
@@ -44,6 +45,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
 @kernel
 def collect_unseen_money(s: Record, seat: int) -> int:
     """Move the money of the other hands and of the deck into ``money_deck`` without A and B; return how many cards."""
+    out_of_line()
     size = 0
     for i in range(s.money_left):
         card = s.money_deck[i]
@@ -59,6 +61,7 @@ def collect_unseen_money(s: Record, seat: int) -> int:
 @kernel
 def empty_hand(s: Record, other: int, size: int) -> int:
     """Move a hand to the end of ``money_deck``; its size stays written in ``cards``."""
+    out_of_line()
     for currency in range(4):
         s.worth[other][currency] = 0
         for value in range(1, MAX_VALUE + 1):
@@ -79,6 +82,7 @@ def put_in_hand(s: Record, other: int, card: int) -> None:
 @kernel
 def deal_payer(s: Record, payer: int, size: int, rng: Record) -> int:
     """Deal to a player in the middle of a purchase, which is known to be payable with cards not above the last one."""
+    out_of_line()
     for _ in range(TRIES):
         left = size
         for _ in range(s.cards[payer]):
@@ -122,6 +126,7 @@ def can_finish(s: Record, payer: int) -> bool:
 def hide_scoring_cards(s: Record, rng: Record) -> None:
     """A and B were inserted uniformly into their piles (section 2.6); given that they have not been turned up, each
     lies uniformly among the places of its pile that are left."""
+    out_of_line()
     # The deck below the place of a scoring card that is still to come holds the other money cards; B lies deeper.
     b_hidden = not s.scored >> 1 & 1
     a_hidden = not s.scored & 1

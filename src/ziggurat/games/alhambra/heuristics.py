@@ -5,7 +5,7 @@ Not rules: nothing here decides what is legal. The weights were chosen by measur
 
 from __future__ import annotations
 
-from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.alhambra.rules import points_for
 from ziggurat.games.alhambra.state import (
@@ -36,6 +36,7 @@ NO_PAYMENT = -1
 @kernel
 def reachable_sums(s: Record, seat: int, currency: int, highest: int) -> int:
     """Bit n is set when cards of at most ``highest`` of this currency can pay exactly n (up to 60)."""
+    out_of_line()
     sums = 1
     hand = s.hand[seat][currency]
     for value in range(1, highest + 1):
@@ -59,6 +60,7 @@ def next_payment(s: Record, seat: int) -> int:
 
     Cards are paid from the highest down, so a higher card is laid if the rest can be made up from cards not above it.
     """
+    out_of_line()
     need = s.slots[s.paying] % BUILDING_BASE - s.paid_total
     if need <= 0:
         return 0
@@ -82,6 +84,7 @@ def next_payment(s: Record, seat: int) -> int:
 @kernel
 def building_worth(s: Record, seat: int, kind: int, receiver: int) -> int:
     """What one more building of a kind for ``receiver`` changes for ``seat`` against the others, in hundredths."""
+    out_of_line()
     change = 0
     weight = 100
     for scoring_round in range(3):
@@ -111,6 +114,7 @@ def stake(s: Record, seat: int, owner: int) -> int:
 @kernel
 def purchase_worth(s: Record, seat: int, slot: int) -> int:
     """Worth of buying a building now with the cheapest payment, in hundredths."""
+    out_of_line()
     price = s.slots[slot] % BUILDING_BASE
     kind = s.slots[slot] // BUILDING_BASE
     paid = cheapest_sum(reachable_sums(s, seat, slot, MAX_VALUE), price)
@@ -128,6 +132,7 @@ def purchase_worth(s: Record, seat: int, slot: int) -> int:
 @kernel
 def take_worth(s: Record, seat: int, mask: int) -> int:
     """Worth of taking open money, in hundredths."""
+    out_of_line()
     worth = 0
     for position in range(OPEN_MONEY):
         if mask >> position & 1:
@@ -147,6 +152,7 @@ def take_worth(s: Record, seat: int, mask: int) -> int:
 @kernel
 def suggest(s: Record, seat: int, rng: Record) -> int:
     """The action that looks best; ties are broken at random."""
+    out_of_line()
     if s.paying != NOBODY:
         value = next_payment(s, seat)
         if value > 0:
@@ -199,6 +205,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     and the others clockwise (zeros when absent): score, cards in hand, buildings of the six kinds (8 each), and the
     neutral player's buildings and score last (7).
     """
+    out_of_line()
     n = 0
     out[0], out[1], out[2], out[3] = s.players, s.owners - s.players, s.turn == seat, s.scored
     out[4], out[5], out[6] = s.building_left, s.money_left, s.discard_left

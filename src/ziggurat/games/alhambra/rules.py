@@ -6,7 +6,7 @@ Everything here runs interpreted and compiled alike: nested ``hand[seat][currenc
 
 from __future__ import annotations
 
-from ziggurat.core.kernel import Record, kernel
+from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.alhambra.state import (
@@ -54,6 +54,7 @@ from ziggurat.games.alhambra.state import (
 @kernel
 def setup(s: Record, trace: Record) -> None:
     """Section 2. ``s`` is a template: decks full and in order, options and printed numbers set, generator keyed."""
+    out_of_line()
     s.paying = NOBODY
     shuffle(s.rng, s.building_deck, s.building_left)
     refill_buildings(s, trace)
@@ -73,6 +74,7 @@ def setup(s: Record, trace: Record) -> None:
 @kernel
 def deal_capital(s: Record, seat: int, trace: Record) -> None:
     """Section 2.3: cards are turned up until their total, all currencies together, is 20 or more."""
+    out_of_line()
     total = 0
     while total < s.capital and s.money_left > 0:
         s.money_left -= 1
@@ -85,6 +87,7 @@ def deal_capital(s: Record, seat: int, trace: Record) -> None:
 @kernel
 def choose_start(s: Record) -> int:
     """Section 2.4, R1, R18: fewest cards; ties by the option, and what is still tied by lot."""
+    out_of_line()
     fewest = s.cards[0]
     for seat in range(1, s.players):
         if s.cards[seat] < fewest:
@@ -114,6 +117,7 @@ def choose_start(s: Record) -> int:
 @kernel
 def insert_scoring_cards(s: Record) -> None:
     """Section 2.6, R17: five piles, A shuffled into the second and B into the fourth from the top."""
+    out_of_line()
     n = s.money_left + 0
     s.b_from = cards_below_pile(n, s.piles, s.pile_of_b)
     s.b_below = s.b_from + pile_size(n, s.piles, s.pile_of_b) + 1
@@ -324,6 +328,7 @@ def can_act(s: Record, seat: int) -> bool:
 @kernel
 def end_turn(s: Record, trace: Record) -> None:
     """Section 3.3. R2: buildings first, then money; R4, R20: which scoring cards of the last refill count."""
+    out_of_line()
     turned_up = 0
     if s.money_first:
         turned_up = refill_money(s, trace)
@@ -359,6 +364,7 @@ def next_turn(s: Record, trace: Record) -> None:
 @kernel
 def refill_buildings(s: Record, trace: Record) -> bool:
     """Section 3.3.1: empty slots from left to right. False when not all can be filled."""
+    out_of_line()
     for slot in range(SLOTS):
         if s.slots[slot] == 0:
             if s.building_left == 0:
@@ -372,6 +378,7 @@ def refill_buildings(s: Record, trace: Record) -> bool:
 @kernel
 def refill_money(s: Record, trace: Record) -> int:
     """Section 3.3.2: the open money up to 4. Returns a bit mask of the scoring cards turned up on the way."""
+    out_of_line()
     turned_up = 0
     for position in range(OPEN_MONEY):
         while s.open_money[position] == 0:
@@ -391,6 +398,7 @@ def refill_money(s: Record, trace: Record) -> int:
 @kernel
 def draw_money(s: Record, trace: Record) -> int:
     """The top card of the money deck; R19: the discards are shuffled when a card is needed. 0 when there is none."""
+    out_of_line()
     if s.money_left == 0:
         if s.discard_left == 0:
             return 0
@@ -414,6 +422,7 @@ def draw_money(s: Record, trace: Record) -> int:
 @kernel
 def score_round(s: Record, scoring_round: int, trace: Record) -> None:
     """Section 4: each type separately. 0 is A, 1 is B, 2 is C."""
+    out_of_line()
     for kind in range(6):
         for owner in range(s.owners):
             points = points_for(s, scoring_round, kind, owner)
@@ -469,6 +478,7 @@ def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
 @kernel
 def end_game(s: Record, trace: Record) -> None:
     """Section 6: leftover buildings, scoring C."""
+    out_of_line()
     note(trace, DECK_EMPTY, NO_SEAT, s.building_left, 0, 0, 0)
     for slot in range(SLOTS):
         if s.slots[slot] != 0:
@@ -523,6 +533,7 @@ def scores(s: Record, out: Record) -> None:
 @kernel
 def give_to_neutral(s: Record, count: int, trace: Record) -> None:
     """Section 7, R10: from the top of the building deck; if fewer are left, all of them."""
+    out_of_line()
     for _ in range(min(count, s.building_left)):
         s.building_left -= 1
         building = s.building_deck[s.building_left]
