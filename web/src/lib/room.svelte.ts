@@ -5,6 +5,7 @@ import { api } from './api'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
 import { Live } from './live.svelte'
+import { nameOf } from './names'
 import { settings } from './settings.svelte'
 import type { Decision, Frame, GameEvent, SeatInfo } from './types'
 
@@ -87,7 +88,7 @@ export class Room {
   name(seat: number): string {
     const info = this.seat(seat)
     if (!info && this.say.has('label.neutral')) return this.say('label.neutral')
-    return info?.name || t('ui.setup.seat', { n: seat + 1 })
+    return info ? nameOf(info, this.seats) : t('ui.setup.seat', { n: seat + 1 })
   }
 
   /** A line of the log, in words. */

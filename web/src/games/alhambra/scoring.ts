@@ -14,14 +14,14 @@ export interface Award {
 export interface Scoring {
   round: Round
   awards: Award[]
-  totals: number[]
+  /** What this scoring earned, by owner; nobody who earned nothing is in it. */
+  totals: Record<number, number>
 }
 
 const owner = (event: GameEvent): number => Number(event.args.seat ?? event.seat ?? 0)
 
 export function scoring(log: GameEvent[], round: Round): Scoring | null {
-  const done = log.find((event) => event.type === 'round_scored' && event.args.round === round)
-  if (!done) return null
+  if (!log.some((event) => event.type === 'round_scored' && event.args.round === round)) return null
   const awards = log
     .filter((event) => event.type === 'scored' && event.args.round === round)
     .map((event) => ({
@@ -32,7 +32,9 @@ export function scoring(log: GameEvent[], round: Round): Scoring | null {
       count: Number(event.args.count),
       points: Number(event.args.points),
     }))
-  return { round, awards, totals: done.args.points as number[] }
+  const totals: Record<number, number> = {}
+  for (const { owner, points } of awards) totals[owner] = (totals[owner] ?? 0) + points
+  return { round, awards, totals }
 }
 
 /** The points of the places that the tied ones share, as the table of the round has them: [13, 6]. */
