@@ -15,9 +15,9 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from ziggurat.core.errors import UnknownGame, ZigguratError
+from ziggurat.core.errors import ZigguratError
 from ziggurat.server.pages import is_page, page
-from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.problems import Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
 
 AnyRequest = Request[Any, Any, Any]
@@ -36,13 +36,7 @@ def on_problem(_: AnyRequest, error: Problem) -> Response[Any]:
 
 def on_ziggurat_error(_: AnyRequest, error: ZigguratError) -> Response[Any]:
     """A refusal by the rules: what was asked for does not exist or is not allowed."""
-    status = 404 if isinstance(error, UnknownGame) else 400
-    return _answer(Problem(status, error.code, _sentence(str(error)), **error.context))
-
-
-def _sentence(text: str) -> str:
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith(".") else text + "."
+    return _answer(by_the_rules(error))
 
 
 def _wrong(extra: Any) -> str:
@@ -77,6 +71,11 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
     else:
         problem = unexpected(error)
     return _answer(problem, headers)
+
+
+def on_deep_nesting(_: AnyRequest, _error: RecursionError) -> Response[Any]:
+    """A body that is nested deeper than any that could be meant."""
+    return _answer(Problem(400, "bad_request", "This request is not understood: it is nested too deeply."))
 
 
 def on_storage_error(_: AnyRequest, error: sa.exc.DBAPIError) -> Response[Any]:

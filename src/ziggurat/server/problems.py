@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from ziggurat.core.errors import UnknownGame, ZigguratError
+
 log = logging.getLogger("ziggurat.server")
 _logged: set[str] = set()
 
@@ -47,6 +49,14 @@ class Problem(Exception):
             self.code,
             self.args_,
         )
+
+
+def by_the_rules(error: ZigguratError) -> Problem:
+    """Return a refusal by the rules, as the full sentence that it is for people."""
+    text = str(error)[:2000]
+    text = text[:1].upper() + text[1:]
+    status = 404 if isinstance(error, UnknownGame) else 400
+    return Problem(status, error.code, text if text.endswith(".") else text + ".", **error.context)
 
 
 def unexpected(error: BaseException) -> Problem:

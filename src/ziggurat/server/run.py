@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import logging
 import socket
 import sqlite3
@@ -35,10 +36,13 @@ def serve(
 ) -> int:
     """See `ziggurat.server.run`."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    # Said by uvicorn whenever a handshake was refused, as it should be.
+    logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing handshake" not in record.msg)
     settings = Settings(
         data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
     )
     try:
+        _check_url(database_url)
         with _FolderLock(settings), _listen(host, port) as listener:
             return asyncio.run(_serve(settings, listener, open_browser, on_ready))
     except StartError as error:
@@ -46,6 +50,15 @@ def serve(
         return 2
     except KeyboardInterrupt:
         return 0
+
+
+def _check_url(url: str | None) -> None:
+    if url is None:
+        return
+    if url.partition("://")[0] not in ("postgresql", "postgres", "postgresql+asyncpg"):
+        raise StartError("A database URL begins with postgresql://; without one SQLite is used.")
+    if importlib.util.find_spec("asyncpg") is None:
+        raise StartError("PostgreSQL needs its driver: pip install 'ziggurat[postgres]'.")
 
 
 class _FolderLock:

@@ -36,13 +36,13 @@ class Settings:
     """The built web part."""
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
     """This process among those that share a database."""
-    lease: float = 10.0
+    lease: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_LEASE", "10")))
     """Seconds for which a claim on a bot's turn holds; after that another worker takes the turn up."""
     pace: float = 0.9
     """Seconds between the moves of bots at a calm table."""
     writes_per_minute: int = 600
     """HTTP requests that one address may make in a minute."""
-    socket_messages_per_second: float = 25.0
+    socket_messages_per_second: float = 50.0
     socket_message_bytes: int = 16 * 1024
     body_bytes: int = 256 * 1024
     sockets_per_person: int = 40
@@ -52,10 +52,7 @@ class Settings:
         """The database URL with the asyncio driver that we use for it."""
         if self.database_url is None:
             return f"sqlite+aiosqlite:///{self.data / 'ziggurat.db'}"
-        scheme, _, rest = self.database_url.partition("://")
-        if scheme in ("postgresql", "postgres", "postgresql+asyncpg"):
-            return f"postgresql+asyncpg://{rest}"
-        return self.database_url
+        return f"postgresql+asyncpg://{self.database_url.partition('://')[2]}"
 
     @property
     def sqlite(self) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat.server.tables.schemas import TableInfo
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Id = Annotated[str, msgspec.Meta(pattern="^[!-~]{1,64}$")]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
 

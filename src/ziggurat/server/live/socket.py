@@ -18,33 +18,30 @@ from ziggurat.server.play import rules
 from ziggurat.server.play.move import move, must_play, still_meant
 from ziggurat.server.play.table import Table
 from ziggurat.server.play.undo import answer, undo
-from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.problems import Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
 from ziggurat.server.tables.keeper import Keeper
 from ziggurat.server.tables.sit import come_back, may_look
 
 HELLO_SECONDS = 20.0
-# Refused messages in a row of too many, after which the socket is closed.
-PATIENCE = 200
 
 
-class Bucket:
-    """Lets `rate` messages a second through, and twice as many at once."""
+class Pace:
+    """Lets `rate` messages a second through, and twice as many at once; who sends more is read more slowly."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
         self.left = 2 * rate
         self.at = time.monotonic()
 
-    def take(self) -> bool:
-        """Whether one more may pass now."""
+    async def keep(self) -> None:
+        """Wait until one more message may pass."""
         now = time.monotonic()
-        self.left = min(2 * self.rate, self.left + (now - self.at) * self.rate)
+        self.left = min(2 * self.rate, self.left + (now - self.at) * self.rate) - 1
         self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
+        if self.left < 0:
+            # Nothing is refused or lost: what is not read yet holds up its sender.
+            await asyncio.sleep(-self.left / self.rate)
 
 
 def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
@@ -109,8 +106,7 @@ async def _receive(connection: Connection) -> str | bytes | None:
 
 
 async def _listen(connection: Connection, keeper: Keeper, settings: Settings) -> None:
-    bucket = Bucket(settings.socket_messages_per_second)
-    patience = PATIENCE
+    pace = Pace(settings.socket_messages_per_second)
     while True:
         try:
             raw = await asyncio.wait_for(_receive(connection), None if connection.greeted else HELLO_SECONDS)
@@ -121,19 +117,8 @@ async def _listen(connection: Connection, keeper: Keeper, settings: Settings) ->
             return
         if raw is None:
             return
-        if bucket.take():
-            patience = PATIENCE
-            await _handle(connection, keeper, settings, raw)
-            continue
-        patience -= 1
-        if patience <= 0:
-            await connection.hub.drop(connection, 4429, "Too many messages.")
-            return
-        connection.send(
-            m.ErrorAnswer(
-                None, "rate_limited", f"At most {settings.socket_messages_per_second:g} messages a second.", {}
-            )
-        )
+        await pace.keep()
+        await _handle(connection, keeper, settings, raw)
 
 
 async def _handle(connection: Connection, keeper: Keeper, settings: Settings, raw: str | bytes) -> None:
@@ -147,7 +132,7 @@ async def _handle(connection: Connection, keeper: Keeper, settings: Settings, ra
     except Problem as problem:
         connection.send(_error(problem, id))
     except ZigguratError as error:
-        connection.send(m.ErrorAnswer(id, error.code, error.detail, error.context))
+        connection.send(_error(by_the_rules(error), id))
     except Exception as error:
         connection.send(_error(unexpected(error), id))
 

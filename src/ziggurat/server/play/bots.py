@@ -32,7 +32,9 @@ class Bots:
         # Thinking must not hold up the event loop.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="bot")
         self._turns: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
+        self._closed = False
         bus.on_change.append(self._on_change)
 
     async def open(self) -> None:
@@ -44,6 +46,7 @@ class Bots:
 
     async def close(self) -> None:
         """Stop, and leave the turns to others."""
+        self._closed = True
         tasks = [*self._turns.values(), *([self._sweeper] if self._sweeper else [])]
         for task in tasks:
             task.cancel()
@@ -58,11 +61,20 @@ class Bots:
             self._take_up(id)
 
     def _take_up(self, id: str) -> None:
+        if self._closed:
+            return
         if id in self._turns:
-            return  # that task looks again before it ends
+            self._again.add(id)  # the task may have looked already, and be about to end
+            return
         task = asyncio.create_task(self._play(id), name=f"bots of {id}")
         self._turns[id] = task
-        task.add_done_callback(lambda _: self._turns.pop(id, None))
+        task.add_done_callback(lambda _: self._ended(id))
+
+    def _ended(self, id: str) -> None:
+        del self._turns[id]
+        if id in self._again:
+            self._again.discard(id)
+            self._take_up(id)
 
     async def _sweep(self) -> None:
         while True:
@@ -79,7 +91,7 @@ class Bots:
         """Play the bots of a table until a person must decide."""
         try:
             while await self._turn(id):
-                pass
+                self._again.discard(id)
         except Problem as problem:
             log.warning("the bots of a table stopped: %s", problem.code)
         except Exception as error:

@@ -41,6 +41,8 @@ class Keeper:
         if table is not None and table.seq >= self.bus.heard(id):
             self._remembered.move_to_end(id)
             return table
+        if not id.isascii() or not id.isalnum():
+            raise unknown_table(id[:40])  # no such name is ever made
         found = await self.database.read(lambda c: log.load(c, id, table.changes if table is not None else ()))
         if found is None:
             raise unknown_table(id)

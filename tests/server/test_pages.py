@@ -1,0 +1,63 @@
+"""The built web part, served by our own process without the network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from ziggurat.server.app import create_app
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Database
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> Path:
+    """A built web part."""
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>the page</title>")
+    (folder / "assets/main-abc123.js").write_text("export {}")
+    (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (tmp_path / "secret.txt").write_text("not for browsers")
+    return folder
+
+
+def _settings(tmp_path: Path, static: Path) -> Settings:
+    return Settings(data=tmp_path, static=static, host="testserver.local")
+
+
+async def _prepare(settings: Settings) -> None:
+    from ziggurat.server.store.migrate import migrate
+
+    database = Database(settings)
+    await migrate(database.engine)
+    await database.engine.dispose()
+
+
+async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: Path) -> None:
+    settings = _settings(tmp_path, static)
+    await _prepare(settings)
+    with TestClient(create_app(settings, Database(settings))) as browser:
+        for path in ("/", "/table/abc", "/any/place/inside"):
+            answer = browser.get(path)
+            assert "the page" in answer.text
+            assert answer.headers["cache-control"] == "no-cache"
+        script = browser.get("/assets/main-abc123.js")
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert "immutable" in script.headers["cache-control"]
+        assert browser.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
+        assert browser.get("/assets/gone-000.js").status_code == 404
+        for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):
+            assert "not for browsers" not in browser.get(path).text
+
+
+async def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> None:
+    settings = _settings(tmp_path, tmp_path / "nothing")
+    await _prepare(settings)
+    with TestClient(create_app(settings, Database(settings))) as browser:
+        answer = browser.get("/")
+        assert answer.status_code == 503
+        assert "not built" in answer.text
+        assert browser.get("/api/games").status_code == 200

@@ -1,0 +1,118 @@
+"""Taking moves back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+from tests.server.player import Live, visitor
+from tests.server.process import Server
+
+from ziggurat.server.store.models import changes
+
+
+@asynccontextmanager
+async def two_people(base: str) -> AsyncIterator[tuple[Live, Live, str]]:
+    """A game of two people, with the one who moves first named first."""
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open")
+        await bob.join(table, "Bob")
+        await ann.post(f"/api/tables/{table['id']}/start")
+        async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
+            yield (a, b, table["id"]) if a.legal else (b, a, table["id"])
+
+
+async def _moved(mover: Live, other: Live) -> None:
+    answer = await mover.move(mover.takes()[:1])
+    await other.until(lambda: other.state["seq"] >= answer["seq"])
+
+
+async def test_others_are_asked_when_something_was_revealed(running: Server) -> None:
+    async with two_people(running.base) as (mover, other, table):
+        before, log = mover.state, list(mover.log)
+        assert before["can_undo"] is None
+        await _moved(mover, other)
+        assert mover.state["can_undo"] == "ask"
+        assert other.state["can_undo"] is None
+        assert (await mover.reply(type="undo", id="u1"))["type"] == "ack"
+        await other.until(lambda: other.state["undo"])
+        await mover.until(lambda: mover.state["undo"])
+        by = before["table"]["you"]
+        assert other.state["undo"] == {"by": by, "ask": True}
+        assert mover.state["undo"] == {"by": by, "ask": False}
+        assert (await mover.reply(type="undo_answer", agree=True))["code"] == "own_undo"
+        assert (await other.reply(type="undo_answer", agree=True))["type"] == "ack"
+        await mover.until(lambda: mover.state["undo"] is None and mover.state["from"] == 0)
+        await other.until(lambda: other.state["undo"] is None)
+        assert mover.state["view"] == before["view"]
+        assert mover.log == other.log == log
+        # The same message again is not another undo.
+        assert (await mover.reply(type="undo", id="u1"))["type"] == "ack"
+        assert mover.state["view"] == before["view"]
+        await _moved(mover, other)
+        assert mover.state["seq"] > before["seq"], "the numbers never go back"
+    engine = create_async_engine(running.url)
+    async with engine.connect() as connection:
+        query = sa.select(changes.c.undone).where(changes.c.table_id == table, changes.c.kind == "move")
+        marks = (await connection.execute(query.order_by(changes.c.seq))).scalars().all()
+    await engine.dispose()
+    assert [bool(mark) for mark in marks] == [True, False], "the log keeps the undone move, marked"
+
+
+async def test_a_refusal_a_withdrawal_and_a_move_all_end_the_wish(base: str) -> None:
+    async with two_people(base) as (mover, other, _):
+        await _moved(mover, other)
+        assert (await other.reply(type="undo"))["code"] == "nothing_to_undo"
+        assert (await other.reply(type="undo_answer", agree=True))["code"] == "no_undo"
+        for answerer in (other, mover):
+            await mover.reply(type="undo")
+            assert (await other.reply(type="undo"))["code"] == "undo_waiting"
+            await answerer.reply(type="undo_answer", agree=False)
+            await other.until(lambda: other.state["undo"] is None)
+        await mover.reply(type="undo")
+        await other.until(lambda: other.state["undo"])
+        await other.move(other.takes()[:1])
+        await mover.until(lambda: mover.state["undo"] is None and mover.legal)
+
+
+async def test_a_move_that_showed_nothing_is_taken_back_at_once(base: str) -> None:
+    """An exact payment: the buyer plays again and no card is turned up."""
+    async with two_people(base) as (a, b, _):
+
+        async def until_free(live: Live, other: Live) -> bool:
+            while await live.turn() and not other.over:
+                before = live.state
+                await live.move()
+                if live.legal and live.state["can_undo"] == "free":
+                    await live.reply(type="undo")
+                    await live.until(lambda: live.state["from"] == 0)
+                    assert live.state["view"] == before["view"]
+                    assert live.state["undo"] is None
+                    return True
+            return False
+
+        tasks = [asyncio.create_task(until_free(a, b)), asyncio.create_task(until_free(b, a))]
+        done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        assert any(task.result() for task in done), "no exact payment in a whole game"
+
+
+async def test_alone_with_bots_nobody_need_be_asked(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "random", "random")
+        async with ann.at(table["id"]) as live:
+            await live.turn()
+            before, log = live.state, list(live.log)
+            await live.move(live.takes()[:1])
+            await live.turn()
+            assert live.state["can_undo"] == "free"
+            await live.reply(type="undo")
+            await live.until(lambda: live.state["from"] == 0)
+            assert live.state["view"] == before["view"]
+            assert live.log == log
+            await live.play(1)
