@@ -15,6 +15,7 @@ from ziggurat.core.errors import IllegalAction, ZigguratError
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position, generator
 from ziggurat.core.registry import game, games
+from ziggurat.core.replay import Replay
 from ziggurat.core.runtime import Progress, Runtime
 from ziggurat.core.runtime import prepare as _prepare
 from ziggurat.core.trace import Event, Phrase
@@ -28,6 +29,7 @@ __all__ = [
     "IllegalAction",
     "Phrase",
     "Position",
+    "Replay",
     "ZigguratError",
     "errors",
     "game",

@@ -25,8 +25,6 @@ observe: Callable[..., int]
 suggest: Callable[..., int]
 setup = actors = legal = play = finished = scores = redeal = observe = suggest = None  # type: ignore[assignment]
 
-# Layout of the buffer that ``step`` and ``look`` fill: the acting seats, then a count and the actions of one seat.
-ACTORS, COUNT, ACTIONS = 0, 1, 2
 
 
 @kernel
@@ -42,29 +40,25 @@ def lowest_seat(mask: int) -> int:
 
 
 @kernel
-def look(states: Record, index: int, out: Record) -> int:
-    """Write who must decide, and the legal actions of the lowest such seat; return the number of actions."""
-    s = states[index]
+def look(s: Record, out: Record) -> int:
+    """Write the legal actions of the lowest seat that must decide; return ``128 * actions + mask of the actors``."""
     mask = actors(s)
-    out[0] = mask
-    n = 0
-    if mask:
-        n = legal(s, lowest_seat(mask), out[2:])
-    out[1] = n
-    return n
+    if mask == 0:
+        return 0
+    return (legal(s, lowest_seat(mask), out) << 7) + mask
 
 
 @kernel
-def step(states: Record, index: int, seat: int, action: int, trace: Record, out: Record) -> int:
+def step(states: Record, index: int, seat: int, action: int, traces: Record, outs: Record) -> int:
     """Play one action if it is legal, then ``look``. Returns -1 and changes nothing when it is not."""
     s = states[index]
-    n = legal(s, seat, out[2:])
+    out = outs[0]
+    n = legal(s, seat, out)
     for i in range(n):
-        if out[2 + i] == action:
-            if len(trace) > 0:
-                trace[0][0] = 0
-            play(s, seat, action, trace)
-            return look(states, index, out)
+        if out.values[i] == action:
+            traces[0].used = 0
+            play(s, seat, action, traces[0])
+            return look(s, out)
     return -1
 
 
@@ -73,7 +67,7 @@ START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST = range(6)
 
 
 @kernel
-def call(op: int, states: Record, index: int, seat: int, rngs: Record, trace: Record, out: Record) -> int:
+def call(op: int, states: Record, index: int, seat: int, rngs: Record, traces: Record, outs: Record) -> int:
     """Everything that is not asked for at every action, behind one entry: each entry is compiled with all of the rules.
 
     START sets up a game on a template record whose generator is keyed, then looks; LOOK is ``look``; LEGAL and OBSERVE
@@ -81,11 +75,13 @@ def call(op: int, states: Record, index: int, seat: int, rngs: Record, trace: Re
     chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play.
     """
     s = states[index]
+    out = outs[0]
     if op == START:
-        setup(s, trace)
-        return look(states, index, out)
+        traces[0].used = 0
+        setup(s, traces[0])
+        return look(s, out)
     if op == LOOK:
-        return look(states, index, out)
+        return look(s, out)
     if op == LEGAL:
         return legal(s, seat, out)
     if op == REDEAL:
@@ -101,8 +97,8 @@ def games(
     states: Record,
     rngs: Record,
     brains: Record,
-    trace: Record,
-    out: Record,
+    traces: Record,
+    outs: Record,
     totals: Record,
     results: Record,
     number: int,
@@ -118,11 +114,13 @@ def games(
     """
     unfinished = 0
     players = len(brains)
+    rng = rngs[0]
+    out = outs[0]
+    s = states[1]
     for game in range(number):
         states[1] = states[0]
-        s = states[1]
-        reseed_from(s.rng, rngs[0])
-        setup(s, trace)
+        reseed_from(s.rng, rng)
+        setup(s, traces[0])
         decisions = 0
         while decisions < limit:
             mask = actors(s)
@@ -130,19 +128,19 @@ def games(
                 break
             seat = lowest_seat(mask)
             if brains[(seat + first + game) % players] == 0:
-                action = out[below(rngs[0], legal(s, seat, out))]
+                action = out.values[below(rng, legal(s, seat, out))]
             else:
                 states[2] = states[1]
-                redeal(states[2], seat, rngs[0])
-                action = suggest(states[2], seat, rngs[0])
-            play(s, seat, action, trace)
+                redeal(states[2], seat, rng)
+                action = suggest(states[2], seat, rng)
+            play(s, seat, action, traces[0])
             decisions += 1
         if not finished(s):
             unfinished += 1
         totals[0] += decisions
         scores(s, out)
         for seat in range(players):
-            results[game][(seat + first + game) % players] = out[seat]
+            results[game][(seat + first + game) % players] = out.values[seat]
     return unfinished
 
 

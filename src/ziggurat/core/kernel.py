@@ -196,7 +196,8 @@ class Kernels:
             cache: folder for the compiled code, or None to compile anew in every process.
             boundscheck: check every index (slow; for tests).
         """
-        options = {"cache": cache is not None, "nogil": True, "boundscheck": boundscheck}
+        # error_model numpy: no check for a division by zero, which the rules never do, at every division.
+        options = {"cache": cache is not None, "nogil": True, "boundscheck": boundscheck, "error_model": "numpy"}
         with _cache_folder(cache):
             self._compiler = _Compiler(name, given, options, functions.values())
             self.functions = {key: self._compiler.twin(function) for key, function in functions.items()}

@@ -15,7 +15,7 @@ from ziggurat.core.game import Choice, Components, Game, Preview, Refusal
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, to_lists
 from ziggurat.core.runtime import Runtime, runtime
-from ziggurat.core.trace import NO_TRACE, Event, new_trace, rows_of
+from ziggurat.core.trace import OUT, Event, ListTrace, check_rows, new_out, new_trace
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -45,6 +45,8 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
     raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {seed!r}")
 
 
+# The seats that each bit mask of actors names.
+_SEATS = tuple(tuple(seat for seat in range(6 + 1) if mask >> seat & 1) for mask in range(1 << 7))
 _NO_RNG = np.zeros(1, dtype=RNG)
 
 
@@ -63,6 +65,10 @@ class Position:
         "_runtime",
         "_states",
         "_trace",
+        "_tracing",
+        "_trace_rows",
+        "_used",
+        "_values",
         "components",
         "game",
         "options",
@@ -89,8 +95,13 @@ class Position:
         self._runtime: Runtime = runtime(game)
         self._states: np.ndarray = states
         self._lists: ListRecord | None = None  # the truth while rules run interpreted
-        self._trace = new_trace() if trace else NO_TRACE
-        self._out = np.zeros(engine.ACTIONS + game.actions, dtype=np.int64)
+        self._tracing = trace
+        self._trace = new_trace(trace)
+        self._out = new_out()
+        # Views, because looking a field up by its name costs more than the rules.
+        self._values = self._out["values"][0]
+        self._used = self._trace["used"]
+        self._trace_rows = self._trace["rows"][0]
         self._rows: list[np.ndarray] = []
         self._mask = 0
         self._legal: list[int] = []
@@ -155,7 +166,7 @@ class Position:
             self.options,
             self.components,
             self.seed,
-            trace=len(self._trace) > 0,
+            trace=self._tracing,
         )
         position._rows = list(self._rows)
         position._mask, position._legal = self._mask, self._legal
@@ -166,12 +177,7 @@ class Position:
     @property
     def actors(self) -> tuple[int, ...]:
         """Seats that must decide now; none when the game is over."""
-        mask, seats = self._mask, []
-        while mask:
-            seat = (mask & -mask).bit_length() - 1
-            seats.append(seat)
-            mask &= mask - 1
-        return tuple(seats)
+        return _SEATS[self._mask]
 
     @property
     def finished(self) -> bool:
@@ -180,9 +186,9 @@ class Position:
     @property
     def scores(self) -> list[int]:
         """Points of every seat so far."""
-        out = [0] * self.players
+        out = ListRecord(OUT)
         self.game.rules["scores"](self._read(), out)
-        return out
+        return out.values[: self.players]
 
     @property
     def winners(self) -> list[int]:
@@ -192,8 +198,17 @@ class Position:
     @property
     def events(self) -> list[Event]:
         """Everything that has happened, hidden facts included if the game has hidden events."""
+        return self.events_since(0)
+
+    @property
+    def rows_written(self) -> int:
+        """A mark for ``events_since``: how far the events have come."""
+        return len(self._rows)
+
+    def events_since(self, mark: int) -> list[Event]:
+        """The events after a mark that ``rows_written`` gave."""
         events = self.game.events
-        return [event for rows in self._rows for event in events(rows.tolist())]
+        return [event for rows in self._rows[mark:] for event in events(rows.tolist())]
 
     def events_for(self, seat: int | None) -> list[Event]:
         """What a seat (None: a spectator) may read of ``events``. So far every event of every game is public."""
@@ -203,13 +218,13 @@ class Position:
 
     def legal(self, seat: int) -> list[int]:
         """Action numbers that this seat may play now."""
-        if self._mask & -self._mask == 1 << seat:
+        if self._mask and seat == _SEATS[self._mask][0]:
             return self._legal.copy()
         if not 0 <= seat < self.players:
             raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
-        out = [0] * self.game.actions
+        out = ListRecord(OUT)
         n = self.game.rules["legal"](self._read(), seat, out)
-        return out[:n]
+        return out.values[:n]
 
     def play(self, seat: int, action: int) -> None:
         """Play one action.
@@ -222,17 +237,21 @@ class Position:
             n = self._runtime.kernels["step"](self._states, 0, seat, action, self._trace, self._out)
             if n < 0:
                 raise self._refuse(seat, action)
-            self._seen(self._out[: engine.ACTIONS + n].tolist())
+            self._mask = n & 127
+            self._legal = self._values[: n >> 7].tolist()
+            if self._tracing:
+                self._keep_trace()
         else:
             if action not in self.legal(seat):
                 raise self._refuse(seat, action)
-            self._empty_trace()
-            self.game.rules["play"](lists, seat, action, self._trace)
+            trace = ListTrace(self._tracing)
+            self.game.rules["play"](lists, seat, action, trace)
+            trace.write_to(self._trace)
             if self._runtime.ready:
                 self._write_back()
                 self._lists = None
             self._look()
-        self._keep_trace()
+            self._keep_trace()
 
     def play_all(self, seat: int, actions: Sequence[int]) -> list[Event]:
         """Play the steps of one move, all or none; return what happened.
@@ -254,7 +273,7 @@ class Position:
             self._rows = self._rows[:length]
             self._mask, self._legal = mask, legal
             raise
-        return [event for rows in self._rows[length:] for event in self.game.events(rows.tolist())]
+        return self.events_since(length)
 
     # --- Looking ---
 
@@ -344,9 +363,9 @@ class Position:
 
     def observe(self, seat: int | None) -> np.ndarray:
         """What a seat sees as a vector of int16 features; the game's ``observe`` says which."""
-        out = [0] * 4096
+        out = ListRecord(OUT)
         n = self.game.rules["observe"](self._read(), -1 if seat is None else seat, out)
-        return np.array(out[:n], dtype=np.int16)
+        return np.array(out.values[:n], dtype=np.int16)
 
     def to_bytes(self) -> bytes:
         """The whole position, hidden facts and generator included."""
@@ -359,41 +378,37 @@ class Position:
     # --- Inside ---
 
     def _start(self) -> None:
-        self._empty_trace()
         if self._lists is None:
-            n = self._call(engine.START)
-            self._seen(self._out[: engine.ACTIONS + n].tolist())
+            self._seen(self._call(engine.START))
         else:
-            self.game.rules["setup"](self._lists, self._trace)
+            trace = ListTrace(self._tracing)
+            self.game.rules["setup"](self._lists, trace)
+            trace.write_to(self._trace)
             self._look()
         self._keep_trace()
 
     def _look(self) -> None:
         if self._lists is None:
-            n = self._call(engine.LOOK)
-            self._seen(self._out[: engine.ACTIONS + n].tolist())
+            self._seen(self._call(engine.LOOK))
             return
-        out = [0] * self.game.actions
+        out = ListRecord(OUT)
         self._mask = int(self.game.rules["actors"](self._lists))
         n = self.game.rules["legal"](self._lists, engine.lowest_seat(self._mask), out) if self._mask else 0
-        self._legal = out[:n]
+        self._legal = out.values[:n]
 
     def _call(self, op: int, seat: int = 0, rng: np.ndarray = _NO_RNG) -> int:
         return int(self._runtime.kernels["call"](op, self._states, 0, seat, rng, self._trace, self._out))
 
-    def _seen(self, out: list[int]) -> None:
-        self._mask = out[engine.ACTORS]
-        self._legal = out[engine.ACTIONS :]
-
-    def _empty_trace(self) -> None:
-        if len(self._trace):
-            self._trace[0, 0] = 0
+    def _seen(self, seen: int) -> None:
+        """Unpack what the kernel ``look`` returned."""
+        self._mask = seen & 127
+        self._legal = self._values[: seen >> 7].tolist()
 
     def _keep_trace(self) -> None:
-        if len(self._trace):
-            n = self._trace.item(0)
-            if n:
-                self._rows.append(rows_of(self._trace, n))
+        used = self._used.item()
+        if used:
+            check_rows(used)
+            self._rows.append(self._trace_rows[:used].copy())
 
     def _refuse(self, seat: int, action: int) -> IllegalAction:
         """Say why an action was refused."""

@@ -15,7 +15,7 @@ from ziggurat.core import engine
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Kernels, cache_root, sources_digest
 from ziggurat.core.random import RNG
-from ziggurat.core.trace import WIDTH
+from ziggurat.core.trace import OUT, TRACE, new_out, new_trace
 
 # (kernels ready, kernels in all, name of the next one)
 Progress = Callable[[int, int, str], None]
@@ -70,30 +70,28 @@ def compile_all(
 
 def _record_types(game: Game) -> dict[str, Any]:
     """What the parameters of kernels are called, and their types."""
-    from numba import from_dtype, int64, typeof
+    from numba import from_dtype
 
     rng = from_dtype(RNG)
     return {
         "s": from_dtype(game.record),
         "rng": rng,
         "source": rng,
-        "trace": typeof(np.zeros((0, WIDTH), dtype=np.int16)),
-        "out": int64[::1],
+        "trace": from_dtype(TRACE),
+        "out": from_dtype(OUT),
     }
 
 
 def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
     from numba import int64, typeof
 
-    states = typeof(np.zeros(1, dtype=game.record))
-    rngs = typeof(np.zeros(1, dtype=RNG))
-    trace = typeof(np.zeros((0, WIDTH), dtype=np.int16))
-    out = typeof(np.zeros(1, dtype=np.int64))
-    results = typeof(np.zeros((1, 1), dtype=np.int64))
+    states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
+    traces, outs = typeof(new_trace()), typeof(new_out())
+    numbers, results = int64[::1], int64[:, ::1]
     return {
-        "step": (states, int64, int64, int64, trace, out),
-        "call": (int64, states, int64, int64, rngs, trace, out),
-        "games": (states, rngs, out, trace, out, out, results, int64, int64, int64),
+        "step": (states, int64, int64, int64, traces, outs),
+        "call": (int64, states, int64, int64, rngs, traces, outs),
+        "games": (states, rngs, numbers, traces, outs, numbers, results, int64, int64, int64),
     }
 
 

@@ -1,7 +1,7 @@
 """What happened: rows of small integers written by the rules, events read by everybody else.
 
-A trace is an int16 array of shape (rows, WIDTH). Row 0 holds the number of rows used; row n is ``code, seat, a, b, c, d``.
-An array of no rows switches it off.
+The buffers that the rules write to are records too: compiled code passes a record by its address, but counts the users
+of an array, at every call and with a locked instruction, which cost more than the rules themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ import numpy as np
 from ziggurat.core.kernel import Record, kernel, out_of_line
 
 WIDTH = 6
-ROWS = 1024  # more than any single action of any game writes; checked when events are read
+ROWS = 1023  # more than any single action of any game writes; checked when events are read
+
+# Row n is ``code, seat, a, b, c, d``. The rules write rows only while ``on``.
+TRACE = np.dtype([("on", np.int64), ("used", np.int64), ("rows", np.int16, (ROWS, WIDTH))])
+
+# Where the rules put lists of numbers: legal actions, scores, features.
+OUT = np.dtype([("values", np.int64, (1024,))])
 
 NO_SEAT = -1
 
@@ -25,37 +31,61 @@ Row = Sequence[int]
 @kernel
 def note(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int) -> None:
     """Add a row; a row that finds no room is counted, and missed when the trace is read."""
-    if len(trace) > 0:
+    if trace.on:
         write_row(trace, code, seat, a, b, c, d)
 
 
 @kernel
 def write_row(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int) -> None:
     out_of_line()
-    n = trace[0][0] + 1
-    trace[0][0] = n
-    if n < len(trace):
-        row = trace[n]
+    if trace.used < ROWS:
+        row = trace.rows[trace.used]
         row[0] = code
         row[1] = seat
         row[2] = a
         row[3] = b
         row[4] = c
         row[5] = d
+    trace.used += 1
 
 
-def new_trace() -> np.ndarray:
-    return np.zeros((ROWS, WIDTH), dtype=np.int16)
+def new_trace(on: bool = True) -> np.ndarray:
+    """A trace of shape (1,)."""
+    trace = np.zeros(1, dtype=TRACE)
+    trace["on"] = on
+    return trace
 
 
-NO_TRACE = np.zeros((0, WIDTH), dtype=np.int16)
+class ListTrace:
+    """The interpreted backing of a trace: rows are made as they are written."""
+
+    def __init__(self, on: bool) -> None:
+        self.on = on
+        self.used = 0
+        self.rows = _Growing()
+
+    def write_to(self, traces: np.ndarray) -> None:
+        check_rows(self.used)
+        traces["used"] = self.used
+        if self.used:
+            traces["rows"][0, : self.used] = self.rows
 
 
-def rows_of(trace: np.ndarray, n: int) -> np.ndarray:
-    """A copy of the ``n`` rows written since the trace was last emptied."""
-    if n >= len(trace):
-        raise RuntimeError(f"one action wrote {n} trace rows, more than the {len(trace) - 1} there is room for")
-    return trace[1 : n + 1].copy()
+class _Growing(list[list[int]]):
+    def __getitem__(self, index: Any) -> Any:
+        if index == len(self):
+            self.append([0] * WIDTH)
+        return super().__getitem__(index)
+
+
+def new_out() -> np.ndarray:
+    """A buffer of shape (1,) for lists of numbers."""
+    return np.zeros(1, dtype=OUT)
+
+
+def check_rows(used: int) -> None:
+    if used > ROWS:
+        raise RuntimeError(f"one action wrote {used} trace rows, more than the {ROWS} there is room for")
 
 
 class Event(msgspec.Struct, frozen=True):

@@ -207,34 +207,35 @@ def observe(s: Record, seat: int, out: Record) -> int:
     """
     out_of_line()
     n = 0
-    out[0], out[1], out[2], out[3] = s.players, s.owners - s.players, s.turn == seat, s.scored
-    out[4], out[5], out[6] = s.building_left, s.money_left, s.discard_left
+    out.values[0], out.values[1] = s.players, s.owners - s.players
+    out.values[2], out.values[3] = 1 if s.turn == seat else 0, s.scored
+    out.values[4], out.values[5], out.values[6] = s.building_left, s.money_left, s.discard_left
     n = 7
     for slot in range(SLOTS):
         card = s.slots[slot]
-        out[n] = card // BUILDING_BASE if card else -1
-        out[n + 1] = card % BUILDING_BASE
+        out.values[n] = card // BUILDING_BASE if card else -1
+        out.values[n + 1] = card % BUILDING_BASE
         n += 2
     for position in range(OPEN_MONEY):
         card = s.open_money[position]
-        out[n] = card // MONEY_BASE if card else -1
-        out[n + 1] = card % MONEY_BASE
+        out.values[n] = card // MONEY_BASE if card else -1
+        out.values[n + 1] = card % MONEY_BASE
         n += 2
     for currency in range(4):
         for value in range(1, MAX_VALUE + 1):
-            out[n] = s.hand[seat][currency][value] if seat >= 0 else 0
+            out.values[n] = s.hand[seat][currency][value] if seat >= 0 else 0
             n += 1
-    out[n], out[n + 1] = s.paying, s.paid_total
+    out.values[n], out.values[n + 1] = s.paying, s.paid_total
     n += 2
     for i in range(6):
         other = (max(seat, 0) + i) % max(s.players, 1)
         present = i < s.players
-        out[n] = s.score[other] if present else 0
-        out[n + 1] = s.cards[other] if present else 0
+        out.values[n] = s.score[other] if present else 0
+        out.values[n + 1] = s.cards[other] if present else 0
         for kind in range(6):
-            out[n + 2 + kind] = s.built[other][kind] if present else 0
+            out.values[n + 2 + kind] = s.built[other][kind] if present else 0
         n += 8
     for kind in range(6):
-        out[n + kind] = s.built[NEUTRAL][kind] if s.owners > s.players else 0
-    out[n + 6] = s.score[NEUTRAL] if s.owners > s.players else 0
+        out.values[n + kind] = s.built[NEUTRAL][kind] if s.owners > s.players else 0
+    out.values[n + 6] = s.score[NEUTRAL] if s.owners > s.players else 0
     return n + 7

@@ -175,7 +175,7 @@ def legal(s: Record, seat: int, out: Record) -> int:
     n = legal_takes(s, out)
     for slot in range(SLOTS):
         if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
-            out[n] = BUY + slot
+            out.values[n] = BUY + slot
             n += 1
     return n
 
@@ -187,7 +187,7 @@ def legal_takes(s: Record, out: Record) -> int:
     small = 0
     for position in range(OPEN_MONEY):
         if s.open_money[position] != 0:
-            out[n] = TAKE + (1 << position) - 1
+            out.values[n] = TAKE + (1 << position) - 1
             n += 1
             if s.open_money[position] % MONEY_BASE < s.take_limit:
                 small += 1
@@ -205,18 +205,18 @@ def legal_sets(s: Record, mask: int, first: int, total: int, out: Record, n: int
         value_b = s.open_money[b] % MONEY_BASE
         if value_b == 0 or total + value_b > s.take_limit:
             continue
-        out[n] = TAKE + (mask | 1 << b) - 1
+        out.values[n] = TAKE + (mask | 1 << b) - 1
         n += 1
         for c in range(b + 1, OPEN_MONEY):
             value_c = s.open_money[c] % MONEY_BASE
             if value_c == 0 or total + value_b + value_c > s.take_limit:
                 continue
-            out[n] = TAKE + (mask | 1 << b | 1 << c) - 1
+            out.values[n] = TAKE + (mask | 1 << b | 1 << c) - 1
             n += 1
             for d in range(c + 1, OPEN_MONEY):
                 value_d = s.open_money[d] % MONEY_BASE
                 if value_d != 0 and total + value_b + value_c + value_d <= s.take_limit:
-                    out[n] = TAKE + (mask | 1 << b | 1 << c | 1 << d) - 1
+                    out.values[n] = TAKE + (mask | 1 << b | 1 << c | 1 << d) - 1
                     n += 1
     return n
 
@@ -232,17 +232,17 @@ def legal_payments(s: Record, seat: int, out: Record) -> int:
     hand = s.hand[seat][s.paying]
     n = 0
     if s.paid_total >= price:
-        out[n] = KEEP
+        out.values[n] = KEEP
         n += 1
         if s.owners > s.players:
-            out[n] = GIVE  # section 7, R12: decided together with the purchase
+            out.values[n] = GIVE  # section 7, R12: decided together with the purchase
             n += 1
     reachable = s.paid_total + 0
     for value in range(1, s.paid_last + 1):
         if hand[value] > 0:
             reachable += value * hand[value]
             if reachable >= price:
-                out[n] = PAY + value
+                out.values[n] = PAY + value
                 n += 1
     return n
 
@@ -524,7 +524,7 @@ def winners(s: Record) -> int:
 @kernel
 def scores(s: Record, out: Record) -> None:
     for seat in range(s.players):
-        out[seat] = s.score[seat]
+        out.values[seat] = s.score[seat]
 
 
 # --- 7. The neutral third player ---------------------------------------------------------------------------------

@@ -1,0 +1,106 @@
+"""Players that are programs.
+
+A bot is handed a :class:`Belief`, never a position: what its seat may know, filled up at random where it knows nothing.
+That is enforced by type: ``choose`` has no other way to the game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from ziggurat.core.errors import UnknownBot
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position, generator
+from ziggurat.core.random import below
+from ziggurat.core.record import from_lists, to_lists
+
+
+class Belief:
+    """What a seat may know of a position, as positions drawn at random from those that look the same to it."""
+
+    def __init__(self, position: Position, seat: int, rng: np.ndarray) -> None:
+        # Redealt at once: the true position is not kept.
+        self._sample = position.redeal(seat, rng)
+        self._rng = rng
+        self.seat = seat
+
+    @property
+    def game(self) -> Game:
+        return self._sample.game
+
+    @property
+    def players(self) -> int:
+        return self._sample.players
+
+    def sample(self) -> Position:
+        """Another position that looks the same to the seat; its own to change."""
+        return self._sample.redeal(self.seat, self._rng)
+
+
+class Bot(ABC):
+    """Decides for a seat."""
+
+    @abstractmethod
+    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+        """One of the legal actions.
+
+        Args:
+            belief: what the seat may know.
+            legal: action numbers.
+            rng: generator of shape (1,); it moves on.
+        """
+
+
+class RandomBot(Bot):
+    """Any legal action, uniformly."""
+
+    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+        return legal[draw(rng, len(legal))]
+
+
+class GreedyBot(Bot):
+    """What looks best to the game's heuristic, one action ahead."""
+
+    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+        action = belief.sample().suggest(rng)
+        return action if action in legal else legal[0]
+
+
+BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+
+def draw(rng: np.ndarray, n: int) -> int:
+    """Uniform integer in 0..n-1 from a generator of shape (1,)."""
+    lists = to_lists(rng)
+    drawn = below(lists, n)
+    from_lists(lists, rng)
+    return drawn
+
+
+def bot(name: str, game: Game) -> Bot:
+    """A bot by name.
+
+    Raises:
+        UnknownBot: with the list of those that play this game.
+    """
+    if name not in game.bots or name not in BOTS:
+        raise UnknownBot(f"there is no bot {name!r} for {game.id}; there are: {', '.join(game.bots)}", bot=name)
+    return BOTS[name]()
+
+
+def decide(position: Position, seat: int, name: str, rng: np.ndarray | None = None) -> list[int]:
+    """The steps of a whole move of a bot; the position is not changed."""
+    player = bot(name, position.game)
+    rng = generator() if rng is None else rng
+    ahead = position.copy()
+    steps: list[int] = []
+    while True:
+        legal = ahead.legal(seat)
+        action = legal[0] if len(legal) == 1 else player.choose(Belief(ahead, seat, rng), legal, rng)
+        steps.append(action)
+        ahead.play(seat, action)
+        if not ahead.in_move:
+            return steps

@@ -1,0 +1,298 @@
+"""Replays: a game as a text file that plays again exactly, or says why not.
+
+    ziggurat replay 1
+    game: alhambra
+    rules: 1
+    ziggurat: 0.1.0
+    players: 3
+    options: start_player=random refill_order=buildings_first
+    components: 3f0c... (SHA-256 of the numbers)
+    seed: 64 hexadecimal digits
+    salt: 64 hexadecimal digits (when the table published a hash of the seed)
+    seat 1: Ada
+
+    1 take blue 3 yellow 2
+    3 buy arcades 8 blue with 5 3
+
+    result: 80 80 61
+    final: SHA-256 of the position at the end
+
+A move line begins with its seat, counted from 1. ``result`` and ``final`` are there when the game is over; numbers that
+were not the default ones follow at the end, between ``[components]`` and the end of the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ziggurat.core.errors import IllegalAction, ReplayError, ZigguratError
+from ziggurat.core.game import Components, Game
+from ziggurat.core.position import Position
+from ziggurat.core.registry import game as find_game
+
+FIRST_LINE = "ziggurat replay 1"
+
+
+def seed_hash(seed: bytes, salt: bytes) -> str:
+    """What a table publishes before the first move: SHA-256 of salt and seed."""
+    return hashlib.sha256(salt + seed).hexdigest()
+
+
+@dataclass
+class Move:
+    """One move: its seat (from 0) and its notation; ``line`` is where it stands in the file."""
+
+    seat: int
+    text: str
+    line: int = 0
+
+
+@dataclass
+class Replay:
+    """A game from its seed on."""
+
+    game: Game
+    players: int
+    options: dict[str, str]
+    components: Components
+    seed: bytes
+    moves: list[Move] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    salt: bytes | None = None
+    result: list[int] | None = None
+    final: str | None = None
+    rules: str = ""
+    program: str = ""
+
+    def dump(self) -> str:
+        """The text of the file."""
+        from ziggurat import __version__
+
+        lines = [FIRST_LINE, f"game: {self.game.id}", f"rules: {self.rules or self.game.version}"]
+        lines += [f"ziggurat: {self.program or __version__}", f"players: {self.players}"]
+        lines.append("options: " + " ".join(f"{name}={value}" for name, value in self.options.items()))
+        lines += [f"components: {self.components.digest}", f"seed: {self.seed.hex()}"]
+        if self.salt is not None:
+            lines.append(f"salt: {self.salt.hex()}")
+        # JSON strings, so that no name can break a line.
+        lines += [f"seat {i}: {json.dumps(name, ensure_ascii=False)}" for i, name in enumerate(self.names, start=1)]
+        lines += ["", *(f"{move.seat + 1} {move.text}" for move in self.moves), ""]
+        if self.result is not None:
+            lines.append("result: " + " ".join(str(points) for points in self.result))
+        if self.final is not None:
+            lines.append(f"final: {self.final}")
+        if not self.components.is_default:
+            lines += ["[components]", self.components.text.rstrip()]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Replay:
+        """Read a file. Moves are not played yet.
+
+        Raises:
+            ReplayError: with the line, what is wrong there.
+        """
+        return _Reader(text).read()
+
+    def positions(self) -> list[Position]:
+        """Play the game again: the position at the start and after every move.
+
+        Raises:
+            ReplayError: with the line of the first move that cannot be played.
+        """
+        found = [self._start()]
+        for move in self.moves:
+            position = found[-1].copy()
+            _play(position, move)
+            found.append(position)
+        return found
+
+    def play(self) -> Position:
+        """Play the game again; return the last position. Raises ReplayError as ``positions``."""
+        position = self._start()
+        for move in self.moves:
+            _play(position, move)
+        return position
+
+    def verify(self) -> Position:
+        """Play the game again and compare everything that the file says about its end.
+
+        Raises:
+            ReplayError: naming what does not agree.
+        """
+        position = self.play()
+        if self.result is not None and position.finished and position.scores != self.result:
+            raise ReplayError(f"the file says the result is {self.result}, the moves lead to {position.scores}")
+        if self.result is not None and not position.finished:
+            raise ReplayError("the file has a result, but its moves do not reach the end of the game")
+        if self.final is not None and final_digest(position) != self.final:
+            raise ReplayError("the moves lead to another final position than the file says")
+        return position
+
+    def _start(self) -> Position:
+        if self.rules and self.rules != self.game.version:
+            raise ReplayError(
+                f"this game was played by version {self.rules} of the rules of {self.game.id}, these are {self.game.version}"
+            )
+        try:
+            return Position.new(
+                self.game, self.players, seed=self.seed, options=self.options, components=self.components
+            )
+        except ZigguratError as error:
+            raise ReplayError(error.detail) from None
+
+
+def final_digest(position: Position) -> str:
+    return hashlib.sha256(position.to_bytes()).hexdigest()
+
+
+def record(
+    position: Position, moves: Sequence[Move], *, names: Sequence[str] = (), salt: bytes | None = None
+) -> Replay:
+    """A replay of a game that began with ``position.seed`` and has reached ``position`` by ``moves``."""
+    if position.seed is None:
+        raise ReplayError("a position without a seed has no replay")
+    return Replay(
+        game=position.game,
+        players=position.players,
+        options=dict(position.options),
+        components=position.components,
+        seed=position.seed,
+        moves=list(moves),
+        names=list(names),
+        salt=salt,
+        result=position.scores if position.finished else None,
+        final=final_digest(position) if position.finished else None,
+    )
+
+
+def _play(position: Position, move: Move) -> None:
+    try:
+        if move.seat not in position.actors:
+            raise IllegalAction("the game is over" if position.finished else f"seat {move.seat + 1} is not on turn")
+        position.play_all(move.seat, position.read_move(move.text, move.seat))
+    except IllegalAction as error:
+        raise ReplayError(f"{move.text!r} cannot be played: {error.detail}", move.line or None) from None
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        body, mark, self.components_text = text.partition("\n[components]\n")
+        self.has_components = bool(mark)
+        self.lines = body.splitlines()
+        self.fields: dict[str, tuple[str, int]] = {}
+        self.moves: list[Move] = []
+        self.names: list[str] = []
+
+    def read(self) -> Replay:
+        if not self.lines or self.lines[0].strip() != FIRST_LINE:
+            raise ReplayError(f"a replay begins with {FIRST_LINE!r}", 1)
+        for number, line in enumerate(self.lines[1:], start=2):
+            self._line(line.strip(), number)
+        try:
+            game = find_game(self._need("game"))
+        except ReplayError:
+            raise
+        except ZigguratError as error:
+            raise ReplayError(error.detail, self.fields["game"][1]) from None
+        players = self._number("players")
+        self._check_seats(players)
+        components = self._components(game)
+        return Replay(
+            game=game,
+            players=players,
+            options=self._options(game, players),
+            components=components,
+            seed=self._bytes("seed"),
+            moves=self.moves,
+            names=self.names,
+            salt=self._bytes("salt") if "salt" in self.fields else None,
+            result=self._result(players),
+            final=self.fields["final"][0] if "final" in self.fields else None,
+            rules=self._need("rules"),
+            program=self.fields.get("ziggurat", ("", 0))[0],
+        )
+
+    def _line(self, line: str, number: int) -> None:
+        if not line:
+            return
+        first, _, rest = line.partition(" ")
+        if first.isascii() and first.isdecimal() and rest:
+            self.moves.append(Move(int(first) - 1, rest, number))
+            return
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise ReplayError(f"{line!r} is neither 'name: value' nor a move such as '1 take blue 3'", number)
+        if name.startswith("seat "):
+            try:
+                self.names.append(str(json.loads(value)))
+            except ValueError:
+                raise ReplayError(f"the name of a seat stands in quotation marks, not {value.strip()}", number) from None
+            return
+        known = {"game", "rules", "ziggurat", "players", "options", "components", "seed", "salt", "result", "final"}
+        if name not in known:
+            raise ReplayError(f"unknown field {name!r}; known: {', '.join(sorted(known))}", number)
+        if name in self.fields:
+            raise ReplayError(f"{name!r} stands twice", number)
+        self.fields[name] = (value.strip(), number)
+
+    def _need(self, name: str) -> str:
+        if name not in self.fields:
+            raise ReplayError(f"the file has no line '{name}: ...'")
+        return self.fields[name][0]
+
+    def _number(self, name: str) -> int:
+        value = self._need(name)
+        if not (value.isascii() and value.isdecimal() and len(value) < 4):
+            raise ReplayError(f"{name} is a number, not {value!r}", self.fields[name][1])
+        return int(value)
+
+    def _bytes(self, name: str) -> bytes:
+        value = self._need(name)
+        try:
+            found = bytes.fromhex(value)
+        except ValueError:
+            found = b""
+        if len(found) != 32:
+            raise ReplayError(f"{name} is 64 hexadecimal digits", self.fields[name][1])
+        return found
+
+    def _options(self, game: Game, players: int) -> dict[str, str]:
+        value, line = self.fields.get("options", ("", 0))
+        pairs = [part.partition("=") for part in value.split()]
+        try:
+            return game.check_setup(players, {name: chosen for name, _, chosen in pairs})
+        except ZigguratError as error:
+            raise ReplayError(error.detail, line or self.fields["players"][1]) from None
+
+    def _components(self, game: Game) -> Components:
+        digest = self._need("components")
+        line = self.fields["components"][1]
+        components = game.components
+        if self.has_components:
+            try:
+                components = game.load_components(self.components_text)
+            except ZigguratError as error:
+                raise ReplayError(f"in [components]: {error.detail}") from None
+        if components.digest != digest:
+            raise ReplayError(f"the game was played with other components than these ({components.digest})", line)
+        return components
+
+    def _check_seats(self, players: int) -> None:
+        for move in self.moves:
+            if not 0 <= move.seat < players:
+                raise ReplayError(f"there is no seat {move.seat + 1} with {players} players", move.line)
+        if self.names and len(self.names) != players:
+            raise ReplayError(f"{len(self.names)} seats have names, but there are {players} players")
+
+    def _result(self, players: int) -> list[int] | None:
+        if "result" not in self.fields:
+            return None
+        value, line = self.fields["result"]
+        parts = value.split()
+        if len(parts) != players or not all(part.lstrip("-").isdecimal() for part in parts):
+            raise ReplayError(f"result is one number for each of the {players} players, not {value!r}", line)
+        return [int(part) for part in parts]
