@@ -1,7 +1,7 @@
 """Generic kernels: the same few loops for every game, compiled once per game with that game's rules in them.
 
-The names in RULES below are globals that ``compile_kernels`` replaces; the functions here are never called as they stand.
-A record must not cross the border between Python and compiled code (16 us with 100 fields), so all take ``states, index``.
+The names in RULES below are globals that ``Kernels`` replaces; the functions here are never called as they stand. A
+record must not cross the border between Python and compiled code (16 us with 100 fields), so all take ``states, index``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ redeal: Callable[..., None]
 observe: Callable[..., int]
 suggest: Callable[..., int]
 setup = actors = legal = play = finished = scores = redeal = observe = suggest = None  # type: ignore[assignment]
-
 
 
 @kernel

@@ -72,4 +72,3 @@ class EventLog:
         self._n += 1
         line = msgspec.json.encode({"n": self._n, "kind": kind, **facts})
         self._stream.write(line.decode() + "\n")
-

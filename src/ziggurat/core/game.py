@@ -73,7 +73,7 @@ class Preview(msgspec.Struct, frozen=True):
 class Components:
     """The printed numbers of a game, checked.
 
-    ``values`` is the game's own struct; ``digest`` is the SHA-256 of the numbers alone, whatever the layout of the file.
+    ``values`` is the game's own struct; ``digest`` is the SHA-256 of the numbers alone, however the file is laid out.
     """
 
     text: str

@@ -4,8 +4,8 @@
 ``Kernels`` builds a twin of a set of marked functions in which every marked function that they call is compiled too.
 The rules of a game therefore need no import trick, and both kinds live side by side in one process.
 
-Numba's disk cache looks at the time stamp of one file only, so an edited callee in another file would leave a stale result.
-We give it a folder whose name is a hash of all kernel sources, of Numba's version and of Python's.
+Numba's disk cache looks at the time stamp of one file only, so an edited callee in another file would leave a stale
+result. We give it a folder whose name is a hash of all kernel sources, of Numba's version and of Python's.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class _Compiler:
             twin.__qualname__ = f"{self._name}_{function.__qualname__}"  # names the entry in the cache
             options = dict(self._options)
             if function not in self._top:
-                # Only compiled code calls these: they need no entry from Python, and no entry of their own in the cache.
+                # Only compiled code calls these: they need no entry from Python, and none of their own in the cache.
                 options.update(cache=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
             self._twins[function] = numba.njit(**options)(twin)
         return self._twins[function]
@@ -123,7 +123,7 @@ class _Compiler:
         if function in done or function in self._top:
             return
         done.add(function)
-        for name in function.__code__.co_names:  # callees first, or they would be compiled for what they are called with
+        for name in function.__code__.co_names:  # callees first, or they would be compiled for these arguments
             callee = self._given.get(name, function.__globals__.get(name))
             if is_kernel(callee):
                 self._fix_types_of(callee, records, done)
@@ -191,7 +191,7 @@ class Kernels:
 
         Args:
             functions: kernels that Python will call.
-            given: kernels that replace globals of the same name, which is how generic kernels get the rules of one game.
+            given: kernels that replace globals of the same name: how generic kernels get the rules of one game.
             name: of the game; keeps the cache entries of generic kernels apart.
             cache: folder for the compiled code, or None to compile anew in every process.
             boundscheck: check every index (slow; for tests).

@@ -65,8 +65,8 @@ class Position:
         "_runtime",
         "_states",
         "_trace",
-        "_tracing",
         "_trace_rows",
+        "_tracing",
         "_used",
         "_values",
         "components",
@@ -188,7 +188,8 @@ class Position:
         """Points of every seat so far."""
         out = ListRecord(OUT)
         self.game.rules["scores"](self._read(), out)
-        return out.values[: self.players]
+        points: list[int] = out.values[: self.players]
+        return points
 
     @property
     def winners(self) -> list[int]:
@@ -224,7 +225,8 @@ class Position:
             raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
         out = ListRecord(OUT)
         n = self.game.rules["legal"](self._read(), seat, out)
-        return out.values[:n]
+        actions: list[int] = out.values[:n]
+        return actions
 
     def play(self, seat: int, action: int) -> None:
         """Play one action.
@@ -352,7 +354,7 @@ class Position:
         return position
 
     def suggest(self, rng: np.ndarray) -> int:
-        """The quick choice of the game's heuristic for the lowest seat that must decide. Bots call it on a redealt copy."""
+        """What the game's heuristic would play for the lowest seat that must decide. Bots call it on a redealt copy."""
         seat = engine.lowest_seat(self._mask)
         if self._lists is None:
             return self._call(engine.SUGGEST, seat, rng)
@@ -414,7 +416,7 @@ class Position:
         """Say why an action was refused."""
         if self.finished:
             return IllegalAction("the game is over")
-        if not isinstance(seat, int) or not 0 <= seat < self.players:
+        if not 0 <= seat < self.players:
             return NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
         if seat not in self.actors:
             waiting = ", ".join(str(actor + 1) for actor in self.actors)

@@ -6,7 +6,7 @@ NumPy scalars overflow at 8 bits and are slow one at a time; lists of Python int
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,9 +14,12 @@ import numpy as np
 class ListRecord:
     """An object with one attribute per field of a structured dtype: an int, nested lists of ints, or a ListRecord."""
 
+    if TYPE_CHECKING:  # the fields are whatever the dtype says
+
+        def __getattr__(self, name: str) -> Any: ...
+
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        for name in _names(dtype):
-            field = dtype.fields[name][0]  # type: ignore[index]
+        for name, field in _fields(dtype):
             if field.fields is not None:
                 setattr(self, name, ListRecord(field))
             elif field.subdtype is not None:
@@ -25,10 +28,10 @@ class ListRecord:
                 setattr(self, name, 0)
 
 
-def _names(dtype: np.dtype[Any]) -> tuple[str, ...]:
-    if dtype.names is None:
+def _fields(dtype: np.dtype[Any]) -> list[tuple[str, np.dtype[Any]]]:
+    if dtype.fields is None:
         raise TypeError(f"a record needs named fields, got {dtype}")
-    return dtype.names
+    return [(name, field[0]) for name, field in dtype.fields.items()]
 
 
 def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
@@ -39,10 +42,9 @@ def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
 
 
 def _read(record: ListRecord, values: np.void) -> None:
-    dtype = values.dtype
-    for name in _names(dtype):
+    for name, field in _fields(values.dtype):
         value = values[name]
-        if dtype.fields[name][0].fields is not None:
+        if field.fields is not None:
             _read(getattr(record, name), value)
         else:
             setattr(record, name, value.tolist())
@@ -54,9 +56,7 @@ def from_lists(record: ListRecord, states: np.ndarray, index: int = 0) -> None:
 
 
 def _write(record: ListRecord, values: np.void) -> None:
-    dtype = values.dtype
-    for name in _names(dtype):
-        field = dtype.fields[name][0]
+    for name, field in _fields(values.dtype):
         value = getattr(record, name)
         if field.fields is not None:
             _write(value, values[name])

@@ -14,9 +14,8 @@ from ziggurat.core.game import Game
 @cache
 def games() -> Mapping[str, Game]:
     """All games by id, in alphabetical order."""
-    import ziggurat.games
-
-    names = sorted(module.name for module in pkgutil.iter_modules(ziggurat.games.__path__) if module.ispkg)
+    package = importlib.import_module("ziggurat.games")
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
     return {name: importlib.import_module(f"ziggurat.games.{name}").GAME for name in names}
 
 

@@ -135,7 +135,8 @@ class Replay:
     def _start(self) -> Position:
         if self.rules and self.rules != self.game.version:
             raise ReplayError(
-                f"this game was played by version {self.rules} of the rules of {self.game.id}, these are {self.game.version}"
+                f"this game was played by version {self.rules} of the rules of {self.game.id}; "
+                f"these are version {self.game.version}"
             )
         try:
             return Position.new(
@@ -230,7 +231,7 @@ class _Reader:
             try:
                 self.names.append(str(json.loads(value)))
             except ValueError:
-                raise ReplayError(f"the name of a seat stands in quotation marks, not {value.strip()}", number) from None
+                raise ReplayError(f"a seat's name stands in quotation marks, not {value.strip()}", number) from None
             return
         known = {"game", "rules", "ziggurat", "players", "options", "components", "seed", "salt", "result", "final"}
         if name not in known:

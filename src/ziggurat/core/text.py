@@ -83,7 +83,9 @@ class Catalogue:
     def _value(self, name: str, form: str | None, value: Any, names: Callable[[int], str]) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
             items = [self._value(name, form, item, names) for item in value]
-            return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}" if items else "-"
+            if len(items) < 2:
+                return items[0] if items else "-"
+            return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"
         if name in SEAT_ARGS and isinstance(value, int):
             return names(value)
         if not isinstance(value, str):

@@ -91,7 +91,7 @@ def check_rows(used: int) -> None:
 class Event(msgspec.Struct, frozen=True):
     """One thing that happened, in the words of the game.
 
-    ``type`` names the catalogue key ``log.<type>``; ``args`` holds numbers, tokens such as ``"blue 5"``, or lists of them.
+    ``type`` names the catalogue key ``log.<type>``; ``args`` holds numbers, tokens such as ``"blue 5"``, lists of them.
     """
 
     type: str

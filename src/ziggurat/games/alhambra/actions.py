@@ -210,7 +210,7 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
     if verb in ("keep", "give") and not rest:
         return [KEEP if verb == "keep" else GIVE]
     raise NotationError(
-        f"{text!r} is no move; one is written like 'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep' or 'give'"
+        f"{text!r} is no move; one is written like 'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep', 'give'"
     )
 
 
@@ -238,7 +238,8 @@ def _read_buy(s: Any, words: list[str]) -> list[int]:
     pattern = r"([a-z]+ \d+)(?: ([a-z]+))?(?: with ([\d ]+?))?( for neutral)?( \.\.\.)?"
     match = re.fullmatch(pattern, " ".join(words))
     if not match:
-        raise NotationError(f"'buy {' '.join(words)}' is no purchase; one is written like 'buy arcades 8 blue with 5 3'")
+        text = " ".join(words)
+        raise NotationError(f"'buy {text}' is no purchase; one is written like 'buy arcades 8 blue with 5 3'")
     building, currency, paid, neutral, unfinished = match.groups()
     slots = [
         slot

@@ -137,4 +137,3 @@ def hide_scoring_cards(s: Record, rng: Record) -> None:
     if a_hidden:
         place = s.a_from + below(rng, min(s.a_below, total) - s.a_from)
         insert_card(s, SCORING_A, place)
-

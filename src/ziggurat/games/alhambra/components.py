@@ -1,4 +1,4 @@
-"""The printed numbers of Alhambra: what a component file may say, and how it becomes the record that set-up starts from."""
+"""The printed numbers of Alhambra: what a component file may say, and the record that set-up makes of it."""
 
 from __future__ import annotations
 
@@ -107,11 +107,13 @@ def check_components(values: AlhambraComponents) -> None:
         copies = getattr(values.money, name)
         total = 4 * sum(value * count for value, count in enumerate(copies, start=1))
         # Nobody draws more than the capital, less one, plus the highest card; some must be left for the piles.
-        needed = players * (values.setup.starting_capital - 1 + MAX_VALUE) + (OPEN_MONEY + values.setup.piles) * MAX_VALUE
+        dealt = players * (values.setup.starting_capital - 1 + MAX_VALUE)
+        needed = dealt + (OPEN_MONEY + values.setup.piles) * MAX_VALUE
         if total < needed:
             refuse(f"money.{name}", f"{players} players need money worth at least {needed} in all, this is {total}")
         if 4 * sum(copies) + 2 > MONEY_CAPACITY:
-            refuse(f"money.{name}", f"at most {(MONEY_CAPACITY - 2) // 4} cards in each currency, these are {sum(copies)}")
+            most = (MONEY_CAPACITY - 2) // 4
+            refuse(f"money.{name}", f"at most {most} cards in each currency, these are {sum(copies)}")
     cards = sum(len(values.building(kind).prices) for kind in KINDS)
     fewest = SLOTS + values.neutral.at_the_start + 1
     if not fewest <= cards <= BUILDING_CAPACITY:

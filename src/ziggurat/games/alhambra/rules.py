@@ -385,7 +385,7 @@ def refill_money(s: Record, trace: Record) -> int:
             card = draw_money(s, trace)
             if card == 0:
                 return turned_up  # R7
-            if card == SCORING_A or card == SCORING_B:
+            if card >= SCORING_A:
                 scoring_round = card - SCORING_A
                 turned_up |= 1 << scoring_round
                 note(trace, SCORING_CARD, (s.turn + 1) % s.players, scoring_round, 0, 0, 0)

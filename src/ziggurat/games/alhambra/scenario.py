@@ -184,7 +184,7 @@ def _arrange_buildings(s: Any, given: Mapping[str, Any], template: Any) -> None:
 
 
 def count_pieces(s: Any) -> dict[str, int]:
-    """Every card by token or type, wherever it is: what is conserved from set-up to the end (and A and B, until seen)."""
+    """Money cards by token and buildings by type, wherever they are: conserved from set-up to the end."""
     money: Counter[str] = Counter()
     for card in [*s.money_deck[: s.money_left], *s.open_money]:
         if 0 < card < SCORING_A:
