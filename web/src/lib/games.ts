@@ -12,6 +12,8 @@ export interface GameRoom {
   order: number
   /** The small living picture of its board. */
   plate: Component<Record<string, never>>
+  /** Options that have no list of choices: an order of the seats, asked for only when it matters. */
+  orders?: Record<string, (options: Record<string, string>) => boolean>
   /** Its board; a game without one is still being built. */
   board?: () => Promise<{ default: Component<BoardProps> }>
 }

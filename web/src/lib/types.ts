@@ -22,13 +22,14 @@ export interface Choice {
 }
 
 /** A step that a player may try although it is not possible now, and why it is not. */
-export interface Refusal extends Choice {
+export interface Refusal<C extends Choice = Choice> {
+  choice: C
   reason: Phrase
 }
 
 export interface Decision<C extends Choice = Choice> {
   legal: C[]
-  refusals: (C & { reason: Phrase })[]
+  refusals: Refusal<C>[]
 }
 
 export interface Preview {
@@ -50,6 +51,8 @@ export interface SeatInfo {
   bot: string | null
   you: boolean
   online: boolean
+  /** Left a running game; opening the table again brings them back. */
+  away: boolean
 }
 
 export interface TableInfo {
@@ -74,6 +77,8 @@ export interface TableInfo {
   created: string
   updated: string
   invite: string | null
+  /** Why a running game cannot go on, if it cannot. */
+  trouble: string | null
 }
 
 export type Pace = 'instant' | 'calm'

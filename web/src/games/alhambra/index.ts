@@ -5,5 +5,6 @@ export default {
   id: 'alhambra',
   order: 1,
   plate: Plate,
+  orders: { age_order: (options) => options.start_player === 'youngest' },
   board: () => import('./Board.svelte'),
 } satisfies GameRoom
