@@ -1,7 +1,7 @@
 """Generic kernels: the same few loops for every game, compiled once per game with that game's rules in them.
 
-The names in RULES below are globals that ``Kernels`` replaces; the functions here are never called as they stand. A
-record must not cross the border between Python and compiled code (16 us with 100 fields), so all take ``states, index``.
+The names in RULES below are globals that ``Kernels`` replaces; nothing here is called as it stands.
+A record must not cross the border between Python and compiled code (16 us with 100 fields): all take ``states, index``.
 """
 
 from __future__ import annotations

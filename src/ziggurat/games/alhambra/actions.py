@@ -210,7 +210,7 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
     if verb in ("keep", "give") and not rest:
         return [KEEP if verb == "keep" else GIVE]
     raise NotationError(
-        f"{text!r} is no move; one is written like 'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep', 'give'"
+        f"{text!r} is no move; write 'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep' or 'give'"
     )
 
 
