@@ -9,16 +9,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from ziggurat.core import errors
-from ziggurat.core.errors import IllegalAction, ZigguratError
-from ziggurat.core.game import Components, Game
-from ziggurat.core.position import Position, generator
-from ziggurat.core.registry import game, games
-from ziggurat.core.replay import Replay
-from ziggurat.core.runtime import Progress, Runtime
-from ziggurat.core.runtime import prepare as _prepare
-from ziggurat.core.trace import Event, Phrase
+if TYPE_CHECKING:
+    from ziggurat.core import errors
+    from ziggurat.core.errors import IllegalAction, ZigguratError
+    from ziggurat.core.game import Components, Game
+    from ziggurat.core.position import Position, generator
+    from ziggurat.core.replay import Replay
+    from ziggurat.core.runtime import Progress, Runtime
+    from ziggurat.core.trace import Event, Phrase
 
 __version__ = "0.1.0"
 
@@ -38,6 +39,53 @@ __all__ = [
     "new",
     "prepare",
 ]
+
+# Before the function of the same name is defined: imported later, the package would take the function's place.
+import_module("ziggurat.games")
+
+# Where the public names live. They are imported when first asked for: NumPy takes longer to load than
+# `ziggurat --help` takes to answer.
+_HOMES = {
+    "Components": "game",
+    "Event": "trace",
+    "Game": "game",
+    "IllegalAction": "errors",
+    "Phrase": "trace",
+    "Position": "position",
+    "Replay": "replay",
+    "ZigguratError": "errors",
+    "generator": "position",
+}
+
+
+if not TYPE_CHECKING:  # a type checker knows the names from above
+
+    def __getattr__(name: str) -> Any:
+        if name == "errors":
+            return import_module("ziggurat.core.errors")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'ziggurat' has no attribute {name!r}")
+        value = getattr(import_module(f"ziggurat.core.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+
+
+def games() -> Mapping[str, Game]:
+    """All games by id, in alphabetical order."""
+    from ziggurat.core import registry
+
+    return registry.games()
+
+
+def game(name: str) -> Game:
+    """A game by id.
+
+    Raises:
+        UnknownGame: with the list of those that there are.
+    """
+    from ziggurat.core import registry
+
+    return registry.game(name)
 
 
 def new(
@@ -62,6 +110,8 @@ def new(
     Raises:
         UnknownGame, BadOption, BadSeed: saying what would have been right.
     """
+    from ziggurat.core.position import Position
+
     chosen = game(name) if isinstance(name, str) else name
     return Position.new(chosen, players, seed=seed, options=options, components=components, trace=trace)
 
@@ -73,4 +123,6 @@ def prepare(name: str | Game, *, background: bool = False, progress: Progress | 
         background: return at once, and let a thread do it.
         progress: called with the number of kernels ready, their number, and the name of the next.
     """
-    return _prepare(game(name) if isinstance(name, str) else name, background=background, progress=progress)
+    from ziggurat.core import runtime
+
+    return runtime.prepare(game(name) if isinstance(name, str) else name, background=background, progress=progress)
