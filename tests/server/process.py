@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Job, T, open_database
 
 SRC = Path(__file__).parents[2] / "src"
 
@@ -20,10 +21,18 @@ SRC = Path(__file__).parents[2] / "src"
 class Server:
     """A running server."""
 
-    def __init__(self, process: subprocess.Popen[str], base: str, url: str) -> None:
+    def __init__(self, process: subprocess.Popen[str], base: str, settings: Settings) -> None:
         self.process = process
         self.base = base
-        self.url = url
+        self.settings = settings
+
+    async def in_database(self, job: Job[T]) -> T:
+        """Do something in the database behind the server's back."""
+        database = open_database(self.settings)
+        try:
+            return await database.transact(job)
+        finally:
+            await database.close()
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -61,7 +70,7 @@ def server(data: Path, url: str | None = None, port: int = 0, **environment: str
         line = process.stdout.readline()
         found = re.search(r"http://\S+?(?=/ )", line)
         assert found, f"{line!r} {errors.read_text()}"
-        running = Server(process, found.group(), Settings(data=data, database_url=url).url)
+        running = Server(process, found.group(), Settings(data=data, database_url=url))
         try:
             yield running
         finally:

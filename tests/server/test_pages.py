@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.engine import open_database
 
 
 @pytest.fixture
@@ -31,15 +31,15 @@ def _settings(tmp_path: Path, static: Path) -> Settings:
 async def _prepare(settings: Settings) -> None:
     from ziggurat.server.store.migrate import migrate
 
-    database = Database(settings)
-    await migrate(database.engine)
-    await database.engine.dispose()
+    database = open_database(settings)
+    await migrate(database)
+    await database.close()
 
 
 async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: Path) -> None:
     settings = _settings(tmp_path, static)
     await _prepare(settings)
-    with TestClient(create_app(settings, Database(settings))) as browser:
+    with TestClient(create_app(settings, open_database(settings))) as browser:
         for path in ("/", "/table/abc", "/any/place/inside"):
             answer = browser.get(path)
             assert "the page" in answer.text
@@ -56,7 +56,7 @@ async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: 
 async def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> None:
     settings = _settings(tmp_path, tmp_path / "nothing")
     await _prepare(settings)
-    with TestClient(create_app(settings, Database(settings))) as browser:
+    with TestClient(create_app(settings, open_database(settings))) as browser:
         answer = browser.get("/")
         assert answer.status_code == 503
         assert "not built" in answer.text

@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.player import Live, Player, visitor
 from tests.server.process import server
 
@@ -83,10 +82,7 @@ async def test_without_the_snapshot_the_log_tells_the_same(data: Path, own_url: 
                 await live.reply(type="undo")
                 await live.until(lambda: live.state["from"] == 0 and live.state["seq"] > 3)
                 before, log = live.state, live.log
-        engine = create_async_engine(first.url)
-        async with engine.begin() as connection:
-            await connection.execute(sa.update(tables).values(snapshot=None))
-        await engine.dispose()
+        await first.in_database(lambda c: c.execute(sa.update(tables).values(snapshot=None)).close())
         with server(data, own_url) as second:
             http.base_url = httpx.URL(second.base)
             async with Player(http, second.base).at(table["id"]) as live:
@@ -105,12 +101,10 @@ async def test_rules_that_were_mended(data: Path) -> None:
                 async with ann.at(id) as live:
                     await live.play(2)
                     await live.turn()
-        engine = create_async_engine(first.url)
-        async with engine.begin() as connection:
-            await connection.execute(sa.update(tables).values(rules="0"))
-            # As if the old rules had shuffled differently.
-            await connection.execute(sa.update(tables).where(tables.c.id == other).values(seed=b"x" * 32))
-        await engine.dispose()
+        await first.in_database(lambda c: c.execute(sa.update(tables).values(rules="0")).close())
+        # As if the old rules had shuffled differently.
+        reshuffled = sa.update(tables).where(tables.c.id == other).values(seed=b"x" * 32)
+        await first.in_database(lambda c: c.execute(reshuffled).close())
         with server(data) as second:
             http.base_url = httpx.URL(second.base)
             ann = Player(http, second.base)

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.player import Live, visitor
 from tests.server.process import Server
 
@@ -54,11 +53,8 @@ async def test_others_are_asked_when_something_was_revealed(running: Server) -> 
         assert mover.state["view"] == before["view"]
         await _moved(mover, other)
         assert mover.state["seq"] > before["seq"], "the numbers never go back"
-    engine = create_async_engine(running.url)
-    async with engine.connect() as connection:
-        query = sa.select(changes.c.undone).where(changes.c.table_id == table, changes.c.kind == "move")
-        marks = (await connection.execute(query.order_by(changes.c.seq))).scalars().all()
-    await engine.dispose()
+    query = sa.select(changes.c.undone).where(changes.c.table_id == table, changes.c.kind == "move")
+    marks = await running.in_database(lambda c: c.execute(query.order_by(changes.c.seq)).scalars().all())
     assert [bool(mark) for mark in marks] == [True, False], "the log keeps the undone move, marked"
 
 

@@ -91,9 +91,11 @@ def create_app(settings: Settings, database: Database) -> Litestar:
 def _bus(settings: Settings, database: Database) -> Bus:
     if settings.sqlite:
         return Bus(settings)
-    # Its driver is an extra, and not there for those who need no PostgreSQL.
+    # Their driver is an extra, and not there for those who need no PostgreSQL.
     from ziggurat.server.live.postgres import PostgresBus
+    from ziggurat.server.store.postgres import PostgresDatabase
 
+    assert isinstance(database, PostgresDatabase)
     return PostgresBus(settings, database)
 
 

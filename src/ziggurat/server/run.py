@@ -15,15 +15,11 @@ from pathlib import Path
 
 import uvicorn
 
-import ziggurat
-from ziggurat.core.registry import games
 from ziggurat.server.app import create_app
+from ziggurat.server.engines import prepare_all
 from ziggurat.server.settings import Settings, default_data
-from ziggurat.server.store.engine import Database
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import StartError, migrate
-
-log = logging.getLogger("ziggurat.server")
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def serve(
@@ -35,6 +31,8 @@ def serve(
     on_ready: Callable[[str], None] | None,
 ) -> int:
     """See `ziggurat.server.run`."""
+    # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
+    sys.setswitchinterval(0.001)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     # Said by uvicorn whenever a handshake was refused, as it should be.
     logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing handshake" not in record.msg)
@@ -121,8 +119,8 @@ def _listen(host: str, port: int) -> socket.socket:
 async def _serve(
     settings: Settings, listener: socket.socket, open_browser: bool, on_ready: Callable[[str], None] | None
 ) -> int:
-    database = Database(settings)
-    await migrate(database.engine)
+    database = open_database(settings)
+    await migrate(database)
     server = uvicorn.Server(
         uvicorn.Config(
             create_app(settings, database),
@@ -158,15 +156,6 @@ def _ready(
     else:
         print(f"Ziggurat is at {address} (Ctrl+C stops it)", flush=True)
     # After the socket listens: compiling is slow to import, and nobody waits for it.
-    threading.Thread(target=_prepare, name="prepare", daemon=True).start()
+    threading.Thread(target=prepare_all, name="prepare", daemon=True).start()
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-
-
-def _prepare() -> None:
-    for game in games().values():
-        try:
-            ziggurat.prepare(game)
-        except Exception as error:
-            # The tables go on interpreted: slower for bots, the same for people.
-            log.warning("the fast rules of %s could not be prepared (%s)", game.id, type(error).__name__)

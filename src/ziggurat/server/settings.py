@@ -49,9 +49,9 @@ class Settings:
 
     @property
     def url(self) -> str:
-        """The database URL with the asyncio driver that we use for it."""
+        """The database URL with the driver that we use for it."""
         if self.database_url is None:
-            return f"sqlite+aiosqlite:///{self.data / 'ziggurat.db'}"
+            return f"sqlite:///{self.data / 'ziggurat.db'}"
         return f"postgresql+asyncpg://{self.database_url.partition('://')[2]}"
 
     @property

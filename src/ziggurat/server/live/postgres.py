@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from ziggurat.server.live.bus import Bus, Presence
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import Database
 from ziggurat.server.store.log import CHANNEL
+from ziggurat.server.store.postgres import PostgresDatabase
 
 log = logging.getLogger("ziggurat.server")
 PRESENCE = "ziggurat_presence"
@@ -27,7 +27,7 @@ HEARD = 50_000
 class PostgresBus(Bus):
     """The same across workers, by LISTEN and NOTIFY; the notice of a change is part of its transaction."""
 
-    def __init__(self, settings: Settings, database: Database) -> None:
+    def __init__(self, settings: Settings, database: PostgresDatabase) -> None:
         super().__init__(settings)
         self.database = database
         self._tasks: list[asyncio.Task[None]] = []

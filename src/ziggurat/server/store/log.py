@@ -14,6 +14,13 @@ from ziggurat.server.store.models import changes, frames, seats, tables
 CHANNEL = "ziggurat"
 _encode = msgspec.json.encode
 
+# Made once: building a statement takes longer than running it.
+_ADD_TABLE = sa.insert(tables)
+_ADD_SEATS = sa.insert(seats)
+_ADD_CHANGE = sa.insert(changes)
+_ADD_FRAME = sa.insert(frames)
+_SWAP = sa.update(tables).where(tables.c.id == sa.bindparam("this_id"), tables.c.seq == sa.bindparam("this_seq"))
+
 
 def _text(value: Any) -> str:
     return _encode(value).decode()
@@ -52,52 +59,52 @@ def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
 
 def _write_change(connection: sa.Connection, table: Table, change: Change) -> None:
     connection.execute(
-        sa.insert(changes).values(
-            table_id=table.id,
-            seq=change.seq,
-            at=change.at,
-            kind=change.kind,
-            seat=change.seat,
-            client_id=change.client_id,
-            steps=_text(change.steps),
-            notation=change.notation,
-            events=_text(change.events),
-            actors=_text(change.actors),
-            quiet=change.quiet,
-            undone=0,
-        )
+        _ADD_CHANGE,
+        {
+            "table_id": table.id,
+            "seq": change.seq,
+            "at": change.at,
+            "kind": change.kind,
+            "seat": change.seat,
+            "client_id": change.client_id,
+            "steps": _text(change.steps),
+            "notation": change.notation,
+            "events": _text(change.events),
+            "actors": _text(change.actors),
+            "quiet": change.quiet,
+            "undone": 0,
+        },
     )
     if change.kind in ("start", "move") and table.position is not None:
         view = zlib.compress(_encode(table.position.view_all()), 1)
-        connection.execute(sa.insert(frames).values(table_id=table.id, seq=change.seq, view=view))
+        connection.execute(_ADD_FRAME, {"table_id": table.id, "seq": change.seq, "view": view})
 
 
 def insert(connection: sa.Connection, table: Table) -> None:
     """Write a new table."""
     connection.execute(
-        sa.insert(tables).values(
-            id=table.id,
-            game=table.game,
-            host=table.host,
-            options=_text(table.options),
-            components=table.components,
-            components_digest=table.components_digest,
-            pace=table.pace,
-            created=table.created,
-            invite_hash=table.invite_hash,
+        _ADD_TABLE,
+        {
+            "id": table.id,
+            "game": table.game,
+            "host": table.host,
+            "options": _text(table.options),
+            "components": table.components,
+            "components_digest": table.components_digest,
+            "pace": table.pace,
+            "created": table.created,
+            "invite_hash": table.invite_hash,
             **_row(table),
-        )
+        },
     )
-    connection.execute(sa.insert(seats), [_seat_row(table, seat) for seat in table.seats])
+    connection.execute(_ADD_SEATS, [_seat_row(table, seat) for seat in table.seats])
     for change in table.changes:
         _write_change(connection, table, change)
 
 
 def update(connection: sa.Connection, old: Table, new: Table) -> bool:
     """Write the change from `old` to `new` unless the table was changed meanwhile; return whether it was written."""
-    result = connection.execute(
-        sa.update(tables).where(tables.c.id == old.id, tables.c.seq == old.seq).values(_row(new))
-    )
+    result = connection.execute(_SWAP, {"this_id": old.id, "this_seq": old.seq, **_row(new)})
     if result.rowcount != 1:
         return False
     for before, after in zip(old.seats, new.seats, strict=True):

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine
+
+from ziggurat.server.store.engine import Database
 
 HEAD = "0001"
 """The newest migration (a test compares it); known here so that an up-to-date database need not import Alembic."""
@@ -53,15 +54,14 @@ def _migrate(connection: sa.Connection) -> None:
     command.upgrade(config, "head")
 
 
-async def migrate(engine: AsyncEngine) -> None:
+async def migrate(database: Database) -> None:
     """Upgrade the database to `HEAD`.
 
     Raises StartError when the database is from a newer version, cannot be reached or cannot be written.
     """
     try:
-        async with engine.begin() as connection:
-            await connection.run_sync(_migrate)
+        await database.transact(_migrate)
     except (sa.exc.DBAPIError, OSError) as error:
         cause = str(error.orig if isinstance(error, sa.exc.DBAPIError) else error).splitlines()[0]
-        where = engine.url.render_as_string(hide_password=True)
+        where = database.url.render_as_string(hide_password=True)
         raise StartError(f"The database {where} cannot be used: {cause.rstrip('.')}.") from error

@@ -1,0 +1,30 @@
+"""PostgreSQL: any number of workers."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Database, Job, T
+
+
+class PostgresDatabase(Database):
+    """Jobs run on a pool of connections."""
+
+    def __init__(self, settings: Settings) -> None:
+        # Parameters never reach an error message, for they may hold a hand or a secret.
+        self.engine = create_async_engine(
+            settings.url, hide_parameters=True, pool_size=8, max_overflow=8, pool_pre_ping=True
+        )
+        self.url = self.engine.url
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+    async def read(self, job: Job[T]) -> T:
+        async with self.engine.connect() as connection:
+            return await connection.run_sync(job)
+
+    async def transact(self, job: Job[T]) -> T:
+        async with self.engine.begin() as connection:
+            return await connection.run_sync(job)
