@@ -31,5 +31,5 @@ export async function choose(language: Language): Promise<void> {
   settings.save()
   await texts.use(language)
   const me = await api.me().catch(() => null)
-  if (me && me.language !== language) await api.saveMe({ ...me, language }).catch(() => undefined)
+  if (me && me.language !== language) await api.saveMe({ name: me.name, language }).catch(() => undefined)
 }

@@ -100,6 +100,8 @@ export interface GameInfo {
 }
 
 export interface Me {
+  /** null: a browser that the server does not know yet. */
+  id: string | null
   name: string
   language: string
 }
