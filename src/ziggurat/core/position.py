@@ -13,7 +13,7 @@ from ziggurat.core import engine
 from ziggurat.core.errors import BadSeed, IllegalAction, NotYourTurn, PositionError, ZigguratError
 from ziggurat.core.game import Choice, Components, Game, Preview, Refusal
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
-from ziggurat.core.record import ListRecord, from_lists, to_lists
+from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, runtime
 from ziggurat.core.trace import OUT, Event, ListTrace, check_rows, new_out, new_trace
 
@@ -150,7 +150,7 @@ class Position:
         """
         if len(data) != game.record.itemsize:
             raise PositionError(f"a position of {game.id} has {game.record.itemsize} bytes, these are {len(data)}")
-        states = np.frombuffer(data, dtype=game.record).copy()
+        states = states_of(data, game.record)
         complete = game.check_setup(players, options or {})
         position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
         position._look()
@@ -161,7 +161,7 @@ class Position:
         self._write_back()
         position = Position(
             self.game,
-            self._states.copy(),
+            states_of(self._states.tobytes(), self.game.record),
             self.players,
             self.options,
             self.components,
@@ -264,14 +264,14 @@ class Position:
         if not actions:
             raise IllegalAction("a move has at least one step")
         self._write_back()
-        before, length, mask, legal = self._states.copy(), len(self._rows), self._mask, self._legal
+        before, length, mask, legal = self._states.tobytes(), len(self._rows), self._mask, self._legal
         try:
             for action in actions:
                 self.play(seat, action)
         except IllegalAction:
-            self._states = before
+            self._states = states_of(before, self.game.record)
             if self._lists is not None:
-                self._lists = to_lists(before)
+                self._lists = to_lists(self._states)
             self._rows = self._rows[:length]
             self._mask, self._legal = mask, legal
             raise

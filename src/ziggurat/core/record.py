@@ -34,6 +34,15 @@ def _fields(dtype: np.dtype[Any]) -> list[tuple[str, np.dtype[Any]]]:
     return [(name, field[0]) for name, field in dtype.fields.items()]
 
 
+def states_of(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
+    """Writable states from bytes, padding included.
+
+    ``copy`` of a NumPy array leaves the bytes between fields as it finds them in memory, and two equal positions would
+    have different digests.
+    """
+    return np.frombuffer(bytearray(data), dtype=dtype)
+
+
 def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
     """A ListRecord equal to ``states[index]``."""
     record = ListRecord(states.dtype)

@@ -22,7 +22,7 @@ from typing import Any
 from ziggurat.core.errors import ScenarioError, ZigguratError
 from ziggurat.core.game import line_of
 from ziggurat.core.position import Position
-from ziggurat.core.record import ListRecord, from_lists, to_lists
+from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.registry import game as find_game
 
 KEYS = {"game", "players", "seed", "options", "components", "position", "name", "moves", "expect"}
@@ -80,7 +80,5 @@ def build(data: Mapping[str, Any]) -> Position:
 
 
 def _unpack(position: Position) -> tuple[Any, ListRecord]:
-    import numpy as np
-
-    states = np.frombuffer(position.to_bytes(), dtype=position.game.record).copy()
+    states = states_of(position.to_bytes(), position.game.record)
     return states, to_lists(states)
