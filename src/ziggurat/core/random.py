@@ -106,10 +106,12 @@ def shuffle(rng: Record, items: Record, n: int) -> None:
 
 @kernel
 def reseed_from(rng: Record, source: Record) -> None:
-    """Give ``rng`` a fresh key drawn from another generator."""
+    """Give ``rng`` a fresh key drawn from another generator, and nothing of what it had made ahead."""
     out_of_line()
     for i in range(8):
         rng.key[i] = next_word(source)
+    for i in range(16):
+        rng.block[i] = 0
     rng.counter = 0
     rng.used = 16
 
