@@ -1,0 +1,87 @@
+"""The commands by name. Each lives in a file of its own, which is imported when it is called."""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+
+import click
+
+from ziggurat import __version__
+
+# What `ziggurat --help` shows: commands in the order in which a newcomer may want them.
+SECTIONS = {
+    "Play": {
+        "serve": "Start the server and open the browser (what ./play does).",
+        "play": "Play a game here in the terminal, against bots.",
+        "games": "List the games, their options and their bots.",
+        "components": "Show a game's printed numbers, or check a file with your own.",
+    },
+    "Look at games": {
+        "replay": "Show a recorded game move by move.",
+        "verify": "Play a recorded game again and check everything it says.",
+        "scenario": "Show the position that a scenario file describes.",
+    },
+    "Study games": {
+        "simulate": "Let bots play many games; show who wins, or log everything.",
+        "bench": "Measure how fast the rules run.",
+        "prepare": "Compile the fast rules now, so that nothing waits for it later.",
+    },
+}
+COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
+
+EXAMPLES = """\
+  ziggurat serve                                        tables in the browser, for people and bots
+  ziggurat play alhambra --players 4                    a game in the terminal
+  ziggurat simulate alhambra --players 3 --games 10000 --seed 1 --bots greedy,random,random
+  ziggurat simulate alhambra --players 2 --games 1 --seed 7 --log game.jsonl --legal
+  ziggurat components alhambra > mine.toml              correct a number to match your edition, then
+  ziggurat play alhambra --components mine.toml
+"""
+
+
+class Commands(click.Group):
+    """A group that knows the names and one-line descriptions of its commands without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"ziggurat.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()), col_max=14)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            formatter.write(EXAMPLES)
+        formatter.write_paragraph()
+        formatter.write_text("'ziggurat COMMAND --help' explains a command.")
+
+
+@click.command(
+    "ziggurat",
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+@click.version_option(__version__, message="ziggurat %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Board games about building, played in the browser and the terminal, and studied by programs."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

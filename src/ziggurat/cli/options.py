@@ -1,0 +1,97 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ziggurat.cli.files import Problem, parsed
+
+if TYPE_CHECKING:
+    from ziggurat.core.game import Components, Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game about to be set up, checked."""
+
+    game: Game
+    players: int
+    options: dict[str, str]
+    components: Components
+    seed: bytes
+
+
+def game_argument(function: F) -> F:
+    return click.argument("game", metavar="GAME")(function)
+
+
+def setup_options(function: F) -> F:
+    """--seed, --option and --components."""
+    for add in (
+        click.option(
+            "--components",
+            metavar="FILE",
+            help="Printed numbers of your own instead of the usual ones (see 'ziggurat components').",
+        ),
+        click.option(
+            "--option",
+            "options",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="A rule that can be chosen; may be given several times (see 'ziggurat games').",
+        ),
+        click.option(
+            "--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed gives the same game."
+        ),
+    ):
+        function = add(function)
+    return function
+
+
+def read_setup(
+    game: str, players: int | None, options: Sequence[str], components: str | None, seed: str | None
+) -> Setup:
+    """Check what ``setup_options`` read."""
+    import ziggurat
+    from ziggurat.core.position import parse_seed
+
+    chosen = ziggurat.game(game)
+    seats = max(chosen.min_players, min(3, chosen.max_players)) if players is None else players
+    return Setup(
+        game=chosen,
+        players=seats,
+        options=chosen.check_setup(seats, read_pairs(options)),
+        components=parsed(components, chosen.load_components) if components else chosen.components,
+        seed=parse_seed(seed),
+    )
+
+
+def read_pairs(options: Sequence[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in options:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise Problem(f"--option is given as NAME=VALUE, such as refill_order=money_first, not {text!r}")
+        if pairs.setdefault(name.strip(), value.strip()) != value.strip():
+            raise Problem(f"--option {name} is given twice, as {pairs[name]!r} and as {value!r}")
+    return pairs
+
+
+def read_bots(text: str | None, game: Game, number: int, default: str) -> list[str]:
+    """Names of bots for ``number`` seats: one for each, or one for all."""
+    from ziggurat.bots import bot
+
+    names = [name.strip() for name in (text or default).split(",")]
+    for name in names:
+        bot(name, game)
+    if len(names) == 1:
+        names *= number
+    if len(names) != number:
+        raise Problem(f"--bots names one bot for all or one for each of the {number} seats, not {len(names)}")
+    return names

@@ -1,0 +1,56 @@
+"""Progress on stderr: a bar when somebody watches, nothing when nobody does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ziggurat.core.game import Game
+
+Advance = Callable[[int], None]
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Advance]:
+    """A function to call with the number of things done since the last call."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def prepare(game: Game) -> float:
+    """Compile the rules of a game or load them from the cache; say so when it takes long. Returns the seconds."""
+    import ziggurat
+    from ziggurat.core.kernel import cache_root, sources_digest
+
+    folder = cache_root() / sources_digest(game.kernel_sources())
+    if (folder / f"{game.id}.complete").exists():
+        return ziggurat.prepare(game).seconds
+    if not sys.stderr.isatty():
+        print(f"ziggurat: preparing {game.id}, once after every change of its rules ...", file=sys.stderr, flush=True)
+        return ziggurat.prepare(game).seconds
+    with progress(f"Preparing {game.id}", 4) as advance:
+        done = 0
+
+        def step(ready: int, total: int, name: str) -> None:
+            nonlocal done
+            advance(ready - done)
+            done = ready
+
+        return ziggurat.prepare(game, progress=step).seconds

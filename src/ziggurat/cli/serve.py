@@ -1,0 +1,23 @@
+"""``ziggurat serve``: tables in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("serve")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other devices in your network join.")
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@click.option("--data", type=click.Path(path_type=Path), help="Folder for the tables (default: your data folder).")
+@click.option("--database", metavar="URL", help="A PostgreSQL database instead of a file in the data folder.")
+def command(port: int, host: str, no_browser: bool, data: Path | None, database: str | None) -> int:
+    """Start the server and open the browser.
+
+    Games are kept in the data folder and go on where they were. Ctrl+C stops the server.
+    """
+    from ziggurat.server import run
+
+    return run(host, port, data, database_url=database, open_browser=not no_browser)

@@ -1,0 +1,173 @@
+"""``ziggurat simulate``: bots play many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ziggurat.cli.files import Problem, reason, writing
+from ziggurat.cli.options import Setup, game_argument, read_bots, read_setup, setup_options
+from ziggurat.cli.progress import prepare, progress
+
+if TYPE_CHECKING:
+    from ziggurat.lab.simulate import Batch, Line, Tally
+
+NUMBER = "{n}"  # in the name of a replay file
+
+
+@click.command("simulate")
+@game_argument
+@click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
+@click.option("--games", type=int, default=1000, show_default=True, help="Number of games.")
+@setup_options
+@click.option("--bots", metavar="A,B,...", help="One bot for all, or one for each player (default: random).")
+@click.option("--log", metavar="FILE", help="Write everything that happens as JSON lines (docs/event-log.md).")
+@click.option("--legal", is_flag=True, help="With --log: list the legal actions at every decision.")
+@click.option("--replay", metavar="FILE", help="Write the game as a replay; with several games FILE contains {n}.")
+@click.option("--out", metavar="FILE.parquet", help="Write the score of every player in every game.")
+def command(
+    game: str,
+    players: int | None,
+    games: int,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    bots: str | None,
+    log: str | None,
+    legal: bool,
+    replay: str | None,
+    out: str | None,
+) -> None:
+    """Let bots play many games of GAME, and show who wins.
+
+    Players change chairs from game to game. The same seed gives the same games, with a log or without.
+    """
+    if games < 1:
+        raise Problem(f"--games is at least 1, not {games}")
+    if legal and not log:
+        raise Problem("--legal goes with --log FILE")
+    if replay and replay != "-" and games > 1 and NUMBER not in replay:
+        raise Problem(f"with {games} games the file of --replay needs {NUMBER} in its name, such as game-{NUMBER}.txt")
+    if log == "-" and replay == "-":
+        raise Problem("--log and --replay cannot both go to standard output")
+    setup = read_setup(game, players, options, components, seed)
+    names = read_bots(bots, setup.game, setup.players, "random")
+    rows = _Rows(out, names) if out else None
+    if not (log or replay):
+        prepare(setup.game)
+
+    from ziggurat.lab.simulate import Tally
+
+    tally = Tally(setup.players)
+    with ExitStack() as stack:
+        if log or replay:
+            found = _recorded(setup, names, games, log, legal, replay, stack)
+        else:
+            found = _batches(setup, names, games)
+        advance = stack.enter_context(progress(f"{setup.game.id}: {games} games", games))
+        for batch in found:
+            tally.add(batch)
+            if rows:
+                rows.add(batch)
+            advance(len(batch.scores))
+    if rows:
+        rows.write()
+    show(setup, names, tally, to_stderr="-" in (log, replay))
+
+
+def _batches(setup: Setup, names: list[str], games: int) -> Iterator[Batch]:
+    from ziggurat.lab.simulate import batches
+
+    return batches(setup.game, names, games=games, seed=setup.seed, options=setup.options, components=setup.components)
+
+
+def _recorded(
+    setup: Setup, names: list[str], games: int, log: str | None, legal: bool, replay: str | None, stack: ExitStack
+) -> Iterator[Batch]:
+    from ziggurat.core.eventlog import EventLog
+    from ziggurat.core.replay import record
+    from ziggurat.lab.record import recorded
+
+    events = EventLog(stack.enter_context(writing(log)), legal=legal) if log else None
+    if replay and games == 1:  # before the game, so that a wrong name is not found out after it
+        with writing(replay):
+            pass
+    for played in recorded(
+        setup.game,
+        names,
+        games=games,
+        seed=setup.seed,
+        options=setup.options,
+        components=setup.components,
+        log=events,
+        moves=replay is not None,
+    ):
+        if replay:
+            with writing(replay.replace(NUMBER, str(played.number + 1))) as stream:
+                stream.write(record(played.position, played.moves, names=played.bots).dump())
+        yield played.batch
+
+
+class _Rows:
+    """One row for every player in every game, for a Parquet file."""
+
+    def __init__(self, name: str, bots: list[str]) -> None:
+        try:
+            import polars
+        except ImportError:
+            raise Problem("--out needs polars: pip install 'ziggurat[lab]'") from None
+        self._polars = polars
+        self._name = name
+        self._bots = bots
+        self._batches: list[Batch] = []
+        with writing(name):  # now rather than after a long run
+            pass
+
+    def add(self, batch: Batch) -> None:
+        self._batches.append(batch)
+
+    def write(self) -> None:
+        import numpy as np
+
+        from ziggurat.lab.simulate import shares
+
+        scores = np.concatenate([batch.scores for batch in self._batches])
+        games, players = scores.shape
+        number, player = np.repeat(np.arange(games), players), np.tile(np.arange(players), games)
+        columns: dict[str, Any] = {
+            "game": number + 1,
+            "player": player + 1,
+            "seat": (player - number) % players + 1,
+            "bot": [self._bots[k] for k in range(players)] * games,
+            "score": scores.ravel(),
+            "win": shares(scores).ravel(),
+        }
+        try:
+            self._polars.DataFrame(columns).write_parquet(Path(self._name))
+        except OSError as error:
+            raise Problem(f"cannot write {self._name}: {reason(error)}") from None
+
+
+def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = False) -> None:
+    """The table."""
+
+    def row(label: str, bot: str, line: Line) -> str:
+        mean = f"{line.mean:8.2f} ± {line.mean_error:<5.2f}"
+        return f"  {label:<10}{bot:<9}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
+
+    chosen = " ".join(f"{name}={value}" for name, value in setup.options.items() if value)
+    numbers = "" if setup.components.is_default else f", components {setup.components.digest[:12]}"
+    seed = int.from_bytes(setup.seed, "little")
+    lines = [
+        f"{setup.game.id}, {setup.players} players, {tally.games} games, "
+        f"seed {seed if seed < 1 << 64 else setup.seed.hex()}, {chosen}{numbers}",
+        f"  {'':<10}{'bot':<9}{'mean score':>14}  {'wins':>9}   95 % interval",
+        *(row(f"player {k + 1}", names[k], tally.player(k)) for k in range(setup.players)),
+        *(row(f"seat {k + 1}", "", tally.seat(k)) for k in range(setup.players)),
+        f"  {tally.decisions / tally.games:.1f} decisions per game; a shared win counts as a part of one",
+    ]
+    click.echo("\n".join(lines), err=to_stderr)

@@ -1,0 +1,35 @@
+"""Words of the terminal, in the language that a person chose."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ziggurat.core.game import Game
+    from ziggurat.core.text import Catalogue
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def language_option(function: F) -> F:
+    return click.option(
+        "--lang", type=click.Choice(["en", "hu"]), help="Language (default: that of your system, else English)."
+    )(function)
+
+
+def language(chosen: str | None) -> str:
+    """``en`` or ``hu``: as chosen, or as the system says."""
+    if chosen:
+        return chosen
+    system = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "hu" if system.lower().startswith("hu") else "en"
+
+
+def words(chosen: str | None, game: Game | None = None) -> Catalogue:
+    from ziggurat.core.text import catalogue
+
+    return catalogue(language(chosen), game)

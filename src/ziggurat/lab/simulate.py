@@ -1,0 +1,192 @@
+"""Whole games between bots in the compiled kernel, in batches.
+
+Players change chairs: in game g, counted from 0, player k sits at seat ``(k - g) % players``, so that no seat favours
+anybody. What is played follows from the seed alone, whatever the size of the batches.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import ziggurat
+from ziggurat.core.errors import UnknownBot
+from ziggurat.core.game import Components, Game
+from ziggurat.core.trace import new_out, new_trace
+
+# How the kernel `games` calls the bots.
+BRAINS = {"random": 0, "greedy": 1}
+
+# No game comes near it; rules with a dead end would never return.
+DECISION_LIMIT = 100_000
+
+SECONDS_PER_BATCH = 0.1  # so that progress is seen and Ctrl+C is heard
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some games in a row.
+
+    Attributes:
+        first: number of the first of them, from 0.
+        scores: of shape (games, players): of every player, wherever they sat.
+        decisions: in all of them together.
+    """
+
+    first: int
+    scores: np.ndarray
+    decisions: int
+
+    @property
+    def by_seat(self) -> np.ndarray:
+        """The same scores by seat."""
+        games, players = self.scores.shape
+        chairs = (np.arange(players) + self.first + np.arange(games)[:, None]) % players
+        return np.take_along_axis(self.scores, chairs, axis=1)
+
+
+def shares(scores: np.ndarray) -> np.ndarray:
+    """Of every win, the part that belongs to each column: 1, or less when several have the most points."""
+    won = scores == scores.max(axis=1, keepdims=True)
+    part: np.ndarray = won / won.sum(axis=1, keepdims=True)
+    return part
+
+
+def batches(
+    game: str | Game,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int | str | bytes | None = None,
+    options: Mapping[str, str] | None = None,
+    components: Components | None = None,
+    size: int | None = None,
+) -> Iterator[Batch]:
+    """Play games between bots, one for each seat.
+
+    Args:
+        size: games in a batch; by default what takes about a tenth of a second.
+
+    Raises:
+        UnknownGame, BadOption, BadSeed, UnknownBot: saying what would have been right.
+    """
+    chosen = ziggurat.game(game) if isinstance(game, str) else game
+    players = len(bots)
+    complete = chosen.check_setup(players, options or {})
+    brains = np.array([_brain(name, chosen) for name in bots], dtype=np.int64)
+    rng = ziggurat.generator(seed)
+    kernels = ziggurat.prepare(chosen).kernels
+    states = np.zeros(3, dtype=chosen.record)
+    states[0] = chosen.template((components or chosen.components).values, players, complete)[0]
+    trace, out = new_trace(False), new_out()
+    first, number = 0, size or 100
+    while first < games:
+        number = min(number, games - first)
+        totals = np.zeros(1, dtype=np.int64)
+        results = np.zeros((number, players), dtype=np.int64)
+        began = time.perf_counter()
+        unfinished = kernels["games"](states, rng, brains, trace, out, totals, results, number, first, DECISION_LIMIT)
+        if unfinished:
+            raise RuntimeError(f"{unfinished} games of {chosen.id} did not end within {DECISION_LIMIT} decisions")
+        yield Batch(first, results, int(totals[0]))
+        first += number
+        if size is None:
+            seconds = max(time.perf_counter() - began, 1e-6)
+            number = max(1, min(int(number * SECONDS_PER_BATCH / seconds), 4 * number))
+
+
+def _brain(name: str, game: Game) -> int:
+    if name not in game.bots or name not in BRAINS:
+        known = ", ".join(bot for bot in game.bots if bot in BRAINS)
+        raise UnknownBot(f"there is no bot {name!r} for {game.id}; there are: {known}", bot=name)
+    return BRAINS[name]
+
+
+@dataclass
+class Sums:
+    """What a table needs to know about some columns of scores, added up."""
+
+    points: np.ndarray
+    squares: np.ndarray
+    wins: np.ndarray
+
+    @classmethod
+    def zero(cls, players: int) -> Sums:
+        return cls(np.zeros(players), np.zeros(players), np.zeros(players))
+
+    def add(self, scores: np.ndarray) -> None:
+        self.points += scores.sum(axis=0)
+        self.squares += (scores.astype(np.float64) ** 2).sum(axis=0)
+        self.wins += shares(scores).sum(axis=0)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player or a seat: mean score and share of the wins, each with the bounds of its 95 % confidence interval."""
+
+    mean: float
+    mean_error: float
+    share: float
+    low: float
+    high: float
+
+
+@dataclass
+class Tally:
+    """Results added up over batches."""
+
+    players: int
+    games: int = 0
+    decisions: int = 0
+    by_player: Sums = field(init=False)
+    by_seat: Sums = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.by_player, self.by_seat = Sums.zero(self.players), Sums.zero(self.players)
+
+    def add(self, batch: Batch) -> None:
+        self.games += len(batch.scores)
+        self.decisions += batch.decisions
+        self.by_player.add(batch.scores)
+        self.by_seat.add(batch.by_seat)
+
+    def player(self, index: int) -> Line:
+        return self._line(self.by_player, index)
+
+    def seat(self, index: int) -> Line:
+        return self._line(self.by_seat, index)
+
+    def _line(self, sums: Sums, index: int) -> Line:
+        mean = float(sums.points[index]) / self.games
+        variance = max(float(sums.squares[index]) / self.games - mean * mean, 0.0)
+        share = float(sums.wins[index]) / self.games
+        low, high = wilson(share, self.games)
+        return Line(mean, 1.96 * math.sqrt(variance / self.games), share, low, high)
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """95 % confidence interval of a share; sensible for few games, and for shares of 0 and 1, too."""
+    z2 = 1.96**2
+    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
+    half = math.sqrt(z2 * (share * (1 - share) / games + z2 / (4 * games * games))) / (1 + z2 / games)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def simulate(
+    game: str | Game,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int | str | bytes | None = None,
+    options: Mapping[str, str] | None = None,
+    components: Components | None = None,
+) -> Tally:
+    """Play games between bots and add the results up. See :func:`batches`."""
+    tally = Tally(len(bots))
+    for batch in batches(game, bots, games=games, seed=seed, options=options, components=components):
+        tally.add(batch)
+    return tally
