@@ -11,32 +11,36 @@ const problems = []
 const read = (folder, language) => JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'))
 const folders = (path) => readdirSync(path).filter((name) => statSync(join(path, name)).isDirectory())
 const files = (path) =>
-  readdirSync(path, { recursive: true })
-    .map((name) => join(path, name))
-    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts'))
+    readdirSync(path, { recursive: true })
+        .map((name) => join(path, name))
+        .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts'))
 
 /** Names of the placeholders: `{a}`, `{a.form}`, `{a, plural, one {# of {b}} other {#}}`. */
 function placeholders(pattern) {
-  return [...new Set([...pattern.matchAll(/\{\s*(\w+)(?:\.\w+)?\s*(?:\}|,\s*plural)/g)].map(([, name]) => name))].sort().join(' ')
+    return [...new Set([...pattern.matchAll(/\{\s*(\w+)(?:\.\w+)?\s*(?:\}|,\s*plural)/g)].map(([, name]) => name))]
+        .sort()
+        .join(' ')
 }
 
 function compare(where, catalogues) {
-  const [first, second] = LANGUAGES
-  for (const [one, other] of [
-    [first, second],
-    [second, first],
-  ]) {
-    for (const key of Object.keys(catalogues[one])) {
-      if (!(key in catalogues[other])) problems.push(`${where}: ${key} is missing in ${other}`)
+    const [first, second] = LANGUAGES
+    for (const [one, other] of [
+        [first, second],
+        [second, first],
+    ]) {
+        for (const key of Object.keys(catalogues[one])) {
+            if (!(key in catalogues[other])) problems.push(`${where}: ${key} is missing in ${other}`)
+        }
     }
-  }
-  for (const [key, pattern] of Object.entries(catalogues[first])) {
-    const translated = catalogues[second][key]
-    if (translated !== undefined && placeholders(pattern) !== placeholders(translated)) {
-      problems.push(`${where}: ${key} has {${placeholders(pattern)}} in ${first}, {${placeholders(translated)}} in ${second}`)
+    for (const [key, pattern] of Object.entries(catalogues[first])) {
+        const translated = catalogues[second][key]
+        if (translated !== undefined && placeholders(pattern) !== placeholders(translated)) {
+            problems.push(
+                `${where}: ${key} has {${placeholders(pattern)}} in ${first}, {${placeholders(translated)}} in ${second}`,
+            )
+        }
+        if (pattern === '' || translated === '') problems.push(`${where}: ${key} is empty`)
     }
-    if (pattern === '' || translated === '') problems.push(`${where}: ${key} is empty`)
-  }
 }
 
 const load = (folder) => Object.fromEntries(LANGUAGES.map((language) => [language, read(folder, language)]))
@@ -44,34 +48,35 @@ const general = load(join(source, 'text'))
 compare('general', general)
 const games = {}
 for (const game of folders(join(source, 'games'))) {
-  const folder = join(source, 'games', game, 'text')
-  if (!statSync(folder, { throwIfNoEntry: false })) continue
-  games[game] = load(folder)
-  compare(game, games[game])
+    const folder = join(source, 'games', game, 'text')
+    if (!statSync(folder, { throwIfNoEntry: false })) continue
+    games[game] = load(folder)
+    compare(game, games[game])
 }
 
 /** A literal key must exist; of a template's key at least the beginning and the end must. */
 function defined(key, keys) {
-  if (!key.includes('${')) return keys.has(key)
-  const [start, ...rest] = key.split(/\$\{[^}]*\}/)
-  const end = rest.at(-1)
-  return [...keys].some((one) => one.startsWith(start) && one.endsWith(end))
+    if (!key.includes('${')) return keys.has(key)
+    const [start, ...rest] = key.split(/\$\{[^}]*\}/)
+    const end = rest.at(-1)
+    return [...keys].some((one) => one.startsWith(start) && one.endsWith(end))
 }
 
 const CALL = /\b(t|say|has)\(\s*(['"`])((?:(?!\2).)+)\2/g
 for (const file of files(join(web, 'src'))) {
-  const text = readFileSync(file, 'utf8')
-  const game = /games[\\/](\w+)[\\/]/.exec(relative(web, file))?.[1]
-  // The shell may ask any game for what every game has.
-  const words = game ? [games[game]] : Object.values(games)
-  for (const [, call, , key] of text.matchAll(CALL)) {
-    const wanted = key.startsWith('ui.') ? [general] : words
-    if (call === 't' && !key.startsWith('ui.')) continue
-    if (call === 'has' && key.includes('${')) continue
-    for (const catalogue of wanted.filter(Boolean)) {
-      if (!defined(key, new Set(Object.keys(catalogue.en)))) problems.push(`${relative(web, file)}: ${key} is used and not defined`)
+    const text = readFileSync(file, 'utf8')
+    const game = /games[\\/](\w+)[\\/]/.exec(relative(web, file))?.[1]
+    // The shell may ask any game for what every game has.
+    const words = game ? [games[game]] : Object.values(games)
+    for (const [, call, , key] of text.matchAll(CALL)) {
+        const wanted = key.startsWith('ui.') ? [general] : words
+        if (call === 't' && !key.startsWith('ui.')) continue
+        if (call === 'has' && key.includes('${')) continue
+        for (const catalogue of wanted.filter(Boolean)) {
+            if (!defined(key, new Set(Object.keys(catalogue.en))))
+                problems.push(`${relative(web, file)}: ${key} is used and not defined`)
+        }
     }
-  }
 }
 
 for (const problem of problems) console.error(problem)

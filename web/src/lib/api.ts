@@ -7,7 +7,12 @@ export class Refused extends Error {
   }
 }
 
-async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+async function request(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   let response: Response
   try {
     response = await fetch(path, {
@@ -21,7 +26,9 @@ async function request(method: string, path: string, body?: unknown, headers: Re
   }
   if (response.ok) return response
   const problem = (await response.json().catch(() => null)) as Problem | null
-  throw new Refused(problem ?? { title: response.statusText, status: response.status, detail: '', code: `http_${response.status}` })
+  throw new Refused(
+    problem ?? { title: response.statusText, status: response.status, detail: '', code: `http_${response.status}` },
+  )
 }
 
 const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T
@@ -36,9 +43,12 @@ export const api = {
   saveMe: (me: Omit<Me, 'id'>) => json<Me>(request('PUT', '/api/me', me)),
   tables: () => json<TableInfo[]>(request('GET', '/api/tables')),
   create: (wish: NewTable) => json<TableInfo>(request('POST', '/api/tables', wish)),
-  table: (id: string, invite?: string) => json<TableInfo>(request('GET', table(id), undefined, invite ? { 'X-Invite': invite } : {})),
-  join: (id: string, invite: string, name: string) => json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name })),
-  seat: (id: string, seat: number, wish: SeatWish) => json<TableInfo>(request('POST', `${table(id)}/seats`, { seat, ...wish })),
+  table: (id: string, invite?: string) =>
+    json<TableInfo>(request('GET', table(id), undefined, invite ? { 'X-Invite': invite } : {})),
+  join: (id: string, invite: string, name: string) =>
+    json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name })),
+  seat: (id: string, seat: number, wish: SeatWish) =>
+    json<TableInfo>(request('POST', `${table(id)}/seats`, { seat, ...wish })),
   start: (id: string) => json<TableInfo>(request('POST', `${table(id)}/start`, {})),
   leave: (id: string) => request('POST', `${table(id)}/leave`, {}),
   rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),

@@ -20,7 +20,7 @@ const PLURAL = /^\s*(\w+)\s*,\s*plural\s*,/
 
 export function format(pattern: string, args: Args, words: Words, count?: number): string {
   let out = ''
-  for (let at = 0; at < pattern.length; ) {
+  for (let at = 0; at < pattern.length;) {
     const char = pattern[at]!
     if (char === '{') {
       const end = closing(pattern, at)
@@ -56,14 +56,15 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
   const value = args[name]
   const n = Array.isArray(value) ? value.length : Number(value ?? 0)
   const forms = new Map<string, string>()
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const open = body.indexOf('{', at)
     if (open < 0) break
     const end = closing(body, open)
     forms.set(body.slice(at, open).trim(), body.slice(open + 1, end))
     at = end + 1
   }
-  const chosen = forms.get(`=${n}`) ?? forms.get(new Intl.PluralRules(words.language).select(n)) ?? forms.get('other') ?? ''
+  const chosen =
+    forms.get(`=${n}`) ?? forms.get(new Intl.PluralRules(words.language).select(n)) ?? forms.get('other') ?? ''
   return format(chosen, args, words, n)
 }
 
@@ -100,7 +101,7 @@ export function placeholders(pattern: string): string[] {
       if (plural) {
         found.add(plural[1]!)
         const body = inner.slice(plural[0].length)
-        for (let open = body.indexOf('{'); open >= 0; ) {
+        for (let open = body.indexOf('{'); open >= 0;) {
           const close = closing(body, open)
           walk(body.slice(open + 1, close))
           open = body.indexOf('{', close)

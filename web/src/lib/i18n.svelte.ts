@@ -6,8 +6,16 @@ import type { Args, Phrase } from './types'
 type Catalogue = Record<string, string>
 
 // Data, not scripts: the build puts the catalogues beside the page, and a language is fetched when it is spoken.
-const general = import.meta.glob<string>('../../../src/ziggurat/text/*.json', { query: '?url', import: 'default', eager: true })
-const ofGames = import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', { query: '?url', import: 'default', eager: true })
+const general = import.meta.glob<string>('../../../src/ziggurat/text/*.json', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+const ofGames = import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
 
 async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
   const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]

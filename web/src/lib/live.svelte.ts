@@ -132,7 +132,8 @@ export class Live {
     this.#socket = null
     if (this.#closed) return
     this.link = 'lost'
-    for (const [id, { again }] of [...this.#waiting]) if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
+    for (const [id, { again }] of [...this.#waiting])
+      if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
     const wait = PATIENCE[Math.min(this.#failures, PATIENCE.length - 1)]!
     this.#failures += 1
     this.#timers.retry = setTimeout(() => this.#connect(), wait)
@@ -171,7 +172,10 @@ export class Live {
       case 'presence':
         if (this.table) {
           const online = new Set(message.online)
-          this.table = { ...this.table, seats: this.table.seats.map((seat) => ({ ...seat, online: online.has(seat.seat) })) }
+          this.table = {
+            ...this.table,
+            seats: this.table.seats.map((seat) => ({ ...seat, online: online.has(seat.seat) })),
+          }
         }
         return
       case 'thinking':
@@ -180,8 +184,15 @@ export class Live {
   }
 
   #refuse(message: ServerMessage & { type: 'error' }): void {
-    const refused = new Refused({ title: message.code, status: 409, detail: message.detail, code: message.code, args: message.args })
-    if (message.id !== null && this.#waiting.has(message.id)) this.#settle(message.id, (waiting) => waiting.reject(refused))
+    const refused = new Refused({
+      title: message.code,
+      status: 409,
+      detail: message.detail,
+      code: message.code,
+      args: message.args,
+    })
+    if (message.id !== null && this.#waiting.has(message.id))
+      this.#settle(message.id, (waiting) => waiting.reject(refused))
     else if (this.seq === 0) this.refused = refused
   }
 

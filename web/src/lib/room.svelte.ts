@@ -36,11 +36,15 @@ export class Room {
     this.draft = new Draft(this.live)
     this.say = speaker(game, (seat) => this.name(seat))
     this.live.present = async (update, apply, hurry) => {
-      await this.#show(() => {
-        apply()
-        this.draft.clear()
-        if (update.from > 0) this.heard = this.lines(update.events)
-      }, update.from > 0 && !hurry ? update.events : [], update.view)
+      await this.#show(
+        () => {
+          apply()
+          this.draft.clear()
+          if (update.from > 0) this.heard = this.lines(update.events)
+        },
+        update.from > 0 && !hurry ? update.events : [],
+        update.view,
+      )
     }
   }
 
@@ -54,7 +58,9 @@ export class Room {
   }
 
   get log(): GameEvent[] {
-    return this.replaying && this.frames ? this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events) : this.live.log
+    return this.replaying && this.frames
+      ? this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events)
+      : this.live.log
   }
 
   get you(): number | null {

@@ -8,7 +8,10 @@ export type Route =
   | { page: 'lost' }
 
 export function parse(hash: string): Route {
-  const [page = '', first = '', second = ''] = hash.replace(/^#?\/?/, '').split('/').map(decodeURIComponent)
+  const [page = '', first = '', second = ''] = hash
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .map(decodeURIComponent)
   if (page === '') return { page: 'home' }
   if (page === 'new' && first) return { page: 'new', game: first }
   if (page === 'join' && first && second) return { page: 'join', table: first, secret: second }

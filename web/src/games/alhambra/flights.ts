@@ -4,7 +4,8 @@ import type { Speak } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/types'
 import { building, money, type View } from './view'
 
-const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value == null ? [] : [String(value)])
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : value == null ? [] : [String(value)]
 
 export function flights(events: GameEvent[], view: View, say: Speak, you: number | null): Wave[] {
   const waves: Wave[] = []
@@ -21,7 +22,8 @@ export function flights(events: GameEvent[], view: View, say: Speak, you: number
     const { kind, price } = building(token)
     return { kind, price, name: say(`building.${kind}.title`) }
   }
-  const purse = (seat: number, token: string): string => (seat === you ? `hand:${money(token).currency}` : `seat:${seat}`)
+  const purse = (seat: number, token: string): string =>
+    seat === you ? `hand:${money(token).currency}` : `seat:${seat}`
 
   for (const { type, seat: top, args } of events) {
     const seat = Number(args.seat ?? top ?? -1)
@@ -30,7 +32,9 @@ export function flights(events: GameEvent[], view: View, say: Speak, you: number
       case 'took': {
         settle()
         const positions = list(args.positions)
-        waves.push(cards.map((card, at) => ({ from: `money:${positions[at]}`, to: purse(seat, card), look: coin(card) })))
+        waves.push(
+          cards.map((card, at) => ({ from: `money:${positions[at]}`, to: purse(seat, card), look: coin(card) })),
+        )
         break
       }
       case 'bought':

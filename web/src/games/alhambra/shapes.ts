@@ -11,7 +11,8 @@ export const horseshoe = (x: number, y: number, r: number): string =>
   `M${x - 0.8 * r} ${y + 0.6 * r}A${r} ${r} 0 1 1 ${x + 0.8 * r} ${y + 0.6 * r}`
 
 /** A horseshoe opening that stands on `base`. */
-export const door = (x: number, y: number, r: number, base: number): string => `${horseshoe(x, y, r)}V${base}H${x - 0.8 * r}z`
+export const door = (x: number, y: number, r: number, base: number): string =>
+  `${horseshoe(x, y, r)}V${base}H${x - 0.8 * r}z`
 
 /** A row of capped merlons along the top of a wall, from x to x + count * step. */
 export const merlons = (x: number, y: number, count: number, step: number, height: number): string => {
