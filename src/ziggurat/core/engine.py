@@ -38,13 +38,25 @@ def lowest_seat(mask: int) -> int:
     return -1
 
 
+# What ``look`` returns, in one number because each further result costs a look-up in Python.
+ACTORS_MASK = (1 << 7) - 1
+COUNT_SHIFT = 7
+COUNT_MASK = (1 << 13) - 1
+ROWS_SHIFT = 20
+
+
 @kernel
-def look(s: Record, out: Record) -> int:
-    """Write the legal actions of the lowest seat that must decide; return ``128 * actions + mask of the actors``."""
+def look(s: Record, trace: Record, out: Record) -> int:
+    """Write the legal actions of the lowest seat that must decide.
+
+    Returns the bit mask of the seats that must decide, the number of actions, and the number of trace rows written.
+    """
     mask = actors(s)
-    if mask == 0:
-        return 0
-    return (legal(s, lowest_seat(mask), out) << 7) + mask
+    n = 0
+    if mask:
+        n = legal(s, lowest_seat(mask), out)
+    seen: int = (trace.used << ROWS_SHIFT) | (n << COUNT_SHIFT) | mask
+    return seen
 
 
 @kernel
@@ -57,7 +69,7 @@ def step(states: Record, index: int, seat: int, action: int, traces: Record, out
         if out.values[i] == action:
             traces[0].used = 0
             play(s, seat, action, traces[0])
-            return look(s, out)
+            return look(s, traces[0], out)
     return -1
 
 
@@ -78,9 +90,10 @@ def call(op: int, states: Record, index: int, seat: int, rngs: Record, traces: R
     if op == START:
         traces[0].used = 0
         setup(s, traces[0])
-        return look(s, out)
+        return look(s, traces[0], out)
     if op == LOOK:
-        return look(s, out)
+        traces[0].used = 0
+        return look(s, traces[0], out)
     if op == LEGAL:
         return legal(s, seat, out)
     if op == REDEAL:

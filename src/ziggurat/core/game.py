@@ -120,7 +120,13 @@ class Game:
     scores_from_events: Callable[[Sequence[Event], int], list[int]]
     count_pieces: Callable[[Any], Mapping[str, int]]
     bots: tuple[str, ...] = ("random", "greedy")
-    _loaded: dict[str, Components] = field(default_factory=dict, compare=False, repr=False)
+    _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # NumPy copies fields and not what lies between them, so that equal positions would differ in their bytes.
+        sizes = [self.record[name].itemsize for name in self.record.names or ()]
+        if sum(sizes) != self.record.itemsize:
+            raise TypeError(f"the record of {self.id} has gaps between its fields: do not align it")
 
     @cached_property
     def folder(self) -> Traversable:
@@ -164,6 +170,18 @@ class Game:
         digest = hashlib.sha256(msgspec.json.encode(values, order="deterministic")).hexdigest()
         same = text == default_text or digest == self.components.digest
         return Components(text=text, values=values, digest=digest, is_default=same)
+
+    def template_states(self, components: Components, players: int, options: Mapping[str, str]) -> np.ndarray:
+        """States of shape (1,) that set-up starts from; shared, to be copied.
+
+        Args:
+            options: as ``check_setup`` returns them.
+        """
+        key = (components.digest, players, *options.items())
+        if key not in self._templates:
+            self._templates.clear()  # people play one kind of table at a time; nothing grows
+            self._templates[key] = self.template(components.values, players, options)
+        return self._templates[key]
 
     def check_setup(self, players: int, options: Mapping[str, str]) -> dict[str, str]:
         """All options with their values, defaults filled in.

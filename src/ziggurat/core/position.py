@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any
 
 import msgspec
@@ -67,7 +68,6 @@ class Position:
         "_trace",
         "_trace_rows",
         "_tracing",
-        "_used",
         "_values",
         "components",
         "game",
@@ -100,7 +100,6 @@ class Position:
         self._out = new_out()
         # Views, because looking a field up by its name costs more than the rules.
         self._values = self._out["values"][0]
-        self._used = self._trace["used"]
         self._trace_rows = self._trace["rows"][0]
         self._rows: list[np.ndarray] = []
         self._mask = 0
@@ -125,7 +124,7 @@ class Position:
         complete = game.check_setup(players, options or {})
         components = components or game.components
         key = parse_seed(seed)
-        states = game.template(components.values, players, complete)
+        states = states_of(game.template_states(components, players, complete).tobytes(), game.record)
         set_key(_Fields(states[0]["rng"]), seed_words(key))
         position = cls(game, states, players, complete, components, key, trace=trace)
         position._start()
@@ -161,7 +160,7 @@ class Position:
         self._write_back()
         position = Position(
             self.game,
-            states_of(self._states.tobytes(), self.game.record),
+            self._states.copy(),
             self.players,
             self.options,
             self.components,
@@ -235,25 +234,28 @@ class Position:
             IllegalAction: when the rules do not allow it; nothing has changed then.
         """
         lists = self._lists
+        try:  # compiled code would take 0.5 for 0
+            seat, action = index(seat), index(action)
+        except TypeError:
+            raise self._refuse(seat, action) from None
         if lists is None:
-            n = self._runtime.kernels["step"](self._states, 0, seat, action, self._trace, self._out)
-            if n < 0:
+            try:
+                seen = self._runtime.kernels["step"](self._states, 0, seat, action, self._trace, self._out)
+            except OverflowError:  # wider than any action
+                seen = -1
+            if seen < 0:
                 raise self._refuse(seat, action)
-            self._mask = n & 127
-            self._legal = self._values[: n >> 7].tolist()
-            if self._tracing:
-                self._keep_trace()
+            self._seen(seen)
         else:
             if action not in self.legal(seat):
                 raise self._refuse(seat, action)
             trace = ListTrace(self._tracing)
             self.game.rules["play"](lists, seat, action, trace)
-            trace.write_to(self._trace)
+            self._keep_rows(trace.used, trace.rows)
             if self._runtime.ready:
                 self._write_back()
                 self._lists = None
             self._look()
-            self._keep_trace()
 
     def play_all(self, seat: int, actions: Sequence[int]) -> list[Event]:
         """Play the steps of one move, all or none; return what happened.
@@ -264,12 +266,12 @@ class Position:
         if not actions:
             raise IllegalAction("a move has at least one step")
         self._write_back()
-        before, length, mask, legal = self._states.tobytes(), len(self._rows), self._mask, self._legal
+        before, length, mask, legal = self._states.copy(), len(self._rows), self._mask, self._legal
         try:
             for action in actions:
                 self.play(seat, action)
         except IllegalAction:
-            self._states = states_of(before, self.game.record)
+            self._states = before
             if self._lists is not None:
                 self._lists = to_lists(self._states)
             self._rows = self._rows[:length]
@@ -385,9 +387,8 @@ class Position:
         else:
             trace = ListTrace(self._tracing)
             self.game.rules["setup"](self._lists, trace)
-            trace.write_to(self._trace)
+            self._keep_rows(trace.used, trace.rows)
             self._look()
-        self._keep_trace()
 
     def _look(self) -> None:
         if self._lists is None:
@@ -403,14 +404,16 @@ class Position:
 
     def _seen(self, seen: int) -> None:
         """Unpack what the kernel ``look`` returned."""
-        self._mask = seen & 127
-        self._legal = self._values[: seen >> 7].tolist()
+        self._mask = seen & engine.ACTORS_MASK
+        self._legal = self._values[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
+        rows = seen >> engine.ROWS_SHIFT
+        if rows:
+            self._keep_rows(rows, self._trace_rows[:rows])
 
-    def _keep_trace(self) -> None:
-        used = self._used.item()
+    def _keep_rows(self, used: int, rows: Any) -> None:
         if used:
             check_rows(used)
-            self._rows.append(self._trace_rows[:used].copy())
+            self._rows.append(np.array(rows, dtype=np.int16))
 
     def _refuse(self, seat: int, action: int) -> IllegalAction:
         """Say why an action was refused."""

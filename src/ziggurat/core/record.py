@@ -35,28 +35,21 @@ def _fields(dtype: np.dtype[Any]) -> list[tuple[str, np.dtype[Any]]]:
 
 
 def states_of(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
-    """Writable states from bytes, padding included.
-
-    ``copy`` of a NumPy array leaves the bytes between fields as it finds them in memory, and two equal positions would
-    have different digests.
-    """
+    """Writable states from bytes."""
     return np.frombuffer(bytearray(data), dtype=dtype)
 
 
 def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
     """A ListRecord equal to ``states[index]``."""
-    record = ListRecord(states.dtype)
-    _read(record, states[index])
-    return record
+    return _read(states[index])
 
 
-def _read(record: ListRecord, values: np.void) -> None:
+def _read(values: np.void) -> ListRecord:
+    record = ListRecord.__new__(ListRecord)  # without the zeros that all would be replaced
     for name, field in _fields(values.dtype):
         value = values[name]
-        if field.fields is not None:
-            _read(getattr(record, name), value)
-        else:
-            setattr(record, name, value.tolist())
+        setattr(record, name, _read(value) if field.fields is not None else value.tolist())
+    return record
 
 
 def from_lists(record: ListRecord, states: np.ndarray, index: int = 0) -> None:

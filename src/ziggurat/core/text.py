@@ -28,6 +28,11 @@ _BRANCH = re.compile(r"(=?\w+) \{([^{}]*)\}")
 _AND = {"en": "and", "hu": "és"}
 
 
+def placeholders(pattern: str) -> set[str]:
+    """The names of the arguments that a pattern asks for."""
+    return {match[1] or match[3] for match in _PLACEHOLDER.finditer(pattern)}
+
+
 class MissingText(ZigguratError):
     code = "missing_text"
 

@@ -64,12 +64,6 @@ class ListTrace:
         self.used = 0
         self.rows = _Growing()
 
-    def write_to(self, traces: np.ndarray) -> None:
-        check_rows(self.used)
-        traces["used"] = self.used
-        if self.used:
-            traces["rows"][0, : self.used] = self.rows
-
 
 class _Growing(list[list[int]]):
     def __getitem__(self, index: Any) -> Any:

@@ -85,8 +85,7 @@ RECORD = np.dtype(
         ("discard", np.int8, (4, 10)),
         ("building_deck", np.int8, (BUILDING_CAPACITY,)),  # top card last
         ("money_deck", np.int8, (MONEY_CAPACITY,)),  # top card last
-    ],
-    align=True,
+    ]
 )
 
 # Trace codes, in the order in which a game first uses them; their names are the event types.
