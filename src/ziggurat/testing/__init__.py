@@ -1,0 +1,86 @@
+"""Checks that every game must pass; they ship with the package, so that any game can hold itself to them.
+
+>>> from ziggurat.testing import check_game
+>>> check_game("alhambra", games=1, seed=1, compiled=False)
+
+What is checked is written at each function of ``declared``, ``table`` and ``secrecy``. A failed check raises
+AssertionError and says where: game, players, options, seed and the number of actions played before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ziggurat.core.game import Game
+from ziggurat.core.registry import game as find_game
+from ziggurat.core.runtime import prepare
+from ziggurat.testing.declared import check_declaration
+from ziggurat.testing.table import Table
+
+__all__ = ["check_declaration", "check_game", "option_sets"]
+
+
+def check_game(
+    game: str | Game,
+    *,
+    games: int = 10,
+    seed: int = 1,
+    options: Sequence[Mapping[str, str]] = (),
+    compiled: bool = True,
+    closely: int = 30,
+) -> None:
+    """Play whole games at random, at every table size and with every option, and check everything at every step.
+
+    Args:
+        game: a game or its id.
+        games: how many; at least one for every set of options is played, with the table sizes in turn.
+        seed: all chance of the check follows from it.
+        options: further sets of options, such as values of free-text options, which cannot be guessed.
+        compiled: compile the rules first and compare them with the interpreted ones; else check the interpreted only.
+        closely: the checks that take long are made about every so many actions, and at the end.
+
+    Raises:
+        AssertionError: saying what is wrong, and where.
+    """
+    chosen = find_game(game) if isinstance(game, str) else game
+    check_declaration(chosen)
+    if compiled:
+        prepare(chosen)
+    sizes = range(chosen.min_players, chosen.max_players + 1)
+    sets = [*option_sets(chosen), *options]
+    seen: dict[str, set[str]] = {}
+    for number in range(max(games, len(sets), len(sizes))):
+        players = sizes[number % len(sizes)]
+        wanted = sets[(number // len(sizes) + number) % len(sets)]
+        table = Table(chosen, _for_size(chosen, wanted, players), players, seed + number, closely=closely)
+        table.play_through()
+        for secret, changed in table.secrecy.secrets_changed.items():
+            seen.setdefault(secret, set()).update(changed)
+    _check_all_secrets_move(chosen, seen)
+
+
+def option_sets(game: Game) -> Iterator[dict[str, str]]:
+    """The default options; then every other choice of every option, one at a time; then the last choice of them all."""
+    yield {}
+    for option in game.options:
+        for choice in option.choices:
+            if choice != option.default:
+                yield {option.name: choice}
+    last = {option.name: option.choices[-1] for option in game.options if option.choices}
+    if last:
+        yield last
+
+
+def _for_size(game: Game, options: Mapping[str, str], players: int) -> dict[str, str]:
+    """The options that exist at a table of this size."""
+    sizes = {option.name: option.players or (game.min_players, game.max_players) for option in game.options}
+    return {name: value for name, value in options.items() if sizes[name][0] <= players <= sizes[name][1]}
+
+
+def _check_all_secrets_move(game: Game, seen: Mapping[str, set[str]]) -> None:
+    """A redeal that forgets one of the secrets is a leak, even if it deals all others anew."""
+    for secret, changed in seen.items():
+        if not changed:
+            raise AssertionError(f"{game.id}: no redeal for any seat ever changed {secret!r} of the secrets")
+        if "a spectator" not in changed:
+            raise AssertionError(f"{game.id}: no redeal for a spectator ever changed {secret!r} of the secrets")

@@ -1,0 +1,118 @@
+"""What a game says about itself: its rules, words, options and components."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ziggurat.core.engine import RULES
+from ziggurat.core.game import Game
+from ziggurat.core.kernel import is_kernel
+from ziggurat.core.text import LANGUAGES, placeholders
+
+
+def check_declaration(game: Game) -> None:
+    """Check what can be seen without playing.
+
+    Every rule is there and is a kernel; every kernel that they reach, and every constant that it uses, lies in a file
+    whose change makes the compiled code old; both catalogues have the same keys with the same placeholders, and a
+    sentence for every event, option and choice; the default components load and say that they are the default.
+    """
+    _check_rules(game)
+    _check_kernel_sources(game)
+    _check_words(game)
+    _check_components(game)
+    for option in game.options:
+        _expect(game, not option.choices or option.default in option.choices, f"option {option.name}: default unknown")
+    for players in range(game.min_players, game.max_players + 1):
+        game.check_setup(players, {})
+
+
+def _expect(game: Game, condition: bool, message: str) -> None:
+    if not condition:
+        raise AssertionError(f"{game.id}: {message}")
+
+
+def _check_rules(game: Game) -> None:
+    for name in RULES:
+        _expect(game, name in game.rules, f"there is no rule {name!r}")
+        _expect(game, is_kernel(game.rules[name]), f"the rule {name!r} is not marked with @kernel")
+    _expect(game, game.record.fields is not None and "rng" in game.record.fields, "the record has no generator 'rng'")
+    _expect(game, game.record.itemsize < 2048, f"the record has {game.record.itemsize} bytes; 2047 at most")
+
+
+def _check_kernel_sources(game: Game) -> None:
+    sources = {path.resolve() for path in game.kernel_sources()}
+    for kernel in reachable_kernels(game):
+        file = Path(inspect.getfile(kernel)).resolve()
+        _expect(game, file in sources, f"{kernel.__qualname__} lies in {file}, which kernel_modules leaves out")
+    constants = {(name, value) for kernel in reachable_kernels(game) for name, value in _constants(kernel)}
+    known = [module for module in map(inspect.getmodule, reachable_kernels(game)) if module is not None]
+    declared = {id(module): module for module in [*known, *_modules(game)]}.values()
+    for name, value in constants:
+        home = any(_defines(module, name, value) for module in declared)
+        _expect(game, home, f"the constant {name} is defined in no module that kernel_modules names")
+
+
+def _modules(game: Game) -> list[ModuleType]:
+    import importlib
+
+    return [importlib.import_module(name) for name in game.kernel_modules]
+
+
+def _defines(module: ModuleType, name: str, value: Any) -> bool:
+    """Whether a module assigns this name itself, rather than importing it."""
+    source = inspect.getsource(module)
+    return (
+        getattr(module, name, None) == value
+        and re.search(rf"^(\w+, )*{name}(, \w+)*(:.*)? =", source, re.M) is not None
+    )
+
+
+def reachable_kernels(game: Game) -> list[Any]:
+    """Every kernel that the rules of a game call, and those that these call."""
+    waiting = [game.rules[name] for name in RULES]
+    found: list[Any] = []
+    while waiting:
+        kernel = waiting.pop()
+        if kernel not in found:
+            found.append(kernel)
+            names = (kernel.__globals__.get(name) for name in kernel.__code__.co_names)
+            waiting.extend(value for value in names if is_kernel(value))
+    return found
+
+
+def _constants(kernel: Any) -> list[tuple[str, Any]]:
+    values = ((name, kernel.__globals__.get(name)) for name in kernel.__code__.co_names)
+    return [(name, value) for name, value in values if isinstance(value, (int, float, tuple))]
+
+
+def _check_words(game: Game) -> None:
+    texts = {language: game.text(language) for language in LANGUAGES}
+    first = texts[LANGUAGES[0]]
+    for language, catalogue in texts.items():
+        missing = sorted(first.keys() ^ catalogue.keys())
+        _expect(
+            game, not missing, f"the catalogue {language!r} differs from {LANGUAGES[0]!r} in the keys {missing[:5]}"
+        )
+        for key, text in catalogue.items():
+            same = placeholders(text) == placeholders(first[key])
+            _expect(game, same, f"{key!r} has other placeholders in {language!r} than in {LANGUAGES[0]!r}")
+    wanted = ["name", *(f"log.{event}" for event in game.event_types)]
+    wanted += [f"option.{option.name}" for option in game.options]
+    wanted += [f"option.{option.name}.{choice}" for option in game.options for choice in option.choices]
+    for key in wanted:
+        _expect(game, key in first, f"the catalogues have no {key!r}")
+
+
+def _check_components(game: Game) -> None:
+    again = game.load_components(game.components_text())
+    _expect(game, game.components.is_default and again.is_default, "the default components do not know that they are")
+    _expect(
+        game, again.digest == game.components.digest, "the digest of the components changes from one reading to another"
+    )
+    empty = game.load_components("")
+    _expect(game, empty.digest == again.digest, "a component file that says nothing is not the default")

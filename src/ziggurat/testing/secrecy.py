@@ -1,0 +1,138 @@
+"""Nobody learns what their seat may not know.
+
+A position and another one that was dealt anew for a seat are two worlds that this seat cannot tell apart. Whatever it is
+shown must be the same in both; and the two must differ, or the first half would prove nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ziggurat.bots import draw
+from ziggurat.core.errors import IllegalAction
+from ziggurat.core.position import Position
+from ziggurat.testing.places import Place, who
+
+TRIES = 4
+# A playout that is longer than any game: the redealt position has a dead end.
+LONGEST = 20_000
+
+
+class Secrecy:
+    """The checks of one game's secrets; ``secrets_changed`` collects who was dealt which secret anew."""
+
+    def __init__(self, place: Place, rng: np.ndarray) -> None:
+        self._place = place
+        self._rng = rng
+        self.secrets_changed: dict[str, set[str]] = {}
+
+    def check(self, position: Position, started: Position, steps: Sequence[int]) -> None:
+        """Check every seat and a spectator.
+
+        Args:
+            position: any position; it is left alone.
+            started: the position at the start of the unfinished move, ``position`` itself when there is none.
+            steps: the actions of that move so far.
+        """
+        before = position.to_bytes()
+        for seat in (*range(position.players), None):
+            for _ in range(TRIES):
+                other = position.redeal(seat, self._rng)
+                self._same_to(seat, position, other)
+                self._generator_is_fresh(seat, position, other)
+                self._note_changes(seat, position, other)
+                if seat is not None and not steps:
+                    self._previews_agree(seat, position, other)
+            self._futures_agree(seat, position)
+        self._can_be_finished(position)
+        if steps:
+            for seat in range(position.players):
+                self._same_preview(seat, started, started.redeal(seat, self._rng), steps)
+        self._place.expect(position.to_bytes() == before, "redealing changed the position itself")
+
+    def _same_to(self, seat: int | None, truth: Position, other: Position) -> None:
+        """View, actors, legal actions, refusals and features."""
+        expect, name = self._place.equal, who(seat)
+        expect(other.view(seat), truth.view(seat), f"the view of {name} shows what it may not know")
+        expect(other.actors, truth.actors, f"who must decide betrays to {name} what it may not know")
+        expect(other.pieces(), truth.pieces(), f"a redeal for {name} lost or made pieces")
+        expect(other.finished, truth.finished, f"a redeal for {name} changed whether the game is over")
+        expect(other.decision(seat), truth.decision(seat), f"the decision of {name} depends on what it may not know")
+        expect(other.observe(seat).tolist(), truth.observe(seat).tolist(), f"observe tells {name} what it may not know")
+        if seat is not None:
+            expect(other.legal(seat), truth.legal(seat), f"the legal actions of {name} depend on what it may not know")
+
+    def _generator_is_fresh(self, seat: int | None, truth: Position, other: Position) -> None:
+        """Neither key nor words already made may pass into the belief: they tell the future."""
+        ours, theirs = _generator(truth), _generator(other)
+        self._place.expect(
+            not np.array_equal(ours["key"], theirs["key"]), f"a redeal for {who(seat)} keeps the key of the generator"
+        )
+        known = set(ours["block"].tolist()) - {0}
+        self._place.expect(
+            not known & set(theirs["block"].tolist()), f"a redeal for {who(seat)} keeps words of the true generator"
+        )
+
+    def _note_changes(self, seat: int | None, truth: Position, other: Position) -> None:
+        theirs = other.secrets()
+        for name, value in truth.secrets().items():
+            self.secrets_changed.setdefault(name, set())
+            if value != theirs[name]:
+                self.secrets_changed[name].add(who(seat))
+
+    def _previews_agree(self, seat: int, truth: Position, other: Position) -> None:
+        strangers = [draw(self._rng, truth.game.actions) for _ in range(3)]
+        for action in [*truth.legal(seat), *strangers]:
+            self._same_preview(seat, truth, other, [action])
+
+    def _same_preview(self, seat: int, truth: Position, other: Position, steps: Sequence[int]) -> None:
+        ours, theirs = (_preview(position, seat, steps) for position in (truth, other))
+        self._place.equal(theirs, ours, f"the preview of {list(steps)} tells {who(seat)} what it may not know")
+
+    def _futures_agree(self, seat: int | None, truth: Position) -> None:
+        """Events say no more than the views: worlds that look the same before and after an action have equal events.
+
+        The end of a game may open what was hidden, so the last action of a game is left out.
+        """
+        other = truth.redeal(seat, self._rng)
+        for actor in truth.actors:
+            shared = [action for action in truth.legal(actor) if action in other.legal(actor)]
+            for action in shared[:6]:
+                ahead, beside = truth.copy(), other.copy()
+                mark, aside = len(ahead.events_for(seat)), len(beside.events_for(seat))
+                ahead.play(actor, action)
+                beside.play(actor, action)
+                if ahead.finished or ahead.view(seat) != beside.view(seat):
+                    continue
+                found, wanted = beside.events_for(seat)[aside:], ahead.events_for(seat)[mark:]
+                self._place.equal(found, wanted, f"the events of action {action} tell {who(seat)} more than its view")
+
+    def _can_be_finished(self, position: Position) -> None:
+        """A redealt game plays on to its end, with nothing lost."""
+        seats = (*range(position.players), None)
+        other = position.redeal(seats[draw(self._rng, len(seats))], self._rng)
+        pieces = other.pieces()
+        for _ in range(LONGEST):
+            if other.finished:
+                break
+            seat = other.actors[0]
+            legal = other.legal(seat)
+            self._place.expect(bool(legal), "a redealt game has a dead end")
+            other.play(seat, legal[draw(self._rng, len(legal))])
+        self._place.expect(other.finished, "a redealt game does not end")
+        self._place.equal(set(other.pieces()) - set(pieces), set(), "a redealt game made pieces")
+
+
+def _generator(position: Position) -> Any:
+    return np.frombuffer(position.to_bytes(), dtype=position.game.record)[0]["rng"]
+
+
+def _preview(position: Position, seat: int, steps: Sequence[int]) -> Any:
+    try:
+        return msgspec.to_builtins(position.preview(seat, steps))
+    except IllegalAction as error:
+        return str(error)

@@ -1,0 +1,274 @@
+"""One whole game, looked at from all sides after every action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from ziggurat.bots import decide, draw
+from ziggurat.core import replay
+from ziggurat.core.errors import IllegalAction
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position, generator
+from ziggurat.core.text import LANGUAGES, catalogue
+from ziggurat.core.trace import Event, Phrase
+from ziggurat.testing.places import Place, who
+from ziggurat.testing.secrecy import LONGEST, Secrecy
+from ziggurat.testing.twin import Twin
+
+_SIMPLE = (str, int, bool, type(None))
+_UNFILLED = re.compile(r"\{\w+")
+
+
+class Table:
+    """A game played at random, or by its bots, with every check of this package."""
+
+    def __init__(self, game: Game, options: Mapping[str, str], players: int, seed: int, *, closely: int = 30) -> None:
+        self.place = Place(game.id, players, dict(options), seed)
+        self.rng = generator(seed)
+        self.position = Position.new(game, players, seed=seed, options=options)
+        self.silent = Position.new(game, players, seed=seed, options=options, trace=False)
+        assert self.position.seed is not None
+        self.twin = Twin(game, players, options, self.position.components, self.position.seed)
+        self.secrecy = Secrecy(self.place, self.rng)
+        self.pieces = self.position.pieces()
+        self.moves: list[replay.Move] = []
+        self._steps: list[int] = []
+        self._started = self.position
+        self._closely = closely
+        self._read = 0
+        self._log: list[Event] = []
+
+    def play_through(self) -> None:
+        """Play to the end, checking everything that must hold at every step."""
+        look_again = 0
+        while True:
+            self._every_step()
+            if self.place.played >= look_again or self.position.finished:
+                self._looked_at_closely()
+                look_again = self.place.played + 1 + draw(self.rng, 2 * self._closely)
+            if self.position.finished:
+                break
+            self.place.expect(self.place.played < LONGEST, "the game does not end")
+            self._one_action()
+        self._at_the_end()
+        self._bots_finish_a_game()
+
+    # --- Playing ---
+
+    def _one_action(self) -> None:
+        position = self.position
+        seat = position.actors[draw(self.rng, len(position.actors))]
+        legal = position.legal(seat)
+        action = legal[draw(self.rng, len(legal))]
+        if not self._steps:
+            self._started = position.copy()
+        self._steps.append(action)
+        position.play(seat, action)
+        self.silent.play(seat, action)
+        self.twin.play(seat, action)
+        self.place.played += 1
+        if not position.in_move:
+            self._move_is_complete(seat)
+
+    def _move_is_complete(self, seat: int) -> None:
+        """Notation round trip of the move; and played in one piece it leads to the same position."""
+        started, steps = self._started, self._steps
+        text = started.write_move(steps)
+        self.place.equal(
+            started.read_move(text, seat), started.game.arrange(steps), f"the notation {text!r} reads as another move"
+        )
+        again = started.copy()
+        again.play_all(seat, steps)
+        self.place.expect(again.to_bytes() == self.position.to_bytes(), f"{text!r} played at once leads elsewhere")
+        self.moves.append(replay.Move(seat, text))
+        self._steps = []
+
+    # --- Checks of every step ---
+
+    def _every_step(self) -> None:
+        self._backings_agree()
+        self._somebody_can_act()
+        position, place = self.position, self.place
+        place.equal(position.pieces(), self.pieces, "pieces were lost or made")
+        new = position.events_since(self._read)
+        self._read = position.rows_written
+        self._log += new
+        for event in new:
+            self._event_is_declared(event)
+        most = position.game.max_players + 1
+        counted = position.game.scores_from_events(self._log, most)[: position.players]
+        place.equal(counted, position.scores, "the scores that the events explain are not the scores")
+
+    def _backings_agree(self) -> None:
+        place, position = self.place, self.position
+        place.expect(
+            position.to_bytes() == self.twin.to_bytes(), "compiled and interpreted rules lead to other positions"
+        )
+        place.expect(
+            position.to_bytes() == self.silent.to_bytes(), "rules play differently when nobody keeps the events"
+        )
+        mask = self.twin.actors()
+        place.equal(
+            position.actors, tuple(seat for seat in range(16) if mask >> seat & 1), "the backings ask other seats"
+        )
+        for seat in range(position.players):
+            place.equal(position.legal(seat), self.twin.legal(seat), f"the backings allow {who(seat)} other actions")
+
+    def _somebody_can_act(self) -> None:
+        place, position = self.place, self.position
+        place.equal(bool(position.actors), not position.finished, "a game goes on exactly while somebody must decide")
+        place.equal(bool(position.winners), position.finished, "there are winners exactly at the end")
+        for seat in range(position.players):
+            legal = position.legal(seat)
+            place.equal(bool(legal), seat in position.actors, f"{who(seat)} has actions exactly while it must decide")
+            place.equal(len(legal), len(set(legal)), f"an action of {who(seat)} is listed twice")
+            place.expect(all(0 <= action < position.game.actions for action in legal), f"actions out of range: {legal}")
+
+    def _event_is_declared(self, event: Event) -> None:
+        place, game = self.place, self.position.game
+        place.expect(event.type in game.event_types, f"the event {event.type!r} is not one of Game.event_types")
+        for name, value in event.args.items():
+            items = value if isinstance(value, list) else [value]
+            place.expect(
+                all(isinstance(item, _SIMPLE) for item in items),
+                f"{event.type}: {name} is neither simple nor a list of such",
+            )
+        place.equal(
+            msgspec.json.decode(msgspec.json.encode(event), type=Event), event, f"{event.type} does not survive JSON"
+        )
+        for language in LANGUAGES:
+            self._is_sentence(catalogue(language, game).event(event), f"log.{event.type} in {language!r}")
+
+    def _is_sentence(self, text: str, key: str) -> None:
+        self.place.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{key} is left unfilled: {text!r}")
+
+    # --- Checks of some steps ---
+
+    def _looked_at_closely(self) -> None:
+        self._survives_bytes()
+        self._copies_are_independent()
+        self._illegal_actions_change_nothing()
+        self._notation_of_every_action()
+        self._every_phrase_has_words()
+        self.secrecy.check(self.position, self._started if self._steps else self.position, self._steps)
+
+    def _survives_bytes(self) -> None:
+        position = self.position
+        again = Position.from_bytes(
+            position.game, position.to_bytes(), players=position.players, options=position.options
+        )
+        self.place.expect(again.to_bytes() == position.to_bytes(), "bytes change by being read and written")
+        for seat in (*range(position.players), None):
+            self.place.equal(
+                again.view(seat), position.view(seat), f"{who(seat)} sees something else after reading bytes"
+            )
+            view = position.view(seat)
+            self.place.equal(
+                msgspec.json.decode(msgspec.json.encode(view), type=type(view)), view, "a view is not JSON"
+            )
+        self.place.equal(again.actors, position.actors, "others must decide after reading bytes")
+
+    def _copies_are_independent(self) -> None:
+        before, events = self.position.to_bytes(), len(self.position.events)
+        copy = self.position.copy()
+        self.place.expect(copy.to_bytes() == before, "a copy is not equal")
+        if copy.actors:
+            seat = copy.actors[0]
+            legal = copy.legal(seat)
+            legal.clear()  # what was handed out belongs to whoever asked
+            copy.play(seat, copy.legal(seat)[-1])
+        self.place.expect(self.position.to_bytes() == before, "playing on a copy changed the original")
+        self.place.equal(len(self.position.events), events, "playing on a copy changed the events of the original")
+
+    def _illegal_actions_change_nothing(self) -> None:
+        position = self.position
+        before, events = position.to_bytes(), position.rows_written
+        for seat in (-1, *range(position.players), position.players, 99):
+            legal = position.legal(seat) if 0 <= seat < position.players else []
+            numbers: Iterable[Any] = (*range(-1, position.game.actions + 1), 2**31, -(2**63), 2**80, "0", 0.5, None)
+            for action in numbers:
+                if action not in legal:
+                    self._is_refused(seat, action)
+        for seat in position.actors:
+            legal = position.legal(seat)
+            self._is_refused(seat, position.game.actions, first=legal[0])
+        self.place.expect(position.to_bytes() == before, "a refused action changed the position")
+        self.place.equal(position.rows_written, events, "a refused action left events")
+        self._backings_agree()
+
+    def _is_refused(self, seat: int, action: Any, *, first: int | None = None) -> None:
+        tried = action if first is None else [first, action]
+        try:
+            if first is None:
+                self.position.play(seat, action)
+            else:
+                self.position.play_all(seat, [first, action])
+        except IllegalAction as error:
+            self.place.expect(bool(str(error)), f"action {tried!r} of {who(seat)} is refused without a reason")
+        except Exception as error:
+            self.place.fail(f"action {tried!r} of {who(seat)} raises {error!r} instead of IllegalAction")
+        else:
+            self.place.fail(f"action {tried!r} of {who(seat)} is not legal, and was played")
+
+    def _notation_of_every_action(self) -> None:
+        position = self.position
+        for seat in position.actors:
+            texts: dict[str, int] = {}
+            for action in position.legal(seat):
+                text = position.write_step(action)
+                self.place.expect(text not in texts, f"the actions {texts.get(text)} and {action} are both {text!r}")
+                texts[text] = action
+                self.place.equal(position.read_move(text, seat), [action], f"{text!r} reads as another action")
+            choices = position.decision(seat).legal
+            self.place.equal(
+                [choice.action for choice in choices], position.legal(seat), "decision lists other actions"
+            )
+            self.place.equal([choice.notation for choice in choices], list(texts), "decision has another notation")
+
+    def _every_phrase_has_words(self) -> None:
+        position = self.position
+        phrases: list[Phrase] = []
+        for seat in range(position.players):
+            decision = position.decision(seat)
+            phrases += [refusal.reason for refusal in decision.refusals]
+            for choice in decision.legal:
+                try:
+                    preview = position.preview(seat, [choice.action])
+                except IllegalAction:
+                    continue
+                phrases += [*preview.say, *(confirmation.label for confirmation in preview.confirm)]
+        for phrase in phrases:
+            for language in LANGUAGES:
+                self._is_sentence(catalogue(language, position.game).say(phrase), f"{phrase.key} in {language!r}")
+
+    # --- At the end ---
+
+    def _at_the_end(self) -> None:
+        position, place = self.position, self.place
+        place.expect(set(position.winners) <= set(range(position.players)), f"winners are no seats: {position.winners}")
+        written = replay.record(position, self.moves).dump()
+        again = replay.Replay.parse(written)
+        place.equal(again.dump(), written, "a replay changes by being read and written")
+        end = again.verify()
+        place.expect(end.to_bytes() == position.to_bytes(), "the replay leads to another position")
+        place.equal(end.events, position.events, "the replay tells other events")
+
+    def _bots_finish_a_game(self) -> None:
+        game, players = self.position.game, self.position.players
+        for name in game.bots:
+            table = Position.new(game, players, seed=self.place.seed, options=self.place.options)
+            for _ in range(LONGEST):
+                if table.finished:
+                    break
+                seat = table.actors[0]
+                before = table.to_bytes()
+                steps = decide(table, seat, name, self.rng)
+                self.place.expect(
+                    table.to_bytes() == before, f"the bot {name!r} changed the position that it was asked about"
+                )
+                table.play_all(seat, steps)
+            self.place.expect(table.finished, f"the bot {name!r} does not finish a game")
