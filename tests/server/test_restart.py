@@ -29,7 +29,7 @@ async def _play_until_it_dies(live: Live, acked: Acked) -> None:
 async def test_kill_in_the_middle_of_games(data: Path, own_url: str | None) -> None:
     """Several games run at full speed when the process is killed; another one takes all of them up."""
     async with httpx.AsyncClient() as http:
-        with server(data, own_url) as first:
+        with server(data, own_url, ZIGGURAT_LEASE="1") as first:
             ann = await _ann(http, first.base)
             ids = [(await ann.table("me", "random", "greedy"))["id"] for _ in range(3)]
             acked: dict[str, Acked] = {id: {} for id in ids}
@@ -116,6 +116,27 @@ async def test_rules_that_were_mended(data: Path) -> None:
                 assert live.state["view"] is None
                 answer = await live.reply(type="move", seq=live.state["seq"], steps=[0])
                 assert answer["code"] == "rules_changed"
+
+
+async def test_an_old_game_can_be_looked_at_when_the_rules_have_changed(data: Path) -> None:
+    async with httpx.AsyncClient() as http:
+        with server(data) as first:
+            ann = await _ann(http, first.base)
+            table = await ann.table("me", "random")
+            path = f"/api/tables/{table['id']}"
+            async with ann.at(table["id"]) as live:
+                await live.play()
+            before, history = await ann.get(path), await ann.get(f"{path}/history")
+        # Rules so different that even the record of a position is another one.
+        altered = sa.update(tables).values(rules="0", snapshot=b"?", seed=b"x" * 32)
+        await first.in_database(lambda c: c.execute(altered).close())
+        with server(data) as second:
+            http.base_url = httpx.URL(second.base)
+            ann = Player(http, second.base)
+            assert await ann.get(f"{path}/history") == history
+            after = await ann.get(path)
+            assert (after["scores"], after["winners"]) == (before["scores"], before["winners"])
+            assert "rules: 0" in (await http.get(f"{path}/replay")).text
 
 
 async def test_two_workers_share_a_game(tmp_path: Path, new_database: Any) -> None:

@@ -7,11 +7,14 @@ import logging
 import os
 import subprocess
 import sys
+import time
 
 import ziggurat
 from ziggurat.core.kernel import cache_root, sources_digest
 from ziggurat.core.registry import games
 
+# Seconds: the first page shall not wait for Numba to be imported.
+HEAD_START = 1.5
 log = logging.getLogger("ziggurat.server")
 
 
@@ -37,6 +40,7 @@ def _compile_apart(game: ziggurat.Game) -> None:
 
 def prepare_all() -> None:
     """Prepare the compiled rules of every game; tables that run already change over with their next move."""
+    time.sleep(HEAD_START)
     for game in games().values():
         try:
             if not _is_compiled(game):

@@ -64,5 +64,6 @@ def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None 
     must_play(table)
     position, notation, events, quiet = rules.play(table, seat, steps)
     change = Change(0, 0, "move", seat, client_id, steps, notation, events, quiet=quiet)
-    status = "finished" if position.finished else "playing"
-    return table.after("move", change=change, position=position, status=status, undo=None)
+    result = rules.result(position)
+    status = "finished" if result else "playing"
+    return table.after("move", change=change, position=position, status=status, result=result, undo=None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,8 @@ import msgspec
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
 from ziggurat.core.errors import BadOption
-from ziggurat.server.play.table import Table
+from ziggurat.core.replay import Move, Replay, record
+from ziggurat.server.play.table import Result, Table
 from ziggurat.server.problems import Problem
 
 # How often a move is tried again on other hidden cards before it is believed that it showed none.
@@ -47,11 +47,6 @@ def check(
             raise BadOption(f"option {option.name} is for {low} to {high} players, not {players}", option=option.name)
     printed = _components(game.id, components)
     return complete, printed.digest, printed.is_default
-
-
-def seed_hash(seed: bytes, salt: bytes) -> str:
-    """Return what is published at the start: without the salt, nobody can try seeds against it."""
-    return hashlib.sha256(salt + seed).hexdigest()
 
 
 def events(happened: Sequence[Event]) -> Events:
@@ -168,17 +163,19 @@ def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
     mended = _same_story(table)
     if mended is not None:
         return {"position": mended, "rules": game.version}
+    if table.status == "finished":
+        return {"trouble": f"This game was played under version {table.rules} of the rules; it can be looked at."}
     return {
         "trouble": f"This game was begun under version {table.rules} of the rules, and would have gone differently "
         f"under version {game.version}; it can only be finished with the older program."
     }
 
 
-def result(table: Table) -> tuple[list[int], list[int]] | None:
-    """Return the scores and the winners."""
-    if table.position is None:
+def result(position: Position) -> Result | None:
+    """Return the scores and the winners of a finished game."""
+    if not position.finished:
         return None
-    return [int(points) for points in table.position.scores], [int(seat) for seat in table.position.winners]
+    return Result([int(points) for points in position.scores], [int(seat) for seat in position.winners])
 
 
 def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
@@ -222,5 +219,21 @@ def blunder(position: Position, seat: int) -> tuple[int, ...]:
 
 
 def replay_text(table: Table) -> str:
-    """Return the replay file of a finished game."""
-    raise NotImplementedError
+    """Return the replay file of a finished game, also of one that was played by older rules."""
+    assert table.seed is not None
+    moves = [Move(change.seat or 0, change.notation) for change in table.story() if change.kind == "move"]
+    names = [seat.name or seat.bot or "" for seat in table.seats]
+    if table.position is not None:
+        return record(table.position, moves, names=names, salt=table.salt).dump()
+    return Replay(
+        game=ziggurat.game(table.game),
+        players=len(table.seats),
+        options=table.options,
+        components=_components(table.game, table.components),
+        seed=table.seed,
+        moves=moves,
+        names=names,
+        salt=table.salt,
+        result=table.result.scores if table.result else None,
+        rules=table.rules,
+    ).dump()

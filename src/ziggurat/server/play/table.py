@@ -55,6 +55,13 @@ class Undo(msgspec.Struct, frozen=True):
     agreed: tuple[int, ...] = ()
 
 
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended; kept, because later rules may not understand its last position."""
+
+    scores: list[int]
+    winners: list[int]
+
+
 @dataclass(frozen=True)
 class Table:
     """Everything about a table; `seq` counts its changes."""
@@ -77,6 +84,7 @@ class Table:
     seed: bytes | None = None
     salt: bytes | None = None
     undo: Undo | None = None
+    result: Result | None = None
     rematch: str | None = None
     claim_by: str | None = None
     claim_until: float = 0.0

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.play.table import Change, Seat, Table, Undo
+from ziggurat.server.play.table import Change, Result, Seat, Table, Undo
 from ziggurat.server.store.models import changes, frames, seats, tables
 
 CHANNEL = "ziggurat"
@@ -38,6 +38,7 @@ def _row(table: Table) -> dict[str, Any]:
         "salt": table.salt,
         "snapshot": table.position.to_bytes() if table.position is not None else None,
         "undo": _text(table.undo) if table.undo else None,
+        "result": _text(table.result) if table.result else None,
         "rematch": table.rematch,
         "bot_due": table.bot_due is not None,
         "claim_by": table.claim_by,
@@ -183,6 +184,7 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
             seed=row.seed,
             salt=row.salt,
             undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,
+            result=msgspec.json.decode(row.result, type=Result) if row.result else None,
             rematch=row.rematch,
             claim_by=row.claim_by,
             claim_until=row.claim_until,

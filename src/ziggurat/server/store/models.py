@@ -47,6 +47,8 @@ tables = sa.Table(
     sa.Column("snapshot", sa.LargeBinary),
     # An undo that waits for consent: {"by": seat, "to": seq, "agreed": [seats]}.
     sa.Column("undo", sa.Text),
+    # {"scores": [...], "winners": [...]} at the end.
+    sa.Column("result", sa.Text),
     sa.Column("rematch", sa.Text),
     sa.Column("bot_due", sa.Boolean, nullable=False),
     sa.Column("claim_by", sa.Text),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ziggurat.server.play import rules
+from ziggurat.core.replay import seed_hash
 from ziggurat.server.play.table import Pace, SeatKind, Status, Table
 
 
@@ -114,7 +114,6 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
     """Return what a person (or nobody in particular) may know about a table."""
     you = table.seat_of(person)
     over = table.status == "finished"
-    result = rules.result(table) if over else None
     return TableInfo(
         id=table.id,
         game=table.game,
@@ -130,13 +129,13 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
         components_default=table.components is None,
         components_digest=table.components_digest,
         seq=table.seq,
-        seed_hash=rules.seed_hash(table.seed, table.salt) if table.seed and table.salt else None,
+        seed_hash=seed_hash(table.seed, table.salt) if table.seed and table.salt else None,
         seed=table.seed.hex() if over and table.seed else None,
         salt=table.salt.hex() if over and table.salt else None,
         rematch=table.rematch,
         actors=list(table.actors),
-        scores=result[0] if result else None,
-        winners=result[1] if result else None,
+        scores=table.result.scores if table.result else None,
+        winners=table.result.winners if table.result else None,
         created=_iso(table.created),
         updated=_iso(table.updated),
         invite=table.invite if table.status == "waiting" and table.is_member(person) else None,

@@ -21,13 +21,13 @@ def start(table: Table) -> Table:
         raise Problem(
             409, "open_seats", "Every seat needs a person or a bot before the game can start.", seats=open_seats
         )
-    seed, salt = secrets.token_bytes(32), secrets.token_bytes(16)
+    seed, salt = secrets.token_bytes(32), secrets.token_bytes(32)
     position = rules.deal(table, seed)
     change = Change(0, 0, "start", events=rules.events(position.events))
     return table.after(
         "start",
         change=change,
-        status="finished" if position.finished else "playing",
+        status="playing",
         rules=rules.version(table.game),
         seed=seed,
         salt=salt,

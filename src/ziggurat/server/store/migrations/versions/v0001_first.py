@@ -42,6 +42,7 @@ def upgrade() -> None:
         sa.Column("salt", sa.LargeBinary(), nullable=True),
         sa.Column("snapshot", sa.LargeBinary(), nullable=True),
         sa.Column("undo", sa.Text(), nullable=True),
+        sa.Column("result", sa.Text(), nullable=True),
         sa.Column("rematch", sa.Text(), nullable=True),
         sa.Column("bot_due", sa.Boolean(), nullable=False),
         sa.Column("claim_by", sa.Text(), nullable=True),
