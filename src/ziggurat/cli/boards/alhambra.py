@@ -1,0 +1,192 @@
+"""Alhambra in the terminal."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ziggurat.cli.boards import Names
+from ziggurat.core.game import Choice
+from ziggurat.core.text import Catalogue
+from ziggurat.core.trace import Event
+from ziggurat.games.alhambra.view import AlhambraView, MoneyCard, Owner
+
+# Never by colour alone: every currency has its own shape too.
+SYMBOLS = {"yellow": "●", "green": "▲", "blue": "■", "orange": "◆"}
+STYLES = {"yellow": "yellow", "green": "green", "blue": "bright_blue", "orange": "dark_orange"}
+
+
+class AlhambraBoard:
+    quiet = frozenset({"dealt", "building_revealed", "money_revealed", "turn", "round_scored", "scored"})
+
+    def show(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
+        parts: list[RenderableType] = [self._yard(view, say), self._money(view, say), self._owners(view, say, names)]
+        for owner in view.owners:
+            if owner.hand is not None:
+                parts.append(self._hand(owner, view, say, names))
+        return Group(*parts)
+
+    def choice(self, choice: Choice, view: AlhambraView, say: Catalogue) -> str:
+        match choice.type:
+            case "take":
+                positions: list[int] = choice.cards  # type: ignore[attr-defined]
+                cards = [view.money[position] for position in positions]
+                tokens = [f"{card.currency} {card.value}" for card in cards if card]
+                return say("menu.take", cards=tokens)
+            case "buy":
+                slot = view.slots[choice.slot]  # type: ignore[attr-defined]
+                token = f"{slot.building.kind} {slot.building.price}" if slot.building else "-"
+                return say("menu.buy", building=token, currency=slot.currency)
+            case "pay":
+                return choice.notation
+        return say(f"confirm.{choice.type}")
+
+    def key(self, notation: str) -> str | None:
+        return notation.removeprefix("pay ")  # cards are paid by typing their values
+
+    def scoring(
+        self, events: Sequence[Event], view: AlhambraView, say: Catalogue, names: Names
+    ) -> RenderableType | None:
+        rounds = [event.args["round"] for event in events if event.type == "round_scored"]
+        return Group(*(self._points(events, [letter], view, say, names) for letter in rounds)) if rounds else None
+
+    def breakdown(
+        self, events: Sequence[Event], view: AlhambraView, say: Catalogue, names: Names
+    ) -> RenderableType | None:
+        return self._points(events, view.rounds_scored, view, say, names, say("label.breakdown"))
+
+    def _yard(self, view: AlhambraView, say: Catalogue) -> RenderableType:
+        table = Table(box=SIMPLE_HEAD, title=say("label.market"), title_justify="left", pad_edge=False)
+        for slot in view.slots:
+            table.add_column(_currency(slot.currency, say), min_width=16)
+        cells = []
+        for slot in view.slots:
+            building = slot.building
+            cells.append(
+                Text(f"{say(f'building.{building.kind}.title')} {building.price}", "bold")
+                if building
+                else Text(say("label.slot_empty"), "dim")
+            )
+        table.add_row(*cells)
+        return table
+
+    def _money(self, view: AlhambraView, say: Catalogue) -> RenderableType:
+        text = Text(f"{say('label.open_money')}: ")
+        for card in view.money:
+            text.append_text(_card(card, say) if card else Text("-", "dim"))
+            text.append("   ")
+        piles = {
+            "label.building_deck": view.building_deck,
+            "label.money_deck": view.money_deck,
+            "label.discard": view.discard,
+        }
+        text.append("  ".join(f"{say(key)} {count}" for key, count in piles.items()), "dim")
+        return text
+
+    def _owners(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
+        table = Table(box=SIMPLE_HEAD, title=say("label.buildings"), title_justify="left", pad_edge=False)
+        table.add_column(say("label.player"))
+        for kind in view.kinds:
+            table.add_column(say(f"building.{kind.kind}.title"), justify="right")
+        table.add_column(say("label.hand_size"), justify="right")
+        table.add_column(say("label.score"), justify="right")
+        most = {kind.kind: max(owner.buildings[kind.kind] for owner in view.owners) for kind in view.kinds}
+        for owner in view.owners:
+            counts = [owner.buildings[kind.kind] for kind in view.kinds]
+            table.add_row(
+                Text(
+                    ("> " if owner.seat == view.turn and not view.finished else "  ") + names(owner.seat),
+                    "bold" if owner.seat == view.seat else "",
+                ),
+                *(
+                    Text(f"{count}*" if count and count == most[kind.kind] else f"{count} " if count else "· ")
+                    for kind, count in zip(view.kinds, counts, strict=True)
+                ),
+                "" if owner.neutral else str(owner.cards),
+                Text(str(owner.score), "bold"),
+            )
+        ahead = next((letter for letter in "ABC" if letter not in view.rounds_scored), None)
+        if ahead:
+            table.add_section()
+            places = ["/".join(str(points) for points in kind.points[ahead]) for kind in view.kinds]
+            table.add_row(say(f"label.scoring.{ahead}"), *places, "", "", style="dim")
+        return table
+
+    def _hand(self, owner: Owner, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
+        title = say("label.hand") if owner.seat == view.seat else names(owner.seat)
+        text = Text(f"{title}: ")
+        if not owner.hand:
+            text.append(say("label.hand_empty"), "dim")
+        for currency in view.currencies:
+            values = [card.value for card in owner.hand or [] if card.currency == currency]
+            if values:
+                text.append_text(_currency(currency, say))
+                text.append(f" {' '.join(str(value) for value in values)}")
+                text.append(f" = {sum(values)}" if len(values) > 1 else "", "bold")
+                text.append("   ")
+        return text
+
+    def _points(
+        self,
+        events: Iterable[Event],
+        rounds: Sequence[str],
+        view: AlhambraView,
+        say: Catalogue,
+        names: Names,
+        title: str | None = None,
+    ) -> RenderableType:
+        """One row per type of building and scoring: points, number of buildings and place of every owner."""
+        scored: dict[tuple[str, str], dict[int, Event]] = defaultdict(dict)
+        for event in events:
+            if event.type == "scored" and event.seat is not None:
+                scored[event.args["round"], event.args["building"]][event.seat] = event
+        table = Table(
+            box=SIMPLE_HEAD,
+            title=title or say(f"label.scoring.{rounds[0]}"),
+            title_justify="left",
+            pad_edge=False,
+        )
+        table.add_column("")
+        for owner in view.owners:
+            table.add_column(names(owner.seat), justify="right")
+        totals = [0] * len(view.owners)
+        for letter in rounds:
+            for kind in view.kinds:
+                cells = scored[letter, kind.kind]
+                if not cells:
+                    continue
+                label = say(f"building.{kind.kind}.title")
+                row = [f"{letter} {label}" if len(rounds) > 1 else label]
+                row += [_points_cell(cells.get(owner.seat), say) for owner in view.owners]
+                for seat, event in cells.items():
+                    totals[seat] += event.args["points"]
+                table.add_row(*row)
+            table.add_section()
+        table.add_row(say("label.total"), *(str(total) for total in totals), style="bold")
+        return table
+
+
+def _points_cell(event: Event | None, say: Catalogue) -> str:
+    if event is None:
+        return ""
+    place, tied, count = event.args["place"], event.args["tied"], event.args["count"]
+    shared = f" /{tied}" if tied > 1 else ""
+    return f"{event.args['points']}  ({count}: {say(f'label.place.{place}')}{shared})"
+
+
+def _currency(currency: str, say: Catalogue) -> Text:
+    return Text(f"{SYMBOLS[currency]} {say(f'currency.{currency}')}", STYLES[currency])
+
+
+def _card(card: MoneyCard, say: Catalogue) -> Text:
+    text = _currency(card.currency, say)
+    text.append(f" {card.value}", "bold")
+    return text
+
+
+BOARD = AlhambraBoard()

@@ -1,0 +1,77 @@
+"""``ziggurat play``: a game in the terminal, against bots."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import click
+
+from ziggurat.cli.files import Problem, writing
+from ziggurat.cli.options import game_argument, read_bots, read_setup, setup_options
+from ziggurat.cli.words import language_option
+
+
+@click.command("play")
+@game_argument
+@click.option("--players", type=int, help="Number of players, you included (default: 3, or as many as --bots need).")
+@click.option("--bots", metavar="A,B,...", help="One bot for all other seats, or one for each (default: greedy).")
+@click.option("--name", metavar="NAME", help="Your name at the table.")
+@click.option("--replay", metavar="FILE", help="Write the game to a replay file when it ends or when you quit.")
+@setup_options
+@language_option
+def command(
+    game: str,
+    players: int | None,
+    bots: str | None,
+    name: str | None,
+    replay: str | None,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    lang: str | None,
+) -> None:
+    """Play GAME here in the terminal, against bots. You sit at seat 1.
+
+    Type the number of a move, or a move in notation such as 'take blue 5' or 'buy arcades 8 blue with 5 3'.
+    """
+    import ziggurat
+    from ziggurat.cli.screen import Screen
+    from ziggurat.cli.table import Table
+
+    if players is None and bots and "," in bots:
+        players = bots.count(",") + 2
+    setup = read_setup(game, players, options, components, seed)
+    others = read_bots(bots, setup.game, setup.players - 1, "greedy")
+    if name is not None and not name.strip().isprintable():
+        raise Problem("--name is a name of visible characters")
+    screen = Screen(setup.game, lang, setup.players, you=0)
+    screen.names = [name.strip() if name and name.strip() else screen.say("ui.seat.guest"), *_bot_names(screen, others)]
+    if replay:
+        with writing(replay):  # now rather than after a long game
+            pass
+    position = ziggurat.new(
+        setup.game, setup.players, seed=setup.seed, options=setup.options, components=setup.components
+    )
+    # The bots' dice come from the seed too, so that the same answers give the same game.
+    rng = ziggurat.generator(hashlib.sha256(b"bots" + setup.seed).digest())
+    table = Table(position, screen, ["", *others], rng)
+    table.play()
+    if replay:
+        with writing(replay) as stream:
+            stream.write(table.replay().dump())
+        screen.ask("ui.cli.saved", file=replay)
+
+
+def _bot_names(screen: object, bots: list[str]) -> list[str]:
+    """Names of bots, numbered where one plays more than one seat."""
+    from ziggurat.cli.screen import Screen
+
+    assert isinstance(screen, Screen)
+    many, seen = Counter(bots), Counter[str]()
+    names = []
+    for bot in bots:
+        seen[bot] += 1
+        label = screen.say(f"ui.bot.{bot}")
+        names.append(screen.say("ui.bot.numbered", bot=label, n=seen[bot]) if many[bot] > 1 else label)
+    return names

@@ -1,0 +1,19 @@
+"""``ziggurat prepare``: compile now, so that nobody waits later."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("prepare")
+@click.argument("game", required=False, metavar="[GAME]")
+def command(game: str | None) -> None:
+    """Compile the fast rules of GAME, or of all games.
+
+    They are kept in your cache folder, or in ZIGGURAT_CACHE, until the rules change.
+    """
+    import ziggurat
+    from ziggurat.cli.progress import prepare
+
+    for chosen in [ziggurat.game(game)] if game else ziggurat.games().values():
+        click.echo(f"{chosen.id}: ready in {prepare(chosen):.1f} s")

@@ -1,0 +1,237 @@
+"""One person and some bots at a table in the terminal, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ziggurat.bots import decide
+from ziggurat.cli.screen import Screen
+from ziggurat.core.errors import IllegalAction
+from ziggurat.core.game import Choice, Preview
+from ziggurat.core.position import Position
+from ziggurat.core.replay import Move, Replay, record
+
+YOU = 0
+
+
+class Quit(Exception):
+    """The person leaves: typed so, closed the input, or pressed Ctrl+C."""
+
+
+class Table:
+    """Plays a game to its end, or until the person leaves."""
+
+    def __init__(self, position: Position, screen: Screen, bots: Sequence[str], rng: np.ndarray) -> None:
+        """``bots`` names the bot of every seat; the person's own entry is not read."""
+        self.position = position
+        self.screen = screen
+        self.say = screen.say
+        self._bots = bots
+        self._rng = rng
+        self._moves: list[Move] = []
+
+    def play(self) -> None:
+        screen, position = self.screen, self.position
+        others = [screen.name(seat) for seat in range(position.players) if seat != YOU]
+        screen.heading(self.say("ui.cli.welcome", game=self.say("name"), you=screen.name(YOU), others=others))
+        screen.line(self.say("ui.cli.help"), "dim")
+        if position.seed is not None:
+            screen.line(self.say("ui.cli.seed", seed=_readable(position.seed)), "dim")
+        screen.events(position.events, position.view(YOU))
+        try:
+            while position.actors:
+                seat = YOU if YOU in position.actors else position.actors[0]
+                if seat == YOU:
+                    self._play_move(seat, self._choose())
+                else:
+                    self._play_move(seat, decide(position, seat, self._bots[seat], self._rng))
+            screen.end(position)
+        except (Quit, KeyboardInterrupt):
+            screen.line()
+            screen.ask("ui.cli.bye")
+
+    def replay(self) -> Replay:
+        return record(self.position, self._moves, names=self.screen.names)
+
+    def _play_move(self, seat: int, steps: Sequence[int]) -> None:
+        text = self.position.write_move(steps)
+        events = self.position.play_all(seat, steps)
+        self._moves.append(Move(seat, text))
+        self.screen.events(events, self.position.view(YOU))
+
+    # --- The person's move ---
+
+    def _choose(self) -> list[int]:
+        """A whole move, confirmed."""
+        screen, position = self.screen, self.position
+        view = position.view(YOU)
+        screen.heading(self.say("ui.table.your_turn"))
+        screen.board(view)
+        choices = self._menu(position.decision(YOU).legal)
+        while True:
+            text = self._read(self.say("ui.cli.prompt"))
+            if text == "u":
+                continue  # nothing to take back yet
+            steps = self._understand(text, choices)
+            if steps is None:
+                continue
+            try:
+                ahead = position.copy()
+                ahead.play_all(YOU, self._arranged(steps))
+            except IllegalAction as error:
+                self._refuse(error)
+                continue
+            finished = self._finish(steps) if ahead.in_move else self._arranged(steps)
+            if finished is not None:
+                return finished
+            choices = self._menu(choices)
+
+    def _arranged(self, steps: Sequence[int]) -> list[int]:
+        return self.position.game.arrange(steps)
+
+    def _menu(self, legal: Sequence[Choice]) -> list[Choice]:
+        """Print the choices, those with most to explain first."""
+        view = self.position.view(YOU)
+        choices = sorted(legal, key=lambda choice: choice.type)
+        self.screen.ask("ui.cli.moves")
+        for number, choice in enumerate(choices, start=1):
+            text = self.screen.game_board.choice(choice, view, self.say)
+            self.screen.line(f"  {number:>2}  {text}{self._hint(choice)}")
+        return choices
+
+    def _hint(self, choice: Choice) -> str:
+        """What the suggested way to carry a choice out would do."""
+        try:
+            preview = self.position.preview(YOU, [choice.action])
+            if preview.suggest:
+                preview = self.position.preview(YOU, [choice.action, *preview.suggest])
+        except IllegalAction:  # a whole move by itself
+            return ""
+        return "  · " + " ".join(self.say.say(phrase, self.screen.name) for phrase in preview.say)
+
+    def _understand(self, text: str, choices: Sequence[Choice]) -> list[int] | None:
+        if text.isascii() and text.isdecimal():
+            if 1 <= int(text) <= len(choices):
+                return [choices[int(text) - 1].action]
+        elif text:
+            try:
+                return self.position.read_move(text, YOU)
+            except IllegalAction as error:
+                if " " in text:
+                    self._refuse(error)
+                    return None
+        self.screen.ask("ui.cli.not_understood", text=text, max=len(choices))
+        return None
+
+    def _refuse(self, error: IllegalAction) -> None:
+        reason = error.context.get("reason")
+        sentence = self.say(reason["key"], self.screen.name, **reason["args"]) if reason else error.detail
+        self.screen.ask("ui.cli.not_allowed", reason=sentence)
+
+    # --- A move of several steps ---
+
+    def _finish(self, steps: list[int]) -> list[int] | None:
+        """Ask for the further steps of a move until it is confirmed; None when it is taken back."""
+        steps = list(steps)
+        while True:
+            preview = self.position.preview(YOU, steps)
+            keys = self._step_menu(steps, preview)
+            answer = self._read(self.say("ui.cli.prompt"))
+            if answer == "u":
+                if len(steps) == 1:
+                    return None
+                steps.pop()
+            elif answer == "":
+                if preview.suggest:
+                    steps += preview.suggest
+                elif preview.confirm:
+                    return self._arranged([*steps, preview.confirm[0].action])
+            else:
+                chosen = [keys.get(word) for word in answer.replace(",", " ").split()]
+                more = [action for action in chosen if action is not None]
+                if len(more) != len(chosen):
+                    self.screen.ask("ui.cli.not_understood_step", text=answer, keys=list(dict.fromkeys(keys)))
+                    continue
+                closing = {confirmation.action for confirmation in preview.confirm}
+                if more[-1] in closing and not closing.intersection(more[:-1]):
+                    return self._arranged([*steps, *more])
+                try:
+                    self.position.preview(YOU, [*steps, *more])
+                except IllegalAction as error:
+                    self._refuse(error)
+                else:
+                    steps += more
+
+    def _step_menu(self, steps: Sequence[int], preview: Preview) -> dict[str, int]:
+        """Say what the move would do so far, and how it can go on; return what may be typed for which action."""
+        screen = self.screen
+        keys: dict[str, int] = {}
+        for phrase in preview.say:
+            screen.line(f"  {self.say.say(phrase, screen.name)}", "bold")
+        labels = []
+        for number, action in enumerate(preview.add, start=1):
+            notation = self.position.write_step(action)
+            key = screen.game_board.key(notation)
+            labels.append(key or f"{number} {notation}")
+            keys[key or str(number)] = action
+        if labels:
+            screen.ask("ui.cli.add", choices=labels)
+        for number, confirmation in enumerate(preview.confirm):
+            word = self.position.write_step(confirmation.action)
+            keys[word] = confirmation.action
+            enter = "Enter, " if number == 0 and not preview.suggest else ""
+            screen.line(f"  {enter}{word}: {self.say.say(confirmation.label, screen.name)}")
+        if preview.suggest:
+            said = self.position.preview(YOU, [*steps, *preview.suggest]).say
+            steps_in_words = [self.position.write_step(action) for action in preview.suggest]
+            what = [screen.game_board.key(notation) or notation for notation in steps_in_words]
+            screen.ask("ui.cli.suggest", choices=what)
+            for phrase in said:
+                screen.line(f"         {self.say.say(phrase, screen.name)}", "dim")
+        return keys
+
+    # --- Commands ---
+
+    def _read(self, prompt: str) -> str:
+        """What the person types, once it is not a command for the terminal."""
+        while True:
+            text = self.screen.read(prompt)
+            if text is None or text in ("q", "quit", "exit"):
+                raise Quit
+            if text in ("?", "h", "help"):
+                self.screen.ask("ui.cli.help")
+                if "menu.help" in self.say.texts:
+                    self.screen.ask("menu.help")
+            elif text == "r":
+                self._rules()
+            elif text == "p":
+                self._points()
+            else:
+                return text
+
+    def _rules(self) -> None:
+        from rich.markdown import Markdown
+
+        from ziggurat.cli.rules import rules_text
+
+        text = rules_text(self.position.game.id, self.say.language)
+        if text is None:
+            self.screen.ask("ui.rules.failed")
+        elif self.screen.console.is_terminal:
+            with self.screen.console.pager(styles=True):
+                self.screen.show(Markdown(text))
+        else:
+            self.screen.show(Markdown(text))
+
+    def _points(self) -> None:
+        board = self.screen.game_board
+        found = board.breakdown(self.position.events, self.position.view(YOU), self.say, self.screen.name)
+        if found is not None:
+            self.screen.show(found)
+
+
+def _readable(seed: bytes) -> str:
+    number = int.from_bytes(seed, "little")
+    return str(number) if number < 1 << 64 else seed.hex()

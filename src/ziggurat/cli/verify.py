@@ -1,0 +1,62 @@
+"""``ziggurat verify``: is this what happened?"""
+
+from __future__ import annotations
+
+import click
+
+from ziggurat.cli.files import Problem, parsed
+
+
+@click.command("verify")
+@click.argument("file", metavar="FILE")
+@click.option("--hash", "published", metavar="HEX", help="The fingerprint that the table showed before the first move.")
+def command(file: str, published: str | None) -> None:
+    """Play the game of a replay FILE again and check everything that it says.
+
+    With --hash also that the cards were shuffled by the seed that the table had fixed before the first move.
+    Exit code 0: everything agrees; 2: something does not, and what.
+    """
+    from ziggurat.core.replay import Replay, seed_hash
+
+    replay = parsed(file, Replay.parse)
+    fingerprint = seed_hash(replay.seed, replay.salt) if replay.salt else None
+    if published is not None:
+        _compare(file, fingerprint, published.strip().lower())
+    position = parsed(file, lambda text: replay.verify())
+    numbers = "the usual numbers" if replay.components.is_default else "numbers of its own, in the file"
+    lines = [
+        ("game", f"{replay.game.id} for {replay.players}, rules version {replay.game.version}"),
+        ("options", " ".join(f"{name}={value}" for name, value in position.options.items() if value)),
+        ("components", f"{numbers}, digest {replay.components.digest}"),
+        ("moves", f"{len(replay.moves)}, all legal; the game is {'over' if position.finished else 'not over'}"),
+        ("result", _said(replay.result, position.finished) or " ".join(str(points) for points in position.scores)),
+        ("final position", _said(replay.final, position.finished) or "as the file says"),
+        ("seed", _seed(fingerprint, published)),
+    ]
+    for name, text in lines:
+        click.echo(f"{name + ':':<16}{text}")
+    click.echo(f"{file}: everything agrees. Not checked: the names of the seats.")
+
+
+def _compare(file: str, fingerprint: str | None, published: str) -> None:
+    if len(published) != 64 or any(digit not in "0123456789abcdef" for digit in published):
+        raise Problem(f"--hash is 64 hexadecimal digits, not {published!r}")
+    if fingerprint is None:
+        raise Problem(f"{file} has no salt, so its seed cannot be compared with a fingerprint")
+    if fingerprint != published:
+        raise Problem(f"{file}: seed and salt have the fingerprint {fingerprint}, the table showed {published}")
+
+
+def _said(value: object, finished: bool) -> str:
+    """Why there is nothing to compare, if so."""
+    if value is not None:
+        return ""
+    return "the file does not say" if finished else "not reached"
+
+
+def _seed(fingerprint: str | None, published: str | None) -> str:
+    if fingerprint is None:
+        return "without salt: no fingerprint was published"
+    if published is None:
+        return f"compare its fingerprint with what the table showed: {fingerprint}"
+    return f"the one that the table had fixed, fingerprint {fingerprint}"
