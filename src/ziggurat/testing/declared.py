@@ -74,14 +74,14 @@ def _defines(module: ModuleType, name: str, value: Any) -> bool:
 
 def reachable_kernels(game: Game) -> list[Any]:
     """Every kernel that the rules of a game call, and those that these call."""
-    waiting = [game.rules[name] for name in RULES]
+    waiting: list[Any] = [game.rules[name] for name in RULES]
     found: list[Any] = []
     while waiting:
         kernel = waiting.pop()
         if kernel not in found:
             found.append(kernel)
             names = (kernel.__globals__.get(name) for name in kernel.__code__.co_names)
-            waiting.extend(value for value in names if is_kernel(value))
+            waiting += [value for value in names if is_kernel(value)]
     return found
 
 
