@@ -115,7 +115,7 @@ class _Compiler:
         Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
         """
         done: set[Any] = set()
-        with _linked_only():
+        with _code_libraries(inner=True):
             for function in list(self._twins):
                 self._fix_types_of(function, records, done)
 
@@ -134,17 +134,20 @@ class _Compiler:
 
 
 @contextmanager
-def _linked_only() -> Iterator[None]:
-    """Let Numba leave inner kernels as unoptimised LLVM code, which only the outer ones turn into machine code.
+def _code_libraries(inner: bool) -> Iterator[None]:
+    """Spare Numba the work that these kernels do not need: more than half of the time of a cold start.
 
-    Numba would optimise and assemble each kernel on its own, with all that it calls, and again in every caller: more
-    than half of the time of a cold start. This uses Numba's own class of code libraries; the pin in constraints.txt
-    says for which version it is known to work.
+    Inner kernels stay unoptimised LLVM code, which only the entries from Python turn into machine code: Numba would
+    optimise and assemble each on its own, with all that it calls, and again in every caller. Entries are optimised
+    once: Numba's first pass serves to remove the counting of users, which records do without.
+
+    This uses Numba's own class of code libraries; the pin in constraints.txt says for which version it is known to
+    work.
     """
     from numba.core.codegen import JITCodeLibrary
     from numba.core.registry import cpu_target
 
-    class LinkedOnly(JITCodeLibrary):  # type: ignore[misc]
+    class Inner(JITCodeLibrary):  # type: ignore[misc]
         def _optimize_final_module(self) -> None:
             pass
 
@@ -156,13 +159,21 @@ def _linked_only() -> Iterator[None]:
             self._ensure_finalized()
             return 0  # nothing calls an inner kernel from outside
 
+    class Entry(JITCodeLibrary):  # type: ignore[misc]
+        def _optimize_final_module(self) -> None:
+            manager, builder = self._codegen._module_pass_manager()
+            with self._recorded_timings.record("Module passes", builder):
+                manager.run(self._final_module, builder)
+
     codegen = cpu_target.target_context.codegen()
-    codegen._library_class = LinkedOnly
-    codegen.set_env = lambda name, environment: None  # would be written into machine code that is not there
+    codegen._library_class = Inner if inner else Entry
+    if inner:
+        codegen.set_env = lambda name, environment: None  # would be written into machine code that is not there
     try:
         yield
     finally:
-        del codegen._library_class, codegen.set_env
+        del codegen._library_class
+        vars(codegen).pop("set_env", None)
 
 
 def _signature(function: Any, records: Mapping[str, Any]) -> Any:
@@ -204,6 +215,12 @@ class Kernels:
 
     def fix_types(self, records: Mapping[str, Any]) -> None:
         self._compiler.fix_types(records)
+
+    def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
+        """Compile an entry for these types, or load it from the cache, and for no others from then on."""
+        with _code_libraries(inner=False):
+            self.functions[name].compile(arguments)
+        self.functions[name].disable_compile()
 
 
 @contextmanager

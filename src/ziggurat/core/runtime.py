@@ -56,11 +56,10 @@ def compile_all(
         progress(0, total, "rules")
     if complete is None or not complete.exists():
         kernels.fix_types(_record_types(game))
-    for done, (name, dispatcher) in enumerate(kernels.functions.items(), start=1):
+    for done, name in enumerate(kernels.functions, start=1):
         if progress:
             progress(done, total, name)
-        dispatcher.compile(arguments[name])
-        dispatcher.disable_compile()
+        kernels.compile(name, arguments[name])
     if complete is not None:
         complete.touch()
     if progress:
