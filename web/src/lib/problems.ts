@@ -1,4 +1,7 @@
-/** A refusal, in the reader's language where we have words for it, in the server's own words otherwise. */
+/**
+ * A refusal, in the reader's language where we have words for it, in the server's own words otherwise.
+ * Whoever corrects a file of numbers is told both: what exactly is wrong there only the server can say.
+ */
 import { Refused } from './api'
 import { t, texts } from './i18n.svelte'
 
@@ -6,6 +9,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof Refused)) return t('ui.error.unknown')
   const { code = '', detail, title, args = {} } = error.problem
   const key = `ui.error.${code}`
+  if (code === 'bad_components') return `${t(key, args)} ${detail}`
   if (code && texts.has(key)) return t(key, args)
   return detail || title || t('ui.error.unknown')
 }
