@@ -1,0 +1,48 @@
+"""Both ways to run the rules, and the command that writes golden files anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.compiled import locked
+
+import ziggurat
+from ziggurat.core.game import Game
+from ziggurat.core.kernel import cache_root
+from ziggurat.core.runtime import Runtime
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Runtime:
+    """The compiled rules of Alhambra; one process compiles, the others wait and load."""
+    with locked(cache_root() / "tests.lock"):
+        return ziggurat.prepare("alhambra")
+
+
+@pytest.fixture(params=["interpreted", "compiled"])
+def backing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Runs a test twice: with the rules as plain Python, and compiled."""
+    if request.param == "compiled":
+        request.getfixturevalue("compiled")
+    else:
+        monkeypatch.setattr("ziggurat.core.position.runtime", never_ready)
+    yield request.param
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions made in this test run as plain Python, whatever is compiled."""
+    monkeypatch.setattr("ziggurat.core.position.runtime", never_ready)
+
+
+def never_ready(game: Game) -> Runtime:
+    return Runtime(game)
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder of this test session, the same for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    return base if worker_id == "master" else base.parent
