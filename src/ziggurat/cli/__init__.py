@@ -25,7 +25,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     from ziggurat.core.errors import ZigguratError
 
     try:
-        code = app.main(args=arguments if arguments is None else list(arguments), standalone_mode=False)
+        code = app.main(None if arguments is None else list(arguments), prog_name="ziggurat", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:

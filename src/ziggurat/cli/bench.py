@@ -1,0 +1,60 @@
+"""``ziggurat bench``: how fast the rules run here."""
+
+from __future__ import annotations
+
+import click
+
+from ziggurat.cli.files import Problem
+
+
+@click.command("bench")
+@click.option("--game", metavar="GAME", help="Only this game (default: all).")
+@click.option("--players", type=int, help="Only this number of players (default: all that the game allows).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+def command(game: str | None, players: int | None, as_json: bool) -> None:
+    """Measure random play in the compiled rules and through Position, and how long the compiler takes.
+
+    The rates are the best of several runs on one core. Takes about 5 seconds for each number of players, and once the
+    compiler's time.
+    """
+    import ziggurat
+    from ziggurat.cli.progress import prepare, progress
+
+    games = [ziggurat.game(game)] if game else list(ziggurat.games().values())
+    tables = [
+        (chosen, number)
+        for chosen in games
+        for number in range(chosen.min_players, chosen.max_players + 1)
+        if players in (None, number)
+    ]
+    if not tables:
+        for chosen in games:
+            chosen.check_setup(players or 0, {})
+        raise Problem(f"no game is for {players} players")
+    for chosen in games:
+        prepare(chosen)
+
+    from ziggurat.lab import bench
+
+    results = []
+    with progress("Measuring", len(tables) + len(games)) as advance:
+        compiled = {}
+        for chosen in games:
+            compiled[chosen.id] = bench.prepare_seconds(chosen)
+            advance(1)
+        for chosen, number in tables:
+            results.append(bench.measure(chosen, number, compiled[chosen.id]))
+            advance(1)
+    if as_json:
+        click.echo(bench.report(results))
+        return
+    click.echo("game        players  decisions/s   games/s  decisions/game  through Position/s  record")
+    for r in results:
+        click.echo(
+            f"{r.game:<12}{r.players:>7}{r.decisions_per_second:>13,.0f}{r.games_per_second:>10,.0f}"
+            f"{r.decisions_per_game:>16.1f}{r.position_decisions_per_second:>20,.0f}{r.record_bytes:>6} B"
+        )
+    for name, (cold, warm) in compiled.items():
+        click.echo(f"{name}: compiled in {cold:.1f} s with an empty cache, loaded in {warm:.2f} s from a full one")
+    here = bench.machine()
+    click.echo(f"{here['cpu']}, Python {here['python']}, Numba {here['numba']}")

@@ -1,0 +1,177 @@
+"""How fast the rules of a game run: random play in the compiled kernel, and through ``Position``.
+
+Rates are per second of processor time, so that other programs on the machine count little, and the best of several
+short runs, because nothing makes a run faster than the rules allow.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+import ziggurat
+from ziggurat.core.game import Game
+from ziggurat.core.trace import new_out, new_trace
+
+SECONDS_PER_RUN = 0.25
+RUNS = 8
+
+
+class Result(msgspec.Struct, frozen=True):
+    """Measurements of one game for a number of players."""
+
+    game: str
+    players: int
+    decisions_per_second: float
+    games_per_second: float
+    decisions_per_game: float
+    position_decisions_per_second: float
+    prepare_cold_seconds: float
+    prepare_warm_seconds: float
+    record_bytes: int
+
+
+def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = RUNS) -> Result:
+    """Measure a game. ``prepare`` is what ``prepare_seconds`` gave for it."""
+    decisions, per_game = kernel_rate(game, players, runs)
+    return Result(
+        game=game.id,
+        players=players,
+        decisions_per_second=round(decisions),
+        games_per_second=round(decisions / per_game, 1),
+        decisions_per_game=round(per_game, 2),
+        position_decisions_per_second=round(position_rate(game, players, runs)),
+        prepare_cold_seconds=round(prepare[0], 3),
+        prepare_warm_seconds=round(prepare[1], 3),
+        record_bytes=game.record.itemsize,
+    )
+
+
+def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, float]:
+    """Decisions per second, and decisions per game, of random play in the kernel on one core.
+
+    Legal actions are listed and one of them is played, to the end of the game; set-up is included.
+    """
+    play = ziggurat.prepare(game).kernels["games"]
+    states = np.zeros(3, dtype=game.record)
+    states[0] = game.template(game.components.values, players, game.check_setup(players, {}))[0]
+    rng, brains, trace, out = ziggurat.generator(1), np.zeros(players, dtype=np.int64), new_trace(False), new_out()
+    totals = np.zeros(1, dtype=np.int64)
+    results = np.zeros((100_000, players), dtype=np.int64)
+
+    def run(number: int) -> int:
+        totals[0] = 0
+        play(states, rng, brains, trace, out, totals, results, number, 0, 1_000_000)
+        return int(totals[0])
+
+    number = _enough(run, 200, len(results))
+    best, all_decisions, all_games = 0.0, 0, 0
+    for _ in range(runs):
+        began = time.thread_time()
+        decisions = run(number)
+        best = max(best, decisions / (time.thread_time() - began))
+        all_decisions += decisions
+        all_games += number
+    return best, all_decisions / all_games
+
+
+def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
+    """Decisions per second of random play through ``Position`` from Python, events kept."""
+    ziggurat.prepare(game)
+    chance = random.Random(1)
+
+    def run(number: int) -> int:
+        decisions = 0
+        for _ in range(number):
+            position = ziggurat.new(game, players, seed=chance.getrandbits(64))
+            while actors := position.actors:
+                legal = position.legal(actors[0])
+                position.play(actors[0], legal[int(chance.random() * len(legal))])
+                decisions += 1
+        return decisions
+
+    number = _enough(run, 10, 100_000)
+    best = 0.0
+    for _ in range(runs):
+        began = time.thread_time()
+        decisions = run(number)
+        best = max(best, decisions / (time.thread_time() - began))
+    return best
+
+
+def _enough(run: Callable[[int], int], number: int, most: int) -> int:
+    """How many games fill a run."""
+    run(number)
+    began = time.perf_counter()
+    run(number)
+    seconds = max(time.perf_counter() - began, 1e-6)
+    return max(1, min(int(number * SECONDS_PER_RUN / seconds), most))
+
+
+_PREPARE = """
+import sys, time, ziggurat
+game = ziggurat.game(sys.argv[1])
+began = time.perf_counter()
+ziggurat.prepare(game)
+print(time.perf_counter() - began)
+"""
+
+
+def prepare_seconds(game: Game, warm_runs: int = 3) -> tuple[float, float]:
+    """Seconds that a new process needs to get the compiled rules ready: with an empty cache, and with a full one.
+
+    Both include the import of the compiler.
+    """
+    with tempfile.TemporaryDirectory(prefix="ziggurat-bench-") as cache:
+        cold = _prepare_in(cache, game)
+        return cold, min(_prepare_in(cache, game) for _ in range(warm_runs))
+
+
+def _prepare_in(cache: str, game: Game) -> float:
+    environment = {**os.environ, "ZIGGURAT_CACHE": cache}
+    package = str(Path(ziggurat.__file__).parent.parent)
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [package, environment.get("PYTHONPATH", "")]))
+    done = subprocess.run(
+        [sys.executable, "-c", _PREPARE, game.id], env=environment, capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+def machine() -> dict[str, Any]:
+    """What the measurements were made on."""
+    return {
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "ziggurat": ziggurat.__version__,
+        **{name: version(name) for name in ("numba", "llvmlite", "numpy", "msgspec")},
+    }
+
+
+def _cpu() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def report(results: list[Result]) -> str:
+    """The results as JSON."""
+    return json.dumps({"machine": machine(), "results": [msgspec.to_builtins(result) for result in results]}, indent=2)
