@@ -33,3 +33,10 @@ export async function choose(language: Language): Promise<void> {
   const me = await api.me().catch(() => null)
   if (me && me.language !== language) await api.saveMe({ name: me.name, language }).catch(() => undefined)
 }
+
+/** Somebody who sits at a table is known to the server, and so is the language that they read. */
+export async function tellLanguage(): Promise<void> {
+  const me = await api.me().catch(() => null)
+  const { language } = settings
+  if (me && me.id !== null && me.language !== language) await api.saveMe({ language }).catch(() => undefined)
+}
