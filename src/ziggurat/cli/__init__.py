@@ -35,7 +35,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(error.format_message(), 2)
     except ZigguratError as error:
         return _complain(str(error), 2)
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+    except (
+        BrokenPipeError,
+        SystemExit,
+    ):  # the reader, such as `head`, has seen enough; Click notices by itself, and exits
         _silence_stdout()
         return 0
     except (KeyboardInterrupt, click.exceptions.Abort):

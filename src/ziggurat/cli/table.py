@@ -137,7 +137,7 @@ class Table:
         steps = list(steps)
         while True:
             preview = self.position.preview(YOU, steps)
-            keys = self._step_menu(steps, preview)
+            self._step_menu(steps, preview)
             answer = self._read(self.say("ui.cli.prompt"))
             if answer == "u":
                 if len(steps) == 1:
@@ -149,39 +149,51 @@ class Table:
                 elif preview.confirm:
                     return self._arranged([*steps, preview.confirm[0].action])
             else:
-                chosen = [keys.get(word) for word in answer.replace(",", " ").split()]
-                more = [action for action in chosen if action is not None]
-                if len(more) != len(chosen):
-                    self.screen.ask("ui.cli.not_understood_step", text=answer, keys=list(dict.fromkeys(keys)))
-                    continue
-                closing = {confirmation.action for confirmation in preview.confirm}
-                if more[-1] in closing and not closing.intersection(more[:-1]):
-                    return self._arranged([*steps, *more])
-                try:
-                    self.position.preview(YOU, [*steps, *more])
-                except IllegalAction as error:
-                    self._refuse(error)
-                else:
-                    steps += more
+                finished = self._add(steps, answer.replace(",", " ").split())
+                if finished:
+                    return self._arranged(steps)
 
-    def _step_menu(self, steps: Sequence[int], preview: Preview) -> dict[str, int]:
-        """Say what the move would do so far, and how it can go on; return what may be typed for which action."""
-        screen = self.screen
+    def _add(self, steps: list[int], words: Sequence[str]) -> bool:
+        """Add the steps that were typed, all or none; True when they finish the move."""
+        longer = list(steps)
+        for number, word in enumerate(words, start=1):
+            preview = self.position.preview(YOU, longer)
+            keys = self._keys(preview)
+            if word not in keys:
+                self.screen.ask("ui.cli.not_understood_step", text=word, keys=list(keys))
+                return False
+            longer.append(keys[word])
+            if keys[word] in {confirmation.action for confirmation in preview.confirm}:
+                if number < len(words):
+                    self.screen.ask("ui.cli.not_understood_step", text=words[number], keys=[word])
+                    return False
+                steps[:] = longer
+                return True
+        steps[:] = longer
+        return False
+
+    def _keys(self, preview: Preview) -> dict[str, int]:
+        """What may be typed for which action."""
         keys: dict[str, int] = {}
+        for number, action in enumerate(preview.add, start=1):
+            keys[self.screen.game_board.key(self.position.write_step(action)) or str(number)] = action
+        return keys | {self.position.write_step(closing.action): closing.action for closing in preview.confirm}
+
+    def _step_menu(self, steps: Sequence[int], preview: Preview) -> None:
+        """Say what the move would do so far, and how it can go on."""
+        screen = self.screen
         for phrase in preview.say:
             screen.line(f"  {self.say.say(phrase, screen.name)}", "bold")
         labels = []
-        for number, action in enumerate(preview.add, start=1):
+        for key, action in self._keys(preview).items():
             notation = self.position.write_step(action)
-            key = screen.game_board.key(notation)
-            labels.append(key or f"{number} {notation}")
-            keys[key or str(number)] = action
+            if action in preview.add:
+                labels.append(key if screen.game_board.key(notation) else f"{key} {notation}")
         if labels:
             screen.ask("ui.cli.add", choices=labels)
         for number, confirmation in enumerate(preview.confirm):
-            word = self.position.write_step(confirmation.action)
-            keys[word] = confirmation.action
             enter = "Enter, " if number == 0 and not preview.suggest else ""
+            word = self.position.write_step(confirmation.action)
             screen.line(f"  {enter}{word}: {self.say.say(confirmation.label, screen.name)}")
         if preview.suggest:
             said = self.position.preview(YOU, [*steps, *preview.suggest]).say
@@ -190,7 +202,6 @@ class Table:
             screen.ask("ui.cli.suggest", choices=what)
             for phrase in said:
                 screen.line(f"         {self.say.say(phrase, screen.name)}", "dim")
-        return keys
 
     # --- Commands ---
 

@@ -1,0 +1,94 @@
+"""Whatever is wrong with a command line or a file: exit code 2 and one line that says what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+
+SIMULATE = "simulate alhambra --games 1"
+
+CASES = [
+    ("simulat alhambra", "did you mean 'simulate'?"),
+    ("dance", "there are: serve, play, games"),
+    ("--colour", "No such option"),
+    ("simulate", "Missing argument 'GAME'"),
+    ("simulate chess", "there is no game 'chess'; there are: alhambra"),
+    ("play Alhambra", "there are: alhambra"),
+    ("components chess", "there are: alhambra"),
+    ("prepare chess", "there are: alhambra"),
+    ("bench --game chess", "there are: alhambra"),
+    ("bench --players 7", "alhambra is for 2 to 6 players, not 7"),
+    ("simulate alhambra --games 0", "--games is at least 1, not 0"),
+    ("simulate alhambra --games -5", "--games is at least 1, not -5"),
+    ("simulate alhambra --games many", "'many' is not a valid integer"),
+    ("simulate alhambra --gmaes 3", "--games"),
+    (f"{SIMULATE} --players 1", "2 to 6 players, not 1"),
+    (f"{SIMULATE} --players 7", "2 to 6 players, not 7"),
+    (f"{SIMULATE} --players -3", "2 to 6 players, not -3"),
+    (f"{SIMULATE} --seed x", "a seed is a number"),
+    (f"{SIMULATE} --seed -1", "a seed is a number"),
+    (f"{SIMULATE} --seed 1.5", "a seed is a number"),
+    (f"{SIMULATE} --bots clever", "there are: random, greedy"),
+    (f"{SIMULATE} --bots random,", "there are: random, greedy"),
+    (f"{SIMULATE} --players 3 --bots random,greedy", "one for each of the 3 seats, not 2"),
+    (f"{SIMULATE} --option refill_order", "NAME=VALUE"),
+    (f"{SIMULATE} --option colour=red", "it has: start_player, age_order, refill_order"),
+    (f"{SIMULATE} --option refill_order=never", "buildings_first, money_first"),
+    (f"{SIMULATE} --option refill_order=money_first --option refill_order=buildings_first", "given twice"),
+    (f"{SIMULATE} --option age_order=1,2,3", "start_player=youngest"),
+    (f"{SIMULATE} --option start_player=youngest --option age_order=1,1,2", "such as 1,2,3"),
+    (f"{SIMULATE} --legal", "--legal goes with --log FILE"),
+    (f"{SIMULATE} --log nowhere/log.jsonl", "cannot write nowhere/log.jsonl: no such file or directory"),
+    (f"{SIMULATE} --log .", "cannot write .: is a directory"),
+    (f"{SIMULATE} --replay nowhere/r.txt", "cannot write nowhere/r.txt"),
+    (f"{SIMULATE} --out nowhere/r.parquet", "cannot write nowhere/r.parquet"),
+    (f"{SIMULATE} --log - --replay -", "cannot both go to standard output"),
+    ("simulate alhambra --games 2 --replay r.txt", "such as game-{n}.txt"),
+    (f"{SIMULATE} --components missing.toml", "cannot read missing.toml: no such file or directory"),
+    (f"{SIMULATE} --components broken.toml", "broken.toml: line 2: not TOML"),
+    (f"{SIMULATE} --components binary.toml", "binary.toml: line 2 is not text in UTF-8"),
+    ("components alhambra --check wrong.toml", "wrong.toml: line 3: "),
+    ("components alhambra --check other.toml", "other.toml: line 1: these are components of 'chess'"),
+    ("play alhambra --players 9", "2 to 6 players, not 9"),
+    ("play alhambra --bots clever", "there are: random, greedy"),
+    ("play alhambra --lang de", "'en', 'hu'"),
+    ("play alhambra --replay nowhere/r.txt", "cannot write nowhere/r.txt"),
+    ("replay missing.txt", "cannot read missing.txt"),
+    ("replay broken.toml", "broken.toml: line 1: a replay begins with 'ziggurat replay 1'"),
+    ("verify missing.txt", "cannot read missing.txt"),
+    ("verify binary.toml", "not text in UTF-8"),
+    ("verify .", "cannot read .: is a directory"),
+    ("scenario missing.toml", "cannot read missing.toml"),
+    ("scenario broken.toml", "broken.toml: not TOML"),
+    ("scenario unknown.toml", "unknown.toml: line 2: unknown key 'turm'"),
+    ("serve --port 70000", "0<=x<=65535"),
+    ("serve --port http", "'http' is not a valid integer"),
+    ("serve --port 0 --no-browser --database mysql://x", "postgresql://"),
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> None:
+    (tmp_path / "broken.toml").write_text('game = "alhambra"\n[money\n')
+    (tmp_path / "binary.toml").write_bytes(b"game = 1\n\xff\xfe")
+    (tmp_path / "wrong.toml").write_text('game = "alhambra"\n[money]\ncopies = [1, 2]\n')
+    (tmp_path / "other.toml").write_text('game = "chess"\n')
+    (tmp_path / "unknown.toml").write_text('game = "alhambra"\nturm = 1\n')
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("line", "said"), CASES, ids=[line for line, _ in CASES])
+def test_one_line_says_what_is_wrong(cli: Cli, line: str, said: str) -> None:
+    ran = cli(*line.split())
+    assert ran.code == 2
+    assert ran.out == ""
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith("ziggurat: ")
+    assert said in ran.err
+
+
+def test_a_refused_command_leaves_no_file(cli: Cli, tmp_path: Path) -> None:
+    cli("simulate", "alhambra", "--bots", "clever", "--log", "log.jsonl", "--out", "out.parquet")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,89 @@
+"""The small commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+
+import ziggurat
+from ziggurat.lab import bench
+
+SCENARIO = """
+game = "alhambra"
+players = 3
+[position]
+turn = 1
+slots = ["", "", "garden 10", ""]
+hands.1 = ["blue 5", "blue 5", "blue 1"]
+"""
+
+
+def test_games_lists_everything_that_can_be_chosen(cli: Cli) -> None:
+    ran = cli("games")
+    assert ran.code == 0
+    for game in ziggurat.games().values():
+        assert f"{game.id}: " in ran.out
+        for option in game.options:
+            assert f"--option {option.name}=" in ran.out
+            assert all(f"{choice}: " in ran.out for choice in option.choices)
+        assert all(bot in ran.out for bot in game.bots)
+
+
+def test_games_speak_hungarian(cli: Cli) -> None:
+    assert "2-6" in cli("games", "--lang", "hu").out.replace("–", "-") or "fő" in cli("games", "--lang", "hu").out
+
+
+def test_components_print_the_file_and_accept_it_back(cli: Cli, tmp_path: Path) -> None:
+    printed = cli("components", "alhambra").out
+    assert printed == ziggurat.game("alhambra").components_text()
+    (tmp_path / "mine.toml").write_text(printed, encoding="utf-8")
+    assert "correct, the usual numbers" in cli("components", "alhambra", "--check", "mine.toml").out
+    (tmp_path / "mine.toml").write_text(printed.replace("pile_of_a = 2", "pile_of_a = 1"), encoding="utf-8")
+    assert "correct, numbers of its own" in cli("components", "alhambra", "--check", "mine.toml").out
+
+
+def test_components_from_standard_input(cli: Cli) -> None:
+    assert cli("components", "alhambra", "--check", "-", typed="[take]\nseveral_max_total = 6\n").code == 0
+
+
+def test_a_scenario_is_shown_with_what_can_be_done(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "position.toml").write_text(SCENARIO, encoding="utf-8")
+    ran = cli("scenario", "position.toml")
+    assert ran.code == 0
+    assert "Garden 10" in ran.out
+    assert "■ blue 5 5 1 = 11" in ran.out
+    assert "buy garden 10, paid in blue" in ran.out
+
+
+def test_prepare_says_how_long_it_took(cli: Cli) -> None:
+    ran = cli("prepare", "alhambra")
+    assert ran.code == 0
+    assert ran.out.startswith("alhambra: ready in ")
+
+
+def test_bench_reports_every_figure() -> None:
+    result = bench.measure(ziggurat.game("alhambra"), 3, (12.0, 0.5), runs=1)
+    report = json.loads(bench.report([result]))
+    assert set(report) == {"machine", "results"}
+    assert {"cpu", "cores", "python", "numba", "numpy"} <= set(report["machine"])
+    [figures] = report["results"]
+    assert list(figures) == [
+        "game",
+        "players",
+        "decisions_per_second",
+        "games_per_second",
+        "decisions_per_game",
+        "position_decisions_per_second",
+        "prepare_cold_seconds",
+        "prepare_warm_seconds",
+        "record_bytes",
+    ]
+    assert figures["decisions_per_second"] > 100_000
+    assert figures["position_decisions_per_second"] > 1_000
+    assert figures["decisions_per_game"] == pytest.approx(324, rel=0.05)
+    assert figures["games_per_second"] * figures["decisions_per_game"] == pytest.approx(
+        figures["decisions_per_second"], rel=0.01
+    )

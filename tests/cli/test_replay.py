@@ -1,0 +1,187 @@
+"""Recorded games: shown, and checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+
+import ziggurat
+from ziggurat import Replay
+from ziggurat.core.replay import seed_hash
+
+
+def test_a_simulated_game_verifies(cli: Cli, replay: Path) -> None:
+    ran = cli("verify", "game.txt")
+    assert ran.code == 0
+    assert "everything agrees" in ran.out
+    text = replay.read_text(encoding="utf-8")
+    assert Replay.parse(text).dump() == text
+
+
+def test_several_games_have_a_file_each(cli: Cli, tmp_path: Path) -> None:
+    assert cli("simulate", "alhambra", "--games", "3", "--seed", "2", "--replay", "game-{n}.txt").code == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["game-1.txt", "game-2.txt", "game-3.txt"]
+    for number in (1, 2, 3):
+        assert cli("verify", f"game-{number}.txt").code == 0
+
+
+def test_a_game_with_numbers_of_its_own_carries_them(cli: Cli, tmp_path: Path) -> None:
+    numbers = cli("components", "alhambra").out.replace("starting_capital = 20", "starting_capital = 25")
+    (tmp_path / "mine.toml").write_text(numbers, encoding="utf-8")
+    line = ("simulate", "alhambra", "--games", "1", "--seed", "2", "--components", "mine.toml", "--replay", "game.txt")
+    assert cli(*line).code == 0
+    ran = cli("verify", "game.txt")
+    assert ran.code == 0
+    assert "numbers of its own, in the file" in ran.out
+    text = (tmp_path / "game.txt").read_text(encoding="utf-8")
+    (tmp_path / "other.txt").write_text(text.replace("starting_capital = 25", "starting_capital = 20"))
+    assert cli("verify", "other.txt").code == 2
+
+
+@pytest.fixture
+def salted(replay: Path) -> Replay:
+    found = Replay.parse(replay.read_text(encoding="utf-8"))
+    found.salt = bytes(range(32))
+    replay.write_text(found.dump(), encoding="utf-8")
+    return found
+
+
+def test_the_published_fingerprint_is_compared(cli: Cli, salted: Replay) -> None:
+    assert salted.salt is not None
+    published = seed_hash(salted.seed, salted.salt)
+    assert published in cli("verify", "game.txt").out
+    agreed = cli("verify", "game.txt", "--hash", published.upper())
+    assert agreed.code == 0
+    assert "the one that the table had fixed" in agreed.out
+    other = cli("verify", "game.txt", "--hash", "0" * 64)
+    assert other.code == 2
+    assert published in other.err
+    assert cli("verify", "game.txt", "--hash", "abc").code == 2
+
+
+def test_without_a_salt_there_is_nothing_to_compare(cli: Cli, replay: Path) -> None:
+    ran = cli("verify", "game.txt", "--hash", "0" * 64)
+    assert ran.code == 2
+    assert "has no salt" in ran.err
+
+
+def changed(pattern: str, replacement: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
+        found, times = re.subn(pattern, replacement, text, count=1, flags=re.MULTILINE)
+        assert times == 1
+        return found
+
+    return change
+
+
+def without_a_move(text: str) -> str:
+    lines = text.splitlines()
+    return "\n".join(lines[:30] + lines[31:]) + "\n"
+
+
+def with_moves_exchanged(text: str) -> str:
+    lines = text.splitlines()
+    lines[29], lines[30] = lines[30], lines[29]
+    return "\n".join(lines) + "\n"
+
+
+def without_the_last_moves(text: str) -> str:
+    lines = text.splitlines()
+    end = next(i for i, line in enumerate(lines) if line.startswith("result:"))
+    return "\n".join(lines[: end - 4] + lines[end - 1 :]) + "\n"
+
+
+TAMPERINGS = {
+    "first line": changed("^ziggurat replay 1$", "ziggurat replay 2"),
+    "game": changed("^game: alhambra$", "game: chess"),
+    "rules": changed("^rules: .*$", "rules: 999"),
+    "players": changed("^players: 3$", "players: 4"),
+    "options": changed("buildings_first", "money_first"),
+    "unknown option": changed("^options: ", "options: speed=high "),
+    "components": changed("^components: .", "components: x"),
+    "seed": changed("^seed: [0-9a-f]{8}", "seed: 00000000"),
+    "short seed": changed("^seed: [0-9a-f]{8}", "seed: "),
+    "no seed": changed("^seed: .*\n", ""),
+    "seats": changed("^seat 2: .*\n", ""),
+    "seat's name": changed("^seat 2: .*$", "seat 2: Ada"),
+    "move": changed(r"^(\d) take \w+ \d$", r"\1 take blue 99"),
+    "seat of a move": changed(r"^1 take", "2 take"),
+    "no such seat": changed(r"^1 take", "7 take"),
+    "a move left out": without_a_move,
+    "moves exchanged": with_moves_exchanged,
+    "the end left out": without_the_last_moves,
+    "result": changed(r"^result: \d+", "result: 999"),
+    "short result": changed(r"^result: \d+ ", "result: "),
+    "final": changed("^final: .{8}", "final: 00000000"),
+    "a field twice": changed("^players: 3$", "players: 3\nplayers: 3"),
+    "nonsense": changed("^players: 3$", "players: 3\nhello"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERINGS)
+def test_a_changed_file_is_refused(cli: Cli, replay: Path, what: str) -> None:
+    replay.write_text(TAMPERINGS[what](replay.read_text(encoding="utf-8")), encoding="utf-8")
+    ran = cli("verify", "game.txt")
+    assert ran.code == 2
+    assert ran.err.startswith("ziggurat: game.txt: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_another_salt_has_another_fingerprint(cli: Cli, salted: Replay, replay: Path) -> None:
+    assert salted.salt is not None
+    published = seed_hash(salted.seed, salted.salt)
+    replay.write_text(changed("^salt: .{8}", "salt: ffffffff")(replay.read_text(encoding="utf-8")), encoding="utf-8")
+    assert cli("verify", "game.txt", "--hash", published).code == 2
+
+
+def test_the_line_of_a_move_that_cannot_be_played_is_named(cli: Cli, replay: Path) -> None:
+    lines = replay.read_text(encoding="utf-8").splitlines()
+    number = lines.index("") + 3  # the third move
+    lines[number - 1] = "1 take blue 99"
+    replay.write_text("\n".join(lines), encoding="utf-8")
+    assert f"game.txt: line {number}: " in cli("verify", "game.txt").err
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_a_replay_is_told_in_words(cli: Cli, replay: Path, language: str) -> None:
+    ran = cli("replay", "game.txt", "--lang", language)
+    assert ran.code == 0
+    moves = len(Replay.parse(replay.read_text(encoding="utf-8")).moves)
+    last = {"en": f"Move {moves} of {moves}", "hu": f"{moves}"}[language]
+    assert last in ran.out
+    assert {"en": "Where the points come from", "hu": "Miből lett a pont"}[language] in ran.out
+
+
+def test_a_replay_begins_where_one_wants(cli: Cli, replay: Path) -> None:
+    moves = len(Replay.parse(replay.read_text(encoding="utf-8")).moves)
+    late = cli("replay", "game.txt", "--from", str(moves))
+    assert f"Move {moves} of {moves}" in late.out
+    assert f"Move {moves - 1} of" not in late.out
+    for wrong in (str(moves + 1), "-1"):
+        assert cli("replay", "game.txt", "--from", wrong).code == 2
+
+
+def test_boards_on_the_way(cli: Cli, replay: Path) -> None:
+    plain, boards = cli("replay", "game.txt"), cli("replay", "game.txt", "--board")
+    assert boards.out.count("Construction yard") > 50 > plain.out.count("Construction yard")
+
+
+def test_a_game_of_the_service_verifies(cli: Cli, tmp_path: Path) -> None:
+    """An unfinished game, with names that try to be lines."""
+    position = ziggurat.new("alhambra", 2, seed=1)
+    replay = Replay(
+        game=position.game,
+        players=2,
+        options=dict(position.options),
+        components=position.components,
+        seed=position.seed or b"",
+        names=["Ada\nresult: 1 2", 'B"é"la'],
+    )
+    (tmp_path / "open.txt").write_text(replay.dump(), encoding="utf-8")
+    ran = cli("verify", "open.txt")
+    assert ran.code == 0
+    assert "the game is not over" in ran.out

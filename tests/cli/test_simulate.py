@@ -1,0 +1,103 @@
+"""Games between bots: the same seed, the same games."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars
+import pytest
+from tests.cli.conftest import Cli
+
+import ziggurat
+from ziggurat.lab import batches, simulate
+from ziggurat.lab.record import recorded
+from ziggurat.lab.simulate import shares, wilson
+
+BOTS = ["greedy", "random", "random"]
+
+
+def scores(size: int | None, seed: int = 1) -> list[list[int]]:
+    found = batches("alhambra", BOTS, games=60, seed=seed, size=size)
+    rows: list[list[int]] = np.concatenate([batch.scores for batch in found]).tolist()
+    return rows
+
+
+def test_the_same_seed_gives_the_same_games_in_batches_of_any_size() -> None:
+    whole = scores(60)
+    assert scores(1) == scores(7) == scores(None) == whole
+    assert scores(60, seed=2) != whole
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_log_holds_the_games_that_the_kernel_plays(players: int) -> None:
+    game = ziggurat.game("alhambra")
+    bots = ["random", "greedy", "random", "greedy", "random", "random"][:players]
+    seed = (9).to_bytes(32, "little")
+    [batch] = batches(game, bots, games=5, seed=seed, size=5)
+    options, components = game.check_setup(players, {}), game.components
+    played = list(recorded(game, bots, games=5, seed=seed, options=options, components=components))
+    assert [one.batch.scores[0].tolist() for one in played] == batch.scores.tolist()
+    assert sum(one.batch.decisions for one in played) == batch.decisions
+    # by chairs: the position knows its seats, the batch its players
+    assert [one.position.scores for one in played] == batch.by_seat.tolist()
+    assert [one.bots for one in played][:2] == [bots, bots[1:] + bots[:1]]
+
+
+def test_the_command_says_the_same_with_a_log(cli: Cli) -> None:
+    line = ("simulate", "alhambra", "--players", "3", "--games", "4", "--seed", "11", "--bots", "greedy,random,random")
+    quick, logged = cli(*line), cli(*line, "--log", "log.jsonl")
+    assert quick.code == logged.code == 0
+    assert quick.out == logged.out
+    assert "player 1  greedy" in quick.out
+    assert "seed 11" in quick.out
+
+
+def test_a_log_on_standard_output_is_nothing_but_the_log(cli: Cli) -> None:
+    ran = cli("simulate", "alhambra", "--games", "1", "--seed", "1", "--log", "-")
+    assert ran.code == 0
+    assert all(line.startswith('{"n":') for line in ran.out.splitlines())
+    assert "mean score" in ran.err
+
+
+def test_options_change_the_game(cli: Cli) -> None:
+    line = ("simulate", "alhambra", "--games", "20", "--seed", "1")
+    usual, other = cli(*line), cli(*line, "--option", "start_player=lowest_total")
+    assert "start_player=lowest_total" in other.out
+    assert usual.out.splitlines()[2:] != other.out.splitlines()[2:]
+
+
+def test_a_game_without_a_seed_says_the_seed_that_it_had(cli: Cli) -> None:
+    first = cli("simulate", "alhambra", "--games", "3")
+    seed = first.out.partition("seed ")[2].partition(",")[0]
+    assert len(seed) == 64
+    assert cli("simulate", "alhambra", "--games", "3", "--seed", seed).out == first.out
+
+
+def test_greedy_beats_random() -> None:
+    """A small sample with wide margins; the full measure is 1,000 games."""
+    assert simulate("alhambra", ["greedy", "random"], games=200, seed=1).player(0).share > 0.8
+    assert simulate("alhambra", ["greedy", "random", "random", "random"], games=200, seed=1).player(0).share > 0.55
+
+
+def test_a_shared_win_is_divided() -> None:
+    assert shares(np.array([[5, 5, 1], [0, 2, 1]])).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]
+
+
+def test_intervals_are_sensible_at_the_ends() -> None:
+    assert wilson(0.0, 10)[0] == 0.0
+    assert 0.2 < wilson(0.0, 10)[1] < 0.35
+    assert wilson(1.0, 10)[1] == pytest.approx(1.0)
+    low, high = wilson(0.5, 10_000)
+    assert high - low == pytest.approx(2 * 0.0098, abs=1e-4)
+
+
+def test_every_score_goes_to_a_parquet_file(cli: Cli) -> None:
+    ran = cli(
+        *("simulate", "alhambra", "--players", "3", "--games", "60", "--seed", "1"),
+        *("--bots", ",".join(BOTS), "--out", "scores.parquet"),
+    )
+    assert ran.code == 0
+    table = polars.read_parquet("scores.parquet")
+    assert table.columns == ["game", "player", "seat", "bot", "score", "win"]
+    assert table["score"].to_list() == [points for row in scores(None) for points in row]
+    assert table.filter(polars.col("game") == 2)["seat"].to_list() == [3, 1, 2]
+    assert table["win"].sum() == pytest.approx(60)
