@@ -30,8 +30,7 @@ export async function choose(language: Language): Promise<void> {
   settings.language = language
   settings.save()
   await texts.use(language)
-  const me = await api.me().catch(() => null)
-  if (me && me.language !== language) await api.saveMe({ name: me.name, language }).catch(() => undefined)
+  await tellLanguage()
 }
 
 /** Somebody who sits at a table is known to the server, and so is the language that they read. */
