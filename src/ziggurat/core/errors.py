@@ -59,12 +59,16 @@ class BadSeed(ZigguratError):
 
 
 class FileError(ZigguratError):
-    """A file of ours is damaged. ``line`` is 1-based, or None when no single line is to blame."""
+    """A file of ours is damaged.
+
+    ``line`` is 1-based, or None when no single line is to blame; ``bare`` is the sentence without it.
+    """
 
     code = "bad_file"
 
     def __init__(self, detail: str, line: int | None = None, **context: Any) -> None:
         super().__init__(f"line {line}: {detail}" if line else detail, line=line, **context)
+        self.bare = detail
         self.line = line
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.errors import BadOption, ComponentsError, FileError
 from ziggurat.core.trace import Event, Phrase
 
 
@@ -148,7 +149,10 @@ class Game:
             ComponentsError: with the line, what is wrong there and what would be right.
         """
         default_text = self.components_text()
-        given = _parse_toml(text)
+        try:
+            given = parse_toml(text)
+        except FileError as error:
+            raise ComponentsError(error.bare, error.line) from None
         if given.get("game", self.id) != self.id:
             raise ComponentsError(
                 f"these are components of {given['game']!r}, not of {self.id!r}", line_of(text, ["game"])
@@ -158,8 +162,7 @@ class Game:
             values = msgspec.convert(_merge(default, given), self.components_type)
             self.check_components(values)
         except msgspec.ValidationError as error:
-            message, _, path = str(error).partition(" - at `$")
-            keys = [key for key in path.rstrip("`").replace("[...]", "").split(".") if key]
+            message, keys = place_of(error)
             where = ".".join(keys)
             raise ComponentsError(
                 f"{where}: {message}" if where else message, line_of(text, keys), where=where
@@ -189,7 +192,7 @@ class Game:
         Raises:
             BadOption: for a number of players, a name or a value that this game does not have.
         """
-        if not self.min_players <= players <= self.max_players:
+        if players not in range(self.min_players, self.max_players + 1):
             raise BadOption(
                 f"{self.id} is for {self.min_players} to {self.max_players} players, not {players}",
                 players=players,
@@ -207,6 +210,9 @@ class Game:
                     f"option {name} is one of {', '.join(choices)}, not {value!r}", option=name, value=str(value)
                 )
         complete = {name: str(options.get(name, option.default)) for name, option in known.items()}
+        for name, option in known.items():
+            if not option.choices:  # free text is kept without blanks: one word of a replay
+                complete[name] = "".join(complete[name].split())
         self.check_options(players, complete)
         return complete
 
@@ -224,13 +230,30 @@ class Game:
         return [Path(str(importlib.import_module(name).__file__)) for name in modules]
 
 
-def _parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Raises:
+        FileError: with the line, when it is not TOML.
+    """
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        message, _, place = str(error).partition(" (at line ")
-        line = place.partition(",")[0]
-        raise ComponentsError(f"not TOML: {message}", int(line) if line.isdigit() else None) from None
+        message, _, place = str(error).partition(" (at ")
+        line = place.removeprefix("line ").partition(",")[0]
+        last = text.count("\n") + 1  # "at end of document"
+        raise FileError(f"not TOML: {message}", int(line) if line.isdigit() else last) from None
+    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+        longest = max(enumerate(text.split("\n"), start=1), key=lambda numbered: len(numbered[1]))
+        raise FileError("not TOML that can be read: nested too deeply, or a number too long", longest[0]) from None
+
+
+def place_of(error: msgspec.ValidationError) -> tuple[str, list[str]]:
+    """What a validation error says, and the keys that lead to the place where it was found."""
+    message, _, path = re.sub(r" - at (`key` in )?`\$", "\0", str(error)).partition("\0")
+    keys = [key for key in re.sub(r"\[[^]]*\]", "", path.rstrip("`")).split(".") if key]
+    unknown = re.search(r"unknown field `(.*)`", message)
+    return message, [*keys, unknown[1]] if unknown else keys
 
 
 def _merge(default: Any, given: Any) -> Any:

@@ -26,6 +26,10 @@ class Decision(msgspec.Struct, frozen=True):
     refusals: list[Refusal]
 
 
+# Digits of 2**256 - 1.
+LONGEST_SEED = 78
+
+
 def parse_seed(seed: int | str | bytes | None) -> bytes:
     """32 bytes of seed: from a number, 64 hexadecimal digits or 32 bytes; from the system's randomness for None.
 
@@ -39,11 +43,12 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
     if isinstance(seed, str):
         if len(seed) == 2 * SEED_BYTES and all(c in "0123456789abcdefABCDEF" for c in seed):
             return bytes.fromhex(seed)
-        if seed.isascii() and seed.isdecimal():
+        if seed.isascii() and seed.isdecimal() and len(seed) <= LONGEST_SEED:
             seed = int(seed)
     if isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < 1 << 256:
         return seed.to_bytes(SEED_BYTES, "little")
-    raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {seed!r}")
+    shown = "one so large" if isinstance(seed, int) and not isinstance(seed, bool) and seed > 0 else f"{seed!r:.80}"
+    raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {shown}")
 
 
 # The seats that each bit mask of actors names.

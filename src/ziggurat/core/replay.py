@@ -25,10 +25,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ziggurat.core.errors import IllegalAction, ReplayError, ZigguratError
+from ziggurat.core.errors import ComponentsError, IllegalAction, ReplayError, ZigguratError
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.registry import game as find_game
@@ -66,6 +67,8 @@ class Replay:
     final: str | None = None
     rules: str = ""
     program: str = ""
+    # Where the fields stand in the file that this was read from.
+    lines: dict[str, int] = field(default_factory=dict, compare=False)
 
     def dump(self) -> str:
         """The text of the file."""
@@ -78,7 +81,7 @@ class Replay:
         if self.salt is not None:
             lines.append(f"salt: {self.salt.hex()}")
         # JSON strings, so that no name can break a line.
-        lines += [f"seat {i}: {json.dumps(name, ensure_ascii=False)}" for i, name in enumerate(self.names, start=1)]
+        lines += [f"seat {i}: {_quoted(name)}" for i, name in enumerate(self.names, start=1)]
         lines += ["", *(f"{move.seat + 1} {move.text}" for move in self.moves), ""]
         if self.result is not None:
             lines.append("result: " + " ".join(str(points) for points in self.result))
@@ -124,19 +127,25 @@ class Replay:
             ReplayError: naming what does not agree.
         """
         position = self.play()
-        if self.result is not None and position.finished and position.scores != self.result:
-            raise ReplayError(f"the file says the result is {self.result}, the moves lead to {position.scores}")
         if self.result is not None and not position.finished:
-            raise ReplayError("the file has a result, but its moves do not reach the end of the game")
+            raise ReplayError(
+                "the file has a result, but its moves do not reach the end of the game", self.lines.get("result")
+            )
+        if self.result is not None and position.scores != self.result:
+            raise ReplayError(
+                f"the file says the result is {self.result}, the moves lead to {position.scores}",
+                self.lines.get("result"),
+            )
         if self.final is not None and final_digest(position) != self.final:
-            raise ReplayError("the moves lead to another final position than the file says")
+            raise ReplayError("the moves lead to another final position than the file says", self.lines.get("final"))
         return position
 
     def _start(self) -> Position:
         if self.rules and self.rules != self.game.version:
             raise ReplayError(
                 f"this game was played by version {self.rules} of the rules of {self.game.id}; "
-                f"these are version {self.game.version}"
+                f"these are version {self.game.version}",
+                self.lines.get("rules"),
             )
         try:
             return Position.new(
@@ -170,6 +179,12 @@ def record(
     )
 
 
+def _quoted(name: str) -> str:
+    """A name in quotation marks, on one line and writable as UTF-8 whatever it holds."""
+    quoted = json.dumps(name.encode("utf-8", "replace").decode(), ensure_ascii=False)
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in quoted)
+
+
 def _play(position: Position, move: Move) -> None:
     try:
         if move.seat not in position.actors:
@@ -181,9 +196,10 @@ def _play(position: Position, move: Move) -> None:
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        body, mark, self.components_text = text.partition("\n[components]\n")
-        self.has_components = bool(mark)
-        self.lines = body.splitlines()
+        body, *rest = re.split(r"\r?\n\[components\]\r?\n", text, maxsplit=1)
+        self.has_components = bool(rest)
+        self.components_text = "".join(rest)
+        self.lines = body.split("\n")
         self.fields: dict[str, tuple[str, int]] = {}
         self.moves: list[Move] = []
         self.names: list[str] = []
@@ -214,6 +230,7 @@ class _Reader:
             result=self._result(players),
             final=self.fields["final"][0] if "final" in self.fields else None,
             rules=self._need("rules"),
+            lines={name: line for name, (_, line) in self.fields.items()},
             program=self.fields.get("ziggurat", ("", 0))[0],
         )
 
@@ -221,17 +238,14 @@ class _Reader:
         if not line:
             return
         first, _, rest = line.partition(" ")
-        if first.isascii() and first.isdecimal() and rest:
+        if first.isascii() and first.isdecimal() and len(first) < 4 and rest:
             self.moves.append(Move(int(first) - 1, rest, number))
             return
         name, colon, value = line.partition(":")
         if not colon:
             raise ReplayError(f"{line!r} is neither 'name: value' nor a move such as '1 take blue 3'", number)
         if name.startswith("seat "):
-            try:
-                self.names.append(str(json.loads(value)))
-            except ValueError:
-                raise ReplayError(f"a seat's name stands in quotation marks, not {value.strip()}", number) from None
+            self._name(name, value.strip(), number)
             return
         known = {"game", "rules", "ziggurat", "players", "options", "components", "seed", "salt", "result", "final"}
         if name not in known:
@@ -239,6 +253,18 @@ class _Reader:
         if name in self.fields:
             raise ReplayError(f"{name!r} stands twice", number)
         self.fields[name] = (value.strip(), number)
+
+    def _name(self, field_name: str, value: str, number: int) -> None:
+        expected = f"seat {len(self.names) + 1}"
+        if field_name != expected:
+            raise ReplayError(f"the next seat to be named is {expected!r}, not {field_name!r}", number)
+        try:
+            name = json.loads(value) if value.startswith('"') else None
+        except ValueError:
+            name = None
+        if not isinstance(name, str):
+            raise ReplayError(f"the name of a seat stands in quotation marks, not {value:.60}", number)
+        self.names.append(name)
 
     def _need(self, name: str) -> str:
         if name not in self.fields:
@@ -276,8 +302,9 @@ class _Reader:
         if self.has_components:
             try:
                 components = game.load_components(self.components_text)
-            except ZigguratError as error:
-                raise ReplayError(f"in [components]: {error.detail}") from None
+            except ComponentsError as error:
+                line = len(self.lines) + 1 + (error.line or 0)
+                raise ReplayError(f"in [components]: {error.bare}", line) from None
         if components.digest != digest:
             raise ReplayError(f"the game was played with other components than these ({components.digest})", line)
         return components
@@ -294,6 +321,6 @@ class _Reader:
             return None
         value, line = self.fields["result"]
         parts = value.split()
-        if len(parts) != players or not all(part.lstrip("-").isdecimal() for part in parts):
+        if len(parts) != players or not all(re.fullmatch(r"-?[0-9]{1,9}", part) for part in parts):
             raise ReplayError(f"result is one number for each of the {players} players, not {value!r}", line)
         return [int(part) for part in parts]
