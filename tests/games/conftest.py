@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,13 +21,13 @@ def compiled() -> Runtime:
 
 
 @pytest.fixture(params=["interpreted", "compiled"])
-def backing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def backing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Runs a test twice: with the rules as plain Python, and compiled."""
     if request.param == "compiled":
         request.getfixturevalue("compiled")
     else:
         monkeypatch.setattr("ziggurat.core.position.runtime", never_ready)
-    yield request.param
+    return str(request.param)
 
 
 @pytest.fixture

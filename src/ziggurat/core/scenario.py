@@ -15,70 +15,91 @@ Moves to play and what to expect after them may follow (see ``tests/``); ``load`
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from typing import Any
 
-from ziggurat.core.errors import ScenarioError, ZigguratError
-from ziggurat.core.game import line_of
+import msgspec
+
+from ziggurat.core.errors import FileError, ScenarioError, ZigguratError
+from ziggurat.core.game import line_of, parse_toml, place_of
 from ziggurat.core.position import Position
-from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
+from ziggurat.core.record import from_lists, states_of, to_lists
 from ziggurat.core.registry import game as find_game
 
-KEYS = {"game", "players", "seed", "options", "components", "position", "name", "moves", "expect"}
+
+class Scenario(msgspec.Struct, forbid_unknown_fields=True):
+    """A scenario file; ``position`` is the game's own, ``moves`` and ``expect`` are left to the reader."""
+
+    game: str
+    players: int | None = None
+    seed: int | str = 1
+    options: dict[str, str] = {}
+    components: str | None = None
+    position: dict[str, Any] = {}
+    name: str = ""
+    moves: list[str] = []
+    expect: dict[str, Any] | list[dict[str, Any]] = {}
 
 
-def parse(text: str) -> dict[str, Any]:
+def parse(text: str) -> Scenario:
     """The tables of a scenario file.
 
     Raises:
-        ScenarioError: with the line, when it is not TOML or has an unknown key.
+        ScenarioError: with the line, when it is not TOML or not a scenario.
     """
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"not TOML: {error}") from None
-    for key in data:
-        if key not in KEYS:
-            raise ScenarioError(f"unknown key {key!r}; known: {', '.join(sorted(KEYS))}", line_of(text, [key]))
-    return data
+        return msgspec.convert(parse_toml(text), Scenario)
+    except msgspec.ValidationError as error:
+        raise _invalid(error, text) from None
+    except FileError as error:
+        raise ScenarioError(error.bare, error.line) from None
 
 
 def load(text: str) -> Position:
     """The position that a file describes.
 
     Raises:
-        ScenarioError: saying what is wrong and what would be right.
+        ScenarioError: with the line, what is wrong there and what would be right.
     """
-    return build(parse(text))
+    return build(parse(text), text)
 
 
-def build(data: Mapping[str, Any]) -> Position:
-    """The position that the tables of a scenario describe."""
+def build(scenario: Scenario, text: str = "") -> Position:
+    """The position that a scenario describes; errors name the line of ``text``."""
+    fresh = _fresh(scenario, text)
+    game, options, components = fresh.game, fresh.options, fresh.components
+    template = to_lists(game.template(components.values, fresh.players, options))
+    states = states_of(fresh.to_bytes(), game.record)
+    record = to_lists(states)
     try:
-        game = find_game(str(data.get("game", "")))
-        components = game.load_components(data["components"]) if "components" in data else game.components
-        options = {name: str(value) for name, value in data.get("options", {}).items()}
-        fresh = Position.new(
-            game,
-            int(data.get("players", game.min_players)),
-            seed=data.get("seed", 1),
-            options=options,
-            components=components,
-        )
-    except ScenarioError:
-        raise
-    except ZigguratError as error:
-        raise ScenarioError(error.detail) from None
-    template = to_lists(game.template(components.values, fresh.players, fresh.options))
-    states, record = _unpack(fresh)
-    game.arrange_scenario(record, data.get("position", {}), template)
+        game.arrange_scenario(record, scenario.position, template)
+    except msgspec.ValidationError as error:
+        raise _invalid(error, text, "position") from None
+    except ScenarioError as error:
+        keys = ["position", *error.context.get("where", "").split(".")]
+        raise ScenarioError(error.bare, line_of(text, keys)) from None
     from_lists(record, states)
     return Position.from_bytes(
-        game, states.tobytes(), players=fresh.players, options=fresh.options, components=components, seed=fresh.seed
+        game, states.tobytes(), players=fresh.players, options=options, components=components, seed=fresh.seed
     )
 
 
-def _unpack(position: Position) -> tuple[Any, ListRecord]:
-    states = states_of(position.to_bytes(), position.game.record)
-    return states, to_lists(states)
+def _fresh(scenario: Scenario, text: str) -> Position:
+    """A game just set up, as the file says."""
+    where = "game"
+    try:
+        game = find_game(scenario.game)
+        where = "components"
+        components = game.load_components(scenario.components) if scenario.components is not None else game.components
+        where = "options" if scenario.options else "players"
+        players = game.min_players if scenario.players is None else scenario.players
+        complete = game.check_setup(players, scenario.options)
+        where = "seed"
+        return Position.new(game, players, seed=scenario.seed, options=complete, components=components)
+    except ZigguratError as error:
+        raise ScenarioError(error.detail, line_of(text, [where])) from None
+
+
+def _invalid(error: msgspec.ValidationError, text: str, *table: str) -> ScenarioError:
+    message, keys = place_of(error)
+    where = [*table, *keys]
+    return ScenarioError(f"{'.'.join(where)}: {message}" if where else message, line_of(text, where))

@@ -33,8 +33,8 @@ def test_every_vector_of_the_specification_has_a_file() -> None:
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_vector(file: Path, backing: str) -> None:
     data = scenario.parse(file.read_text(encoding="utf-8"))
-    expectations = data["expect"] if isinstance(data["expect"], list) else [data["expect"]]
-    moves = data.get("moves", [])
+    expectations = data.expect if isinstance(data.expect, list) else [data.expect]
+    moves = data.moves
     for wanted in expectations:
         for position in positions(data, wanted):
             for move in moves[: wanted.get("after", len(moves))]:
@@ -43,13 +43,14 @@ def test_vector(file: Path, backing: str) -> None:
             Expectation(position).check(wanted)
 
 
-def positions(data: dict[str, Any], wanted: dict[str, Any]) -> Iterator[Position]:
+def positions(data: scenario.Scenario, wanted: dict[str, Any]) -> Iterator[Position]:
     """The position of a file; or fresh games, of many seeds if it says so."""
-    if "position" in data:
+    if data.position:
         yield scenario.build(data)
         return
-    for seed in [data["seed"]] if "seed" in data else range(wanted["seeds"]):
-        yield ziggurat.new(data["game"], data["players"], seed=seed, options=data.get("options"))
+    assert data.players
+    for seed in range(wanted["seeds"]) if "seeds" in wanted else [data.seed]:
+        yield ziggurat.new(data.game, data.players, seed=seed, options=data.options)
 
 
 class Expectation:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
 from ziggurat.games.alhambra.rules import add_to_hand
@@ -12,8 +15,9 @@ from ziggurat.games.alhambra.state import (
     BUILDING_BASE,
     CURRENCIES,
     KINDS,
+    MAX_PLAYERS,
     MONEY_BASE,
-    NOBODY,
+    MONEY_CAPACITY,
     OPEN_MONEY,
     ROUNDS,
     SCORING_A,
@@ -22,20 +26,31 @@ from ziggurat.games.alhambra.state import (
 )
 from ziggurat.games.alhambra.tokens import building_token, money_token, parse_building, parse_money
 
-KEYS = {
-    "turn",
-    "slots",
-    "open_money",
-    "hands",
-    "built",
-    "discard",
-    "money_deck",
-    "money_deck_left",
-    "building_deck",
-    "building_deck_left",
-    "scored",
-    "scores",
-}
+Seat = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
+Size = Annotated[int, Meta(ge=0, le=MONEY_CAPACITY)]
+Kind = Literal["pavilion", "seraglio", "arcades", "chambers", "garden", "tower"]
+Count = Annotated[int, Meta(ge=0, le=20)]
+Points = Annotated[int, Meta(ge=0, le=9999)]
+
+
+class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
+    """What a file may say about a position. Cards are tokens, ``""`` is an empty place, decks begin with the top card.
+
+    ``hands`` and ``built`` go by seat, counted from 1; in a game of two ``built.neutral`` is the neutral player.
+    """
+
+    turn: Seat | None = None
+    slots: Annotated[list[str], Meta(min_length=SLOTS, max_length=SLOTS)] | None = None
+    open_money: Annotated[list[str], Meta(min_length=OPEN_MONEY, max_length=OPEN_MONEY)] | None = None
+    hands: dict[str, list[str]] = {}
+    built: dict[str, dict[Kind, Count]] | None = None
+    discard: list[str] = []
+    money_deck: list[str] = []
+    money_deck_left: Size | None = None
+    building_deck: list[str] = []
+    building_deck_left: Size | None = None
+    scored: list[Literal["A", "B"]] = []
+    scores: Annotated[list[Points], Meta(max_length=MAX_PLAYERS)] = []
 
 
 class _Pool:
@@ -45,11 +60,20 @@ class _Pool:
         self.cards = Counter(cards)
         self.name = name
 
-    def take(self, card: int) -> int:
+    def take(self, card: int, where: str) -> int:
         if self.cards[card] == 0:
-            raise ScenarioError(f"the box holds no further {self.name(card)}")
+            raise ScenarioError(f"the box holds no further {self.name(card)}", where=where)
         self.cards[card] -= 1
         return card
+
+    def take_or_other(self, card: int, others: list[int]) -> int:
+        """The card if it is still to be had, else another one that is; 0 when none is left."""
+        if self.cards[card] == 0:
+            left = [other for other in others if other not in (SCORING_A, SCORING_B) and self.cards[other] > 0]
+            if not left:
+                return 0
+            card = left[0]
+        return self.take(card, "")
 
     def rest(self, order: list[int]) -> list[int]:
         """What is left, in the order of a shuffled deck of which it is a part."""
@@ -66,62 +90,101 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     """Rearrange ``s``, a game just set up from ``template``, to what ``given`` says; the rest keeps its random cards.
 
     Raises:
-        ScenarioError: for an unknown key, a card that does not exist or is used too often.
+        msgspec.ValidationError: for what does not look like an ``Arrangement``.
+        ScenarioError: for a card that does not exist or is used too often, or a seat that is not there.
     """
-    if unknown := sorted(set(given) - KEYS):
-        raise ScenarioError(f"unknown key {unknown[0]!r} in [position]; known: {', '.join(sorted(KEYS))}")
+    wanted = msgspec.convert(given, Arrangement)
+    _arrange_money(s, wanted, template)
+    _arrange_buildings(s, wanted, template)
+    if wanted.turn is not None:
+        if wanted.turn > s.players:
+            raise ScenarioError(f"turn is a seat from 1 to {s.players}", where="turn")
+        s.turn = wanted.turn - 1
+    s.scored = sum(1 << ROUNDS.index(name) for name in set(wanted.scored))
+    if len(wanted.scores) > s.owners:
+        raise ScenarioError(f"there are {s.owners} owners of points, not {len(wanted.scores)}", where="scores")
+    for owner, points in enumerate(wanted.scores):
+        s.score[owner] = points
+
+
+def _by_seat(given: Mapping[str, Any], where: str, s: Any, owners: int) -> dict[int, Any]:
+    """A table whose keys are seats counted from 1, or ``neutral`` where there is such an owner."""
+    names = {str(seat + 1): seat for seat in range(s.players)}
+    if owners > s.players:
+        names["neutral"] = s.players
+    for name in given:
+        if name not in names:
+            raise ScenarioError(f"{where} goes by {', '.join(names)}, not by {name!r}", where=f"{where}.{name}")
+    return {names[name]: value for name, value in given.items()}
+
+
+def _money(token: str, where: str) -> int:
+    card = _parsed(parse_money, token, where)
+    if card >= SCORING_A:
+        raise ScenarioError(f"the scoring card {token} can lie only in the money deck", where=where)
+    return card
+
+
+def _parsed(parse: Callable[[str], int], token: str, where: str) -> int:
     try:
-        _arrange_money(s, given, template)
-        _arrange_buildings(s, given, template)
+        return parse(token)
     except ValueError as error:
-        raise ScenarioError(str(error)) from None
-    s.turn = int(given.get("turn", s.turn + 1)) - 1
-    if not 0 <= s.turn < s.players:
-        raise ScenarioError(f"turn is a seat from 1 to {s.players}")
-    s.scored = sum(1 << ROUNDS.index(name) for name in given.get("scored", []))
-    s.paying = NOBODY
-    for seat, points in enumerate(given.get("scores", [])):
-        s.score[seat] = points
+        raise ScenarioError(str(error), where=where) from None
 
 
-def _by_seat(given: Mapping[str, Any], key: str, seats: int) -> dict[int, Any]:
-    """A table of the file whose keys are seats counted from 1 (or ``neutral``, the owner after the players)."""
-    found = {}
-    for name, value in given.get(key, {}).items():
-        seat = seats if name == "neutral" else int(name) - 1
-        if not 0 <= seat <= seats:
-            raise ScenarioError(f"[position.{key}] names seat {name}, but there are {seats} players")
-        found[seat] = value
-    return found
-
-
-def _arrange_money(s: Any, given: Mapping[str, Any], template: Any) -> None:
-    scored = given.get("scored", [])
-    hidden = [card for name, card in (("A", SCORING_A), ("B", SCORING_B)) if name not in scored]
+def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
+    hidden = [card for name, card in (("A", SCORING_A), ("B", SCORING_B)) if name not in wanted.scored]
     pool = _Pool(template.money_deck[: template.money_left] + hidden, money_token)
     old_deck = list(s.money_deck[: s.money_left])
     old_hands = [_clear_hand(s, seat) for seat in range(s.players)]
     old_open = list(s.open_money)
-    hands = _by_seat(given, "hands", s.players)
-    top = [pool.take(parse_money(token)) for token in given.get("money_deck", [])]
-    for position, token in enumerate(given.get("open_money", [])):
-        s.open_money[position] = pool.take(parse_money(token)) if token else 0
+    hands = _by_seat(wanted.hands, "hands", s, s.players)
+    top = [pool.take(_parsed(parse_money, token, "money_deck"), "money_deck") for token in wanted.money_deck]
+    for position, token in enumerate(wanted.open_money or []):
+        s.open_money[position] = pool.take(_money(token, "open_money"), "open_money") if token else 0
     for seat, tokens in hands.items():
         for token in tokens:
-            add_to_hand(s, seat, pool.take(parse_money(token)))
-    discarded = [pool.take(parse_money(token)) for token in given.get("discard", [])]
-    if "open_money" not in given:
+            add_to_hand(s, seat, pool.take(_money(token, f"hands.{seat + 1}"), f"hands.{seat + 1}"))
+    discarded = [pool.take(_money(token, "discard"), "discard") for token in wanted.discard]
+    everything = old_deck + old_open + [card for hand in old_hands for card in hand]
+    if wanted.open_money is None:
         for position in range(OPEN_MONEY):
-            s.open_money[position] = _take_or_other(pool, old_open[position], old_deck)
+            s.open_money[position] = pool.take_or_other(old_open[position], everything)
     for seat in range(s.players):
         if seat not in hands:
             for card in old_hands[seat]:
-                add_to_hand(s, seat, _take_or_other(pool, card, old_deck))
+                add_to_hand(s, seat, pool.take_or_other(card, everything))
     for card in discarded:
         s.discard[card // MONEY_BASE][card % MONEY_BASE] += 1
     s.discard_left = len(discarded)
-    everything = old_deck + old_open + [card for hand in old_hands for card in hand]
-    _stack_money(s, pool.rest(everything), top, given)
+    deck = _stacked(pool.rest(everything), top, wanted.money_deck_left, "money_deck_left")
+    s.money_left = len(deck)
+    s.money_deck[: len(deck)] = deck
+    for card, low, high in ((SCORING_A, "a_from", "a_below"), (SCORING_B, "b_from", "b_below")):
+        if card in deck:
+            setattr(s, low, deck.index(card))
+            setattr(s, high, deck.index(card) + 1)
+    if SCORING_A in deck and SCORING_B in deck and deck.index(SCORING_B) > deck.index(SCORING_A):
+        raise ScenarioError("the scoring card B lies below A in the money deck", where="money_deck")
+
+
+def _stacked(rest: list[int], top: list[int], size: int | None, where: str) -> list[int]:
+    """A deck, top card last: the named cards on the rest, which is cut to size; scoring cards are never cut off."""
+    surplus = 0 if size is None else len(rest) + len(top) - size
+    kept = []
+    for card in reversed(rest):
+        if surplus > 0 and card not in (SCORING_A, SCORING_B):
+            surplus -= 1  # out of the game
+        else:
+            kept.append(card)
+    if surplus > 0:
+        raise ScenarioError(
+            f"{size} cards are too few: the deck holds those that are named, and A and B until they are scored",
+            where=where,
+        )
+    if surplus < 0:
+        raise ScenarioError(f"there are no more than {len(rest) + len(top)} cards left, not {size}", where=where)
+    return kept[::-1] + top[::-1]
 
 
 def _clear_hand(s: Any, seat: int) -> list[int]:
@@ -132,53 +195,31 @@ def _clear_hand(s: Any, seat: int) -> list[int]:
     return cards
 
 
-def _take_or_other(pool: _Pool, card: int, deck: list[int]) -> int:
-    """The card if it is still to be had, else any money card that is."""
-    if pool.cards[card] == 0:
-        card = next(other for other in deck if other < SCORING_A and pool.cards[other] > 0)
-    return pool.take(card)
-
-
-def _stack_money(s: Any, rest: list[int], top: list[int], given: Mapping[str, Any]) -> None:
-    """The deck, top card last: first the named cards, then the rest with hidden scoring cards kept inside it."""
-    size = int(given.get("money_deck_left", len(rest) + len(top)))
-    if size < len(top):
-        raise ScenarioError(f"money_deck names {len(top)} cards, but money_deck_left is {size}")
-    # Cards that the deck is too short for are out of the game.
-    deck = rest[: max(0, size - len(top))] + top[::-1]
-    s.money_left = len(deck)
-    s.money_deck[: len(deck)] = deck
-    for card, low, high in ((SCORING_A, "a_from", "a_below"), (SCORING_B, "b_from", "b_below")):
-        if card in deck:
-            setattr(s, low, deck.index(card))
-            setattr(s, high, deck.index(card) + 1)
-
-
-def _arrange_buildings(s: Any, given: Mapping[str, Any], template: Any) -> None:
+def _arrange_buildings(s: Any, wanted: Arrangement, template: Any) -> None:
     pool = _Pool(template.building_deck[: template.building_left], building_token)
     old_deck = list(s.building_deck[: s.building_left])
     old_slots = list(s.slots)
-    top = [pool.take(parse_building(token)) for token in given.get("building_deck", [])]
-    for slot, token in enumerate(given.get("slots", [])):
-        s.slots[slot] = pool.take(parse_building(token)) if token else 0
-    if "slots" not in given:
-        for slot in range(SLOTS):
-            s.slots[slot] = pool.take(old_slots[slot])
+    named = [_parsed(parse_building, token, "building_deck") for token in wanted.building_deck]
+    top = [pool.take(card, "building_deck") for card in named]
+    for slot, token in enumerate(wanted.slots or []):
+        s.slots[slot] = pool.take(_parsed(parse_building, token, "slots"), "slots") if token else 0
+    if wanted.built is not None:
+        owned = _by_seat(wanted.built, "built", s, s.owners)
+        for owner in range(s.owners):
+            s.built[owner] = [owned.get(owner, {}).get(kind, 0) for kind in KINDS]
     # Owned buildings have a type only; the cheapest cards left of the type stand for them.
-    owned = {owner: dict(kinds) for owner, kinds in _by_seat(given, "built", s.players).items()}
-    for owner in range(s.owners):
-        if owner in owned or "built" in given:
-            s.built[owner] = [int(owned.get(owner, {}).get(kind, 0)) for kind in KINDS]
     for owner in range(s.owners):
         for kind, count in enumerate(s.built[owner]):
             for _ in range(count):
                 cards = [card for card in sorted(pool.cards) if card // BUILDING_BASE == kind and pool.cards[card]]
                 if not cards:
-                    raise ScenarioError(f"the box holds no further {KINDS[kind]}")
-                pool.take(cards[0])
-    rest = pool.rest(old_deck + list(template.building_deck[: template.building_left]))
-    size = int(given.get("building_deck_left", len(rest) + len(top)))
-    deck = rest[: max(0, size - len(top))] + top[::-1]
+                    raise ScenarioError(f"the box holds no further {KINDS[kind]}", where="built")
+                pool.take(cards[0], "built")
+    everything = old_deck + old_slots + template.building_deck[: template.building_left]
+    if wanted.slots is None:
+        for slot in range(SLOTS):
+            s.slots[slot] = pool.take_or_other(old_slots[slot], everything)
+    deck = _stacked(pool.rest(everything), top, wanted.building_deck_left, "building_deck_left")
     s.building_left = len(deck)
     s.building_deck[: len(deck)] = deck
 

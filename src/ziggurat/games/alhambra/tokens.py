@@ -29,7 +29,7 @@ def parse_money(token: str) -> int:
     if token in ("A", "B"):
         return SCORING_A + "AB".index(token)
     currency, _, value = token.strip().partition(" ")
-    if currency in CURRENCIES and value.isdecimal() and 1 <= int(value) <= MAX_VALUE:
+    if currency in CURRENCIES and len(value) == 1 and value in "123456789"[:MAX_VALUE]:
         return CURRENCIES.index(currency) * MONEY_BASE + int(value)
     raise ValueError(f"{token!r} is no money card; one is written like 'blue 5' ({', '.join(CURRENCIES)}; 1-9)")
 
