@@ -118,6 +118,8 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
         raise NotationError("only an unfinished purchase can be previewed: first its building, then the cards paid")
     slot = steps[0] - BUY
     card = s.slots[slot]
+    if s.paying != NOBODY:
+        raise NotationError("a purchase that is already begun is not previewed; give its steps from the start")
     if s.finished or seat != s.turn or card == 0 or s.worth[seat][slot] < card % BUILDING_BASE:
         raise NotationError(f"seat {seat + 1} cannot buy from the {CURRENCIES[slot]} slot now")
     s.paying, s.paid_last = slot, MAX_VALUE
@@ -205,13 +207,19 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
         return [TAKE + _read_take(s, rest) - 1]
     if verb == "buy" and rest:
         return _read_buy(s, rest)
-    if verb == "pay" and len(rest) == 1 and rest[0].isdecimal() and 1 <= int(rest[0]) <= MAX_VALUE:
-        return [PAY + int(rest[0])]
+    if verb == "pay" and len(rest) == 1:
+        return [PAY + _read_value(rest[0])]
     if verb in ("keep", "give") and not rest:
         return [KEEP if verb == "keep" else GIVE]
     raise NotationError(
         f"{text!r} is no move; write 'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep' or 'give'"
     )
+
+
+def _read_value(word: str) -> int:
+    if len(word) != 1 or word not in "123456789"[:MAX_VALUE]:
+        raise NotationError(f"money cards have values from 1 to {MAX_VALUE}, not {word:.20}")
+    return int(word)
 
 
 def _read_take(s: Any, words: list[str]) -> int:
@@ -251,9 +259,9 @@ def _read_buy(s: Any, words: list[str]) -> list[int]:
         raise NotationError(
             f"{building} lies open twice; name its currency too" if slots else f"no {building} lies open{where}"
         )
-    values = sorted((int(value) for value in (paid or "").split()), reverse=True)
-    if any(not 1 <= value <= MAX_VALUE for value in values):
-        raise NotationError(f"money cards have values from 1 to {MAX_VALUE}")
+    values = sorted(map(_read_value, (paid or "").split()), reverse=True)
+    if neutral and (unfinished or not values):
+        raise NotationError("only a building that is paid can be given away: 'buy arcades 8 blue with 5 3 for neutral'")
     steps = [BUY + slots[0], *(PAY + value for value in values)]
     if values and not unfinished:
         steps.append(GIVE if neutral else KEEP)

@@ -49,7 +49,7 @@ def events(rows: list[list[int]]) -> list[Event]:
         elif code == state.PAID and last is not None:
             last.args["cards"].append(money_token(row[2]))
         elif code == state.ROUND_SCORED:
-            if last is None or last.type != "round_scored":
+            if last is None or last.type != "round_scored" or last.args["round"] != ROUNDS[row[2]]:
                 last = Event("round_scored", None, {"round": ROUNDS[row[2]], "points": []})
                 found.append(last)
             last.args["points"].append(row[3])

@@ -46,6 +46,7 @@ RECORD = np.dtype(
         # table
         ("score", np.int16, (MAX_PLAYERS,)),  # owners: the seats, then the neutral player
         ("worth", np.int16, (MAX_PLAYERS, 4)),  # total of a hand per currency
+        ("cards", np.int16, (MAX_PLAYERS,)),  # size of a hand: a component file may ask for more than 127 cards
         ("money_left", np.int16),
         ("discard_left", np.int16),
         ("paid_total", np.int16),
@@ -79,7 +80,6 @@ RECORD = np.dtype(
         # cards
         ("slots", np.int8, (SLOTS,)),
         ("open_money", np.int8, (OPEN_MONEY,)),
-        ("cards", np.int8, (MAX_PLAYERS,)),  # size of a hand
         ("built", np.int8, (MAX_PLAYERS, 6)),
         ("hand", np.int8, (MAX_PLAYERS, 4, 10)),  # copies of each value; index 0 unused
         ("discard", np.int8, (4, 10)),
