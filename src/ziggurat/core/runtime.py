@@ -38,6 +38,8 @@ class Runtime:
                 return
             began = time.perf_counter()
             folder = (cache or cache_root()) / sources_digest(self.game.kernel_sources())
+            if boundscheck:  # Numba would take compiled code without the checks for the same
+                folder = folder.with_name(f"{folder.name}-checked")
             self.kernels = compile_all(self.game, folder, progress, boundscheck)
             self.seconds = time.perf_counter() - began
             self.ready = True
