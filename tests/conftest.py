@@ -14,6 +14,10 @@ hypothesis.settings.load_profile("ziggurat")
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden playthroughs anew, to be looked at")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything in tests/browser needs Chromium, and runs in one worker so that one browser serves it all."""
     for item in items:
