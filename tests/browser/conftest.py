@@ -1,0 +1,64 @@
+"""A browser, a server and people in front of it. Nothing here is imitated: Chromium, the built page, a real process.
+
+Playwright's loop ends with each file, so that tests with loops of their own can follow in the same process.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+from tests.browser.house import House
+from tests.browser.person import Person
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# What Chromium would do besides showing pages: sandboxes that containers lack, calls home.
+QUIETLY = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+
+Invite = Callable[..., Person]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
+    expect.set_options(timeout=20_000)  # a small machine may be compiling at the same time
+    path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=[*QUIETLY, "--no-first-run"])
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server that all tests share; each makes its own tables."""
+    with House(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[House]:
+    """A server that a test may end as it likes."""
+    with House(tmp_path / "data") as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Invite]:
+    """Somebody with a browser of their own. In the end, nobody's console may hold an error."""
+    people: list[Person] = []
+    with ExitStack() as leaving:
+
+        def come(house: House, **about: object) -> Person:
+            person = Person(browser, house.base, **about)  # type: ignore[arg-type]
+            leaving.callback(person.leave)
+            people.append(person)
+            return person
+
+        yield come
+        assert [trouble for person in people for trouble in person.troubles] == []

@@ -1,0 +1,41 @@
+"""A server process that can be ended and started again where it was."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import urlsplit
+
+from tests.server.process import Server, server
+
+
+class House:
+    """A data folder and a port, with a server on them most of the time."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self._port = 0
+        self._running = ExitStack()
+        self._server: Server
+
+    def __enter__(self) -> House:
+        self.open()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._running.close()
+
+    @property
+    def base(self) -> str:
+        return self._server.base
+
+    def open(self) -> None:
+        """Start the server, where it was if it ran before."""
+        self._server = self._running.enter_context(server(self.data, port=self._port))
+        self._port = urlsplit(self._server.base).port or 0
+
+    def power_cut(self) -> None:
+        """End the server with SIGKILL."""
+        self._server.kill()
+        self._running.close()

@@ -1,0 +1,268 @@
+"""Somebody in front of a browser, who finds things by what they are called, in their own language.
+
+Nothing is found by a class of the style sheet, so the page may change its looks freely. The one thing besides names is
+`data-seq` on the action bar: the number of the change of the table that the page shows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
+
+import ziggurat
+from ziggurat.core.text import Catalogue, catalogue
+
+DESKTOP = (1366, 768)
+PHONE = (360, 740)
+
+Json = dict[str, Any]
+SETTINGS = "ziggurat.settings"
+# A browser says so itself when a server is gone; the tests that end a server expect it.
+GONE = re.compile(r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE")
+
+
+class Person:
+    """A browser of one's own: its cookies, language, size and settings."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        base: str,
+        *,
+        language: str = "en",
+        phone: bool = False,
+        theme: str = "auto",
+        speed: float | None = 0,
+        name: str = "",
+        cookie: str = "",
+        reduced_motion: Literal["reduce", "no-preference"] = "no-preference",
+    ) -> None:
+        self.base = base
+        self.name = name
+        self.language: str
+        self.words: Catalogue
+        self.speak(language)
+        width, height = PHONE if phone else DESKTOP
+        self.context = browser.new_context(
+            base_url=base,
+            locale={"en": "en-GB", "hu": "hu-HU"}[language],
+            viewport={"width": width, "height": height},
+            is_mobile=phone,
+            has_touch=phone,
+            reduced_motion=reduced_motion,
+        )
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
+        if speed is not None:
+            stored = json.dumps(json.dumps({"language": language, "theme": theme, "speed": speed, "log": True}))
+            # As if they had been chosen on an earlier visit; what is chosen now stays.
+            self.context.add_init_script(f"if (location.protocol === 'http:') localStorage[{SETTINGS!r}] ??= {stored}")
+        if cookie:
+            self.context.add_cookies([{"name": "ziggurat", "value": cookie, "url": base}])
+        self.phone = phone
+        self.troubles: list[str] = []
+        self.heard: list[Json] = []
+        """Every message that came over a socket."""
+        self.expected: set[str] = set()
+        self.patient = False
+        """Is it expected that the server cannot be reached?"""
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.troubles.append(f"{name or language}: {error}"))
+        self.page.on("websocket", self._listen)
+
+    def leave(self) -> None:
+        self.context.close()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type not in ("error", "warning") or (self.patient and GONE.search(message.text)):
+            return
+        status = re.search(r"responded with a status of (\d+)", message.text)
+        if status is None or status[1] not in self.expected:
+            self.troubles.append(f"{self.name or self.language}: {message.text} ({message.location.get('url')})")
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.heard.append(json.loads(frame)))
+
+    def expects(self, *statuses: str) -> None:
+        """Refusals with these statuses are what the test is about."""
+        self.expected |= set(statuses)
+
+    def speak(self, language: str) -> None:
+        """Read the page in another language from now on."""
+        self.language = language
+        self.words = catalogue(language, ziggurat.game("alhambra"))
+
+    # --- Finding things ---
+
+    def say(self, key: str, names: Callable[[int], str] | None = None, /, **args: Any) -> str:
+        return self.words(key, names, **args)
+
+    def press(self, what: Locator) -> None:
+        """Click, or tap with a thumb."""
+        if self.phone:
+            what.tap()
+        else:
+            what.click()
+
+    def button(self, key: str, inside: Locator | None = None, **args: Any) -> Locator:
+        return (inside or self.page).get_by_role("button", name=self.say(key, **args), exact=True)
+
+    def region(self, key: str) -> Locator:
+        return self.page.get_by_role("region", name=self.say(key), exact=True)
+
+    def drawer(self, key: str, **args: Any) -> Locator:
+        return self.page.get_by_role("dialog", name=self.say(key, **args), exact=True)
+
+    def choose(self, question: str, answer: str) -> None:
+        """One of a few, side by side."""
+        self.answer(question, answer).check()
+
+    def answer(self, question: str, answer: str) -> Locator:
+        group = self.page.get_by_role("group", name=self.say(question), exact=True)
+        return group.get_by_role("radio", name=self.say(answer), exact=True)
+
+    def close(self, drawer: Locator) -> None:
+        self.press(self.button("ui.common.close", drawer))
+        expect(drawer).to_have_count(0)
+
+    # --- Away from a table ---
+
+    def home(self) -> None:
+        self.page.goto("/")
+        expect(self.page.get_by_role("heading", level=1, name=self.say("ui.home.title"))).to_be_visible()
+
+    def set_up(self, *seats: str, name: str = "", pace: str = "instant") -> None:
+        """From the first page to a table: `open`, or the name of a bot, for every seat but one's own."""
+        self.home()
+        self.press(self.page.get_by_role("link", name=self.say("ui.home.set_up")).first)
+        if name:
+            self.name = name
+            self.page.get_by_label(self.say("ui.setup.name")).fill(name)
+        chairs = self.page.get_by_role("combobox")
+        expect(chairs.first).to_be_visible()
+        while chairs.count() > len(seats):
+            fewer = f"{self.say('ui.setup.fewer')}: {self.say('ui.setup.seat', n=chairs.count() + 1)}"
+            self.press(self.page.get_by_role("button", name=fewer))
+        while chairs.count() < len(seats):
+            self.press(self.button("ui.setup.add_bot"))
+        for chair, seat in zip(chairs.all(), seats, strict=True):
+            chair.select_option("open" if seat == "open" else f"bot:{seat}")
+        if any(seat != "open" for seat in seats):
+            self.choose("ui.setup.pace", f"ui.setup.pace.{pace}")
+        self.press(self.button("ui.setup.create" if "open" in seats else "ui.setup.start"))
+
+    def at_table(self) -> None:
+        expect(self.bar).to_be_visible()
+
+    # --- At the table ---
+
+    @property
+    def bar(self) -> Locator:
+        """The sentence that says what is asked, and what can be done about it."""
+        return self.region("ui.table.actions")
+
+    @property
+    def yard(self) -> Locator:
+        return self.region("label.market").get_by_role("button")
+
+    @property
+    def open_money(self) -> Locator:
+        return self.region("label.open_money").get_by_role("button")
+
+    @property
+    def hand(self) -> Locator:
+        return self.region("label.hand").get_by_role("button")
+
+    @property
+    def seq(self) -> int:
+        return int(self.bar.get_attribute("data-seq") or 0)
+
+    def catch_up(self, seq: int) -> None:
+        """Wait until the page shows the table as it was after a change, or later."""
+        while self.seq < seq:
+            expect(self.bar).not_to_have_attribute("data-seq", str(self.seq))
+
+    @property
+    def end(self) -> Locator:
+        return self.drawer("ui.end.title")
+
+    def until(self, *sentences: str) -> str:
+        """Wait until the bar says one of these; return which."""
+        expect(self.bar).to_contain_text(re.compile("|".join(re.escape(one) for one in sentences)))
+        said = self.bar.inner_text()
+        return next((one for one in sentences if one in said), "") or self.until(*sentences)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        return tuple(self.say(f"ask.{what}") for what in ("choose", "again", "take_only"))
+
+    def my_turn(self) -> bool:
+        """Wait until it is our turn (True) or the game is over (False)."""
+        return self.until(*self.asks, self.say("ask.finished")) != self.say("ask.finished")
+
+    def _those(self, choices: Locator, test: str) -> list[Locator]:
+        """The choices for which a test in the page, of an element `e`, holds; asked all at once."""
+        found: list[int] = choices.evaluate_all(f"(all, no) => all.flatMap((e, at) => {test} ? [at] : [])", self._no)
+        return [choices.nth(at) for at in found]
+
+    @property
+    def _no(self) -> str:
+        return self.say("ui.table.not_possible")
+
+    def possible(self, choices: Locator) -> list[Locator]:
+        """Those that do not say that they are not possible now."""
+        return self._those(choices, "!(e.ariaLabel ?? e.textContent).includes(no)")
+
+    def impossible(self, choices: Locator) -> list[Locator]:
+        return self._those(choices, "(e.ariaLabel ?? e.textContent).includes(no)")
+
+    def chosen(self, choices: Locator) -> list[Locator]:
+        return self._those(choices, "e.ariaPressed === 'true'")
+
+    def confirm(self, label: str = "confirm.keep") -> None:
+        """Confirm the move, and wait until the page shows the table after it."""
+        before = self.bar.get_attribute("data-seq") or ""
+        self.press(self.button(label, self.bar))
+        expect(self.bar).not_to_have_attribute("data-seq", before)
+
+    def take_back(self) -> None:
+        self.press(self.button("ui.table.take_back", self.bar))
+        expect(self.bar).to_contain_text(re.compile("|".join(map(re.escape, self.asks))))
+
+    def take_money(self) -> None:
+        """Take the most valuable money card."""
+        cards = self.possible(self.open_money)
+        worth = [int((re.findall(r"\d+", card.inner_text()) or ["0"])[0]) for card in cards]
+        self.press(cards[worth.index(max(worth))])
+        expect(self.bar).to_contain_text(self.say("preview.take", total=max(worth)))
+        self.confirm("confirm.take")
+
+    def offer(self, building: Locator) -> str:
+        """Choose a building; return `exact` or `over`, as the bar says of the payment that is suggested."""
+        self.press(building)
+        expect(self.button("confirm.keep", self.bar)).to_be_visible()
+        return "exact" if self.says_exact() else "over"
+
+    def says_exact(self) -> bool:
+        # "{total} of {price} {currency}: exact, you play again." -> what follows the colon
+        return self.say("preview.exact").rpartition(":")[2].strip() in self.bar.inner_text()
+
+    def play(self, *, hurry: bool = False) -> str:
+        """Play a whole move as a sensible person does, or a spendthrift; return `exact`, `over` or `take`."""
+        wasteful = None
+        for building in self.possible(self.yard):
+            if (payment := self.offer(building)) == "exact" or hurry:
+                self.confirm()
+                return payment
+            wasteful = building
+            self.take_back()
+        if wasteful and (not self.possible(self.open_money) or self.hand.count() > 9):
+            self.offer(wasteful)
+            self.confirm()
+            return "over"
+        self.take_money()
+        return "take"

@@ -1,0 +1,59 @@
+"""Doors that stay closed, and a server that goes and comes back."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from tests.browser.conftest import Invite
+from tests.browser.house import House
+
+
+def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:
+    ada = visitor(house)
+    ada.set_up("greedy")
+    ada.at_table()
+    eve = visitor(house)
+    eve.expects("404")
+    eve.page.goto(ada.page.url)
+    expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.unknown_table"))
+    expect(eve.bar).to_have_count(0)
+    eve.home()
+    expect(eve.page.get_by_text(eve.say("ui.home.no_tables"))).to_be_visible()
+
+
+def test_an_invalid_invitation_says_so(house: House, visitor: Invite) -> None:
+    ada = visitor(house)
+    ada.set_up("open")
+    link = ada.page.get_by_role("textbox", name=ada.say("ui.wait.invite")).input_value()
+    eve = visitor(house, language="hu")
+    eve.expects("403", "404")
+    for wrong in (link[:-4] + "zzzz", f"{house.base}/#/join/nosuchtable2/abcdefghijklmnop"):
+        eve.page.goto("about:blank")
+        eve.page.goto(wrong)
+        expect(eve.page.get_by_role("alert")).to_have_text(eve.say("ui.invite.wrong"))
+        expect(eve.button("ui.invite.join")).to_have_count(0)
+
+
+def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite) -> None:
+    eve = visitor(house)
+    eve.page.goto("/#/no/such/page")
+    expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.page_not_found"))
+    eve.press(eve.page.get_by_role("link", name=eve.say("ui.nav.home")).last)
+    expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.home.title"))
+
+
+def test_a_move_made_while_the_server_is_gone_arrives_when_it_is_back(own_house: House, visitor: Invite) -> None:
+    ada = visitor(own_house)
+    ada.set_up("greedy")
+    ada.at_table()
+    assert ada.my_turn()
+    ada.patient = True
+    before = ada.bar.get_attribute("data-seq") or ""
+    ada.press(ada.possible(ada.open_money)[0])
+    expect(ada.button("confirm.take", ada.bar)).to_be_visible()
+    own_house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    ada.press(ada.button("confirm.take", ada.bar))
+    own_house.open()
+    expect(ada.bar).not_to_contain_text(ada.say("ui.live.lost"))
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+    assert ada.my_turn()

@@ -1,0 +1,73 @@
+"""A cheat with the developer's tools: everything that reaches a browser is read, and no message knows too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Response, expect
+from tests.browser.conftest import Invite
+from tests.browser.house import House
+
+SECRET = {"seed", "salt", "deck", "money_cards", "building_cards", "invite_hash", "record", "state"}
+# What lies open on the table. A field that is new here must be public.
+VIEW = {
+    *("game", "players", "seat", "actors", "turn", "start", "finished", "winners", "neutral", "paying"),
+    *("slots", "money", "building_deck", "money_deck", "discard", "discards", "rounds_scored", "owners"),
+    *("kinds", "currencies", "take_limit"),
+}
+# The first cards are dealt openly; everything else happens in front of everybody anyway.
+PUBLIC = {
+    *("dealt", "start", "building_revealed", "money_revealed", "turn", "took", "bought", "again", "skipped"),
+    *("reshuffled", "scoring_card", "scored", "round_scored"),
+}
+
+
+def parts(thing: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Every field of a message: its path, its name, its value."""
+    if isinstance(thing, dict):
+        for name, value in thing.items():
+            yield f"{path}.{name}", name, value
+            yield from parts(value, f"{path}.{name}")
+    elif isinstance(thing, list):
+        for at, value in enumerate(thing):
+            yield from parts(value, f"{path}[{at}]")
+
+
+def test_no_message_holds_what_its_reader_must_not_know(house: House, visitor: Invite) -> None:
+    ada = visitor(house, name="Ada")
+    bodies: list[Any] = []
+
+    def read(response: Response) -> None:
+        if "json" in response.headers.get("content-type", "") and "/api/" in response.url:
+            bodies.append(response.json())
+
+    ada.page.on("response", read)
+    ada.set_up("greedy", "greedy", name="Ada")
+    ada.at_table()
+    for _ in range(8):
+        assert ada.my_turn()
+        ada.play()
+    assert ada.my_turn()
+    ada.home()
+    expect(ada.page.get_by_role("listitem").filter(has_text="Ada").first).to_be_visible()
+
+    updates = [message for message in ada.heard if message["type"] == "update" and message["view"]]
+    assert len(updates) > 8
+    assert bodies
+    for message in [*ada.heard, *bodies]:
+        for path, name, value in parts(message):
+            assert name not in SECRET or value is None, f"{path} = {value!r}"
+    for message in updates:
+        assert message["table"]["you"] == 0
+        for owner in message["view"]["owners"]:
+            assert (owner["hand"] is not None) == (owner["seat"] == 0), owner
+        # The piles are numbers, and nothing else.
+        assert all(isinstance(message["view"][pile], int) for pile in ("building_deck", "money_deck", "discard"))
+        assert set(message["view"]) == VIEW
+    for event in (event for message in updates for event in message["events"]):
+        assert event["type"] in PUBLIC, event
+
+    # Nor do the doors open that lead to the whole game once it is over.
+    for door in ("history", "replay"):
+        assert ada.page.request.get(f"/api/tables/{updates[0]['table']['id']}/{door}").status == 409

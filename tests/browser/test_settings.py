@@ -1,0 +1,53 @@
+"""What a browser remembers, and the rules one click away."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Invite
+from tests.browser.house import House
+
+RULES = {"en": "Scoring", "hu": "Értékelés"}
+
+
+def test_language_theme_and_speed_are_remembered(house: House, visitor: Invite) -> None:
+    ada = visitor(house, speed=None)
+    ada.home()
+    root = ada.page.locator("html")
+    expect(root).to_have_attribute("lang", "en")
+    expect(root).to_have_attribute("data-theme", "light")
+
+    ada.press(ada.button("ui.settings.title"))
+    ada.choose("ui.settings.theme", "ui.settings.theme.dark")
+    ada.choose("ui.settings.speed", "ui.settings.speed.2")
+    ada.choose("ui.settings.language", "ui.language.hu")
+    expect(root).to_have_attribute("lang", "hu")
+    expect(root).to_have_attribute("data-theme", "dark")
+
+    ada.speak("hu")
+    ada.page.reload()
+    ada.home()
+    expect(root).to_have_attribute("lang", "hu")
+    expect(root).to_have_attribute("data-theme", "dark")
+    expect(root).to_have_attribute("data-speed", "2")
+    ada.press(ada.button("ui.settings.title"))
+    for question, answer in (("theme", "ui.settings.theme.dark"), ("speed", "ui.settings.speed.2")):
+        expect(ada.answer(f"ui.settings.{question}", answer)).to_be_checked()
+
+
+def test_the_first_visit_speaks_the_language_of_the_browser(house: House, visitor: Invite) -> None:
+    bela = visitor(house, language="hu", speed=None)
+    bela.home()
+    expect(bela.page.locator("html")).to_have_attribute("lang", "hu")
+
+
+@pytest.mark.parametrize("language", RULES)
+def test_the_rules_are_one_click_away(house: House, visitor: Invite, language: str) -> None:
+    ada = visitor(house, language=language)
+    ada.set_up("greedy")
+    ada.at_table()
+    ada.press(ada.button("ui.rules.open").filter(visible=True))
+    rules = ada.drawer("ui.rules.title")
+    expect(rules.get_by_role("heading", name=RULES[language]).first).to_be_attached()
+    ada.page.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
