@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.markup import escape
+from rich.padding import Padding
 from rich.rule import Rule
+from rich.table import Table as Grid
 from rich.text import Text
 
 from ziggurat.cli.boards import find
@@ -49,6 +51,14 @@ class Screen:
     def show(self, what: RenderableType) -> None:
         self.console.print(what)
 
+    def menu(self, entries: Iterable[str]) -> None:
+        """Numbered lines; long ones go on below their own beginning."""
+        table = Grid.grid(padding=(0, 1, 0, 1))
+        table.add_column(justify="right")
+        for number, entry in enumerate(entries, start=1):
+            table.add_row(str(number), Text(entry))
+        self.show(Padding(table, (0, 0, 0, 2), expand=False))
+
     def heading(self, text: str) -> None:
         if self.console.is_terminal:
             self.console.print(Rule(escape(text), align="left", style="dim"))
@@ -62,7 +72,8 @@ class Screen:
         """What happened, and after a scoring where its points come from."""
         for event in events:
             quiet = event.type in self.game_board.quiet
-            self.line(f"  {self.say.event(event, self.name)}", "dim" if quiet else "")
+            text = Text(self.say.event(event, self.name), "dim" if quiet else "")
+            self.show(Padding(text, (0, 0, 0, 2), expand=False))
         explained = self.game_board.scoring(events, view, self.say, self.name)
         if explained is not None:
             self.show(explained)

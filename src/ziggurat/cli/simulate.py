@@ -107,8 +107,9 @@ def _recorded(
         moves=replay is not None,
     ):
         if replay:
+            seats = [f"{bot} {seat}" for seat, bot in enumerate(played.bots, start=1)]
             with writing(replay.replace(NUMBER, str(played.number + 1))) as stream:
-                stream.write(record(played.position, played.moves, names=played.bots).dump())
+                stream.write(record(played.position, played.moves, names=seats).dump())
         yield played.batch
 
 
@@ -156,14 +157,14 @@ def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = Fals
     """The table."""
 
     def row(label: str, bot: str, line: Line) -> str:
-        mean = f"{line.mean:8.2f} ± {line.mean_error:<5.2f}"
+        mean = f"{line.mean:8.2f} " + (f"± {line.mean_error:<5.2f}" if tally.games > 1 else " " * 7)
         return f"  {label:<10}{bot:<9}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
 
     chosen = " ".join(f"{name}={value}" for name, value in setup.options.items() if value)
     numbers = "" if setup.components.is_default else f", components {setup.components.digest[:12]}"
     seed = int.from_bytes(setup.seed, "little")
     lines = [
-        f"{setup.game.id}, {setup.players} players, {tally.games} games, "
+        f"{setup.game.id}, {setup.players} players, {tally.games} game{'s' * (tally.games > 1)}, "
         f"seed {seed if seed < 1 << 64 else setup.seed.hex()}, {chosen}{numbers}",
         f"  {'':<10}{'bot':<9}{'mean score':>14}  {'wins':>9}   95 % interval",
         *(row(f"player {k + 1}", names[k], tally.player(k)) for k in range(setup.players)),

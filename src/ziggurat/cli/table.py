@@ -96,9 +96,9 @@ class Table:
         view = self.position.view(YOU)
         choices = sorted(legal, key=lambda choice: choice.type)
         self.screen.ask("ui.cli.moves")
-        for number, choice in enumerate(choices, start=1):
-            text = self.screen.game_board.choice(choice, view, self.say)
-            self.screen.line(f"  {number:>2}  {text}{self._hint(choice)}")
+        self.screen.menu(
+            self.screen.game_board.choice(choice, view, self.say) + self._hint(choice) for choice in choices
+        )
         return choices
 
     def _hint(self, choice: Choice) -> str:

@@ -126,7 +126,10 @@ class Sums:
 
 @dataclass(frozen=True)
 class Line:
-    """A player or a seat: mean score and share of the wins, each with the bounds of its 95 % confidence interval."""
+    """A player or a seat: mean score and share of the wins, with their 95 % confidence intervals.
+
+    ``mean_error`` is half the width of the mean's interval, not a number after a single game.
+    """
 
     mean: float
     mean_error: float
@@ -163,9 +166,10 @@ class Tally:
     def _line(self, sums: Sums, index: int) -> Line:
         mean = float(sums.points[index]) / self.games
         variance = max(float(sums.squares[index]) / self.games - mean * mean, 0.0)
+        error = 1.96 * math.sqrt(variance / (self.games - 1)) if self.games > 1 else math.nan
         share = float(sums.wins[index]) / self.games
         low, high = wilson(share, self.games)
-        return Line(mean, 1.96 * math.sqrt(variance / self.games), share, low, high)
+        return Line(mean, error, share, low, high)
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:

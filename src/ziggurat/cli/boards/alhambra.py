@@ -18,6 +18,7 @@ from ziggurat.games.alhambra.view import AlhambraView, MoneyCard, Owner
 
 # Never by colour alone: every currency has its own shape too.
 SYMBOLS = {"yellow": "●", "green": "▲", "blue": "■", "orange": "◆"}
+ROUNDS = ("A", "B", "C")
 STYLES = {"yellow": "yellow", "green": "green", "blue": "bright_blue", "orange": "dark_orange"}
 
 
@@ -89,32 +90,27 @@ class AlhambraBoard:
         return text
 
     def _owners(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
-        table = Table(box=SIMPLE_HEAD, title=say("label.buildings"), title_justify="left", pad_edge=False)
-        table.add_column(say("label.player"))
-        for kind in view.kinds:
-            table.add_column(say(f"building.{kind.kind}.title"), justify="right")
-        table.add_column(say("label.hand_size"), justify="right")
-        table.add_column(say("label.score"), justify="right")
-        most = {kind.kind: max(owner.buildings[kind.kind] for owner in view.owners) for kind in view.kinds}
+        """One column per owner, which fits six of them into 80 characters."""
+        table = Table(box=SIMPLE_HEAD, title=say("label.buildings"), title_justify="left", collapse_padding=True)
+        table.add_column("", no_wrap=True, min_width=9)
         for owner in view.owners:
-            counts = [owner.buildings[kind.kind] for kind in view.kinds]
-            table.add_row(
-                Text(
-                    ("> " if owner.seat == view.turn and not view.finished else "  ") + names(owner.seat),
-                    "bold" if owner.seat == view.seat else "",
-                ),
-                *(
-                    Text(f"{count}*" if count and count == most[kind.kind] else f"{count} " if count else "· ")
-                    for kind, count in zip(view.kinds, counts, strict=True)
-                ),
-                "" if owner.neutral else str(owner.cards),
-                Text(str(owner.score), "bold"),
-            )
-        ahead = next((letter for letter in "ABC" if letter not in view.rounds_scored), None)
+            on_turn = owner.seat == view.turn and not view.finished
+            style = "bold" if owner.seat == view.seat else ""
+            table.add_column(Text(("> " if on_turn else "") + names(owner.seat), style), justify="right")
+        ahead = next((letter for letter in ROUNDS if letter not in view.rounds_scored), None)
         if ahead:
-            table.add_section()
-            places = ["/".join(str(points) for points in kind.points[ahead]) for kind in view.kinds]
-            table.add_row(say(f"label.scoring.{ahead}"), *places, "", "", style="dim")
+            table.add_column(Text(say(f"label.scoring.{ahead}"), "dim"), style="dim", justify="right")
+        for kind in view.kinds:
+            counts = [owner.buildings[kind.kind] for owner in view.owners]
+            row = [
+                f"{count}*" if count and count == max(counts) else f"{count} " if count else "· " for count in counts
+            ]
+            if ahead:
+                row.append("/".join(str(points) for points in kind.points[ahead]))
+            table.add_row(say(f"building.{kind.kind}.title"), *row)
+        table.add_section()
+        table.add_row(say("label.hand_size"), *("" if owner.neutral else f"{owner.cards} " for owner in view.owners))
+        table.add_row(say("label.score"), *(f"{owner.score} " for owner in view.owners), style="bold")
         return table
 
     def _hand(self, owner: Owner, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
