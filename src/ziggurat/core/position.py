@@ -67,6 +67,7 @@ class Position:
         "_lists",
         "_mask",
         "_out",
+        "_readable",
         "_rows",
         "_runtime",
         "_states",
@@ -100,6 +101,7 @@ class Position:
         self._runtime: Runtime = runtime(game)
         self._states: np.ndarray = states
         self._lists: ListRecord | None = None  # the truth while rules run interpreted
+        self._readable: ListRecord | None = None  # made for readers when first asked for, and dropped at every move
         self._tracing = trace
         self._trace = new_trace(trace)
         self._out = new_out()
@@ -277,6 +279,7 @@ class Position:
                 self.play(seat, action)
         except IllegalAction:
             self._states = before
+            self._readable = None
             if self._lists is not None:
                 self._lists = to_lists(self._states)
             self._rows = self._rows[:length]
@@ -409,6 +412,7 @@ class Position:
 
     def _seen(self, seen: int) -> None:
         """Unpack what the kernel ``look`` returned."""
+        self._readable = None
         self._mask = seen & engine.ACTORS_MASK
         self._legal = self._values[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
         rows = seen >> engine.ROWS_SHIFT
@@ -442,7 +446,11 @@ class Position:
 
     def _read(self) -> Any:
         """A backing for readers in Python; never changed by them."""
-        return self._lists if self._lists is not None else to_lists(self._states)
+        if self._lists is not None:
+            return self._lists
+        if self._readable is None:
+            self._readable = to_lists(self._states)
+        return self._readable
 
     def _write_back(self) -> None:
         if self._lists is not None:
