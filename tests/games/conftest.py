@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from tests.compiled import locked
 
@@ -38,10 +36,3 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def never_ready(game: Game) -> Runtime:
     return Runtime(game)
-
-
-@pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """A folder of this test session, the same for all workers."""
-    base = tmp_path_factory.getbasetemp()
-    return base if worker_id == "master" else base.parent

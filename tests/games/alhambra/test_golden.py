@@ -50,7 +50,9 @@ def playthrough(players: int, seed: int, options: dict[str, str]) -> Iterator[st
     yield from map(described, position.events)
     while not position.finished:
         seat = position.actors[0]
-        counts, steps, before, mark = [], [], position.copy(), position.rows_written
+        before, mark = position.copy(), position.rows_written
+        counts: list[str] = []
+        steps: list[int] = []
         while not counts or position.in_move:
             legal = position.legal(seat)
             # Most of the time among the later half: the dearer cards, the buildings.
@@ -69,7 +71,8 @@ def playthrough(players: int, seed: int, options: dict[str, str]) -> Iterator[st
 def described(event: Event) -> str:
     who = f" {event.seat + 1}" if event.seat is not None else ""
     facts = (
-        f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}" for name, value in event.args.items()
+        f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}"
+        for name, value in event.args.items()
     )
     return f"  {event.type}{who}: {'; '.join(facts)}".rstrip(": ")
 
