@@ -4,7 +4,7 @@
 // that both play the same games: benchmarks/native.py checks that before it compares the speed. Usual numbers and
 // options only, no events.
 //
-//     g++ -O3 -march=native -o alhambra alhambra.cpp && ./alhambra PLAYERS GAMES RUNS
+//     g++ -std=c++17 -O3 -o alhambra alhambra.cpp && ./alhambra PLAYERS GAMES RUNS
 
 #include <cstdint>
 #include <cstdio>

@@ -43,7 +43,7 @@ def main() -> None:
     game = ziggurat.game("alhambra")
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "alhambra")
-        options = ["-std=c++17", "-O3", "-march=native"]
+        options = ["-std=c++17", "-O3"]
         subprocess.run([compiler, *options, "-o", str(program), str(SOURCE)], check=True)
 
         def native() -> list[int]:
