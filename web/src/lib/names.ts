@@ -1,4 +1,4 @@
-/** What somebody at a table is called. Programs have names of their own, numbered where several of a kind sit. */
+/** What somebody at a table is called. A program is called by its kind; several of a kind have names of architects. */
 import { t } from './i18n.svelte'
 import type { SeatInfo } from './types'
 
@@ -7,5 +7,7 @@ export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (info.kind === 'human' || info.bot === null) return info.name || t('ui.seat.guest')
   const same = all.filter((other) => other.bot === info.bot)
   const bot = t(`ui.bot.${info.bot}`)
-  return same.length > 1 ? t('ui.bot.numbered', { bot, n: same.indexOf(info) + 1 }) : bot
+  if (same.length === 1) return bot
+  const bots = all.filter((other) => other.kind === 'bot')
+  return t(`ui.bot.name.${bots.indexOf(info) + 1}`)
 }
