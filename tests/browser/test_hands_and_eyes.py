@@ -1,0 +1,111 @@
+"""Without a mouse, and without motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.conftest import Invite
+from tests.browser.house import House
+from tests.browser.person import Person
+from tests.browser.prepared import late_in_the_game, prepare
+
+FLOWN = "ziggurat.flown"
+COUNT_FLIGHTS = f"""
+  const animate = Element.prototype.animate
+  window[{FLOWN!r}] = 0
+  Element.prototype.animate = function (...all) {{
+    window[{FLOWN!r}] += 1
+    return animate.apply(this, all)
+  }}
+"""
+
+
+def press_until(person: Person, key: str, there: Callable[[], bool], what: str) -> None:
+    """Press a key until the focus is where it is wanted, as long as somebody would have patience."""
+    for _ in range(25):
+        if there():
+            return
+        person.page.keyboard.press(key)
+    raise AssertionError(f"{key} does not lead to {what}")
+
+
+def focused(choices: Locator) -> Callable[[], bool]:
+    return lambda: bool(choices.evaluate_all("(all) => all.includes(document.activeElement)"))
+
+
+def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
+    table = prepare(house.base, "greedy", "random", until=late_in_the_game)
+    ada = visitor(house, cookie=table.cookie)
+    ada.page.goto(table.path)
+    assert ada.my_turn()
+    keys = ada.page.keyboard
+
+    # Tab leads to the yard, which is one stop; arrows walk within it.
+    press_until(ada, "Tab", focused(ada.yard), "the yard")
+    keys.press("Tab")
+    assert not focused(ada.yard)()
+    keys.press("Shift+Tab")
+    assert focused(ada.yard)()
+    wanted = ada.possible(ada.yard)[0]
+    left_first = ada.yard.first
+    press_until(ada, "ArrowLeft", focused(left_first), "the first building")
+    press_until(ada, "ArrowRight", focused(wanted), "a building that can be bought")
+    keys.press("Enter")
+    buy = ada.button("confirm.keep", ada.bar)
+    expect(buy).to_be_visible()
+
+    # Escape takes back; the building is still where the focus is.
+    keys.press("Escape")
+    expect(buy).to_have_count(0)
+    assert focused(wanted)()
+    keys.press("Enter")
+    expect(buy).to_be_visible()
+    press_until(ada, "Tab", focused(buy), "the button that confirms")
+    before = ada.bar.get_attribute("data-seq") or ""
+    keys.press("Enter")
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+
+    # Whoever used the keys is still at the bar, and takes money next.
+    assert focused(ada.bar)()
+    assert ada.my_turn()
+    press_until(ada, "Shift+Tab", focused(ada.open_money), "the open money")
+    keys.press(" ")
+    take = ada.button("confirm.take", ada.bar)
+    expect(take).to_be_visible()
+    press_until(ada, "Tab", focused(take), "the button that confirms")
+    before = ada.bar.get_attribute("data-seq") or ""
+    keys.press("Enter")
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+
+
+def test_a_drawer_gives_the_focus_back(house: House, visitor: Invite) -> None:
+    ada = visitor(house)
+    ada.home()
+    gear = ada.button("ui.settings.title")
+    gear.focus()
+    ada.page.keyboard.press("Enter")
+    expect(ada.drawer("ui.settings.title")).to_be_visible()
+    ada.page.keyboard.press("Escape")
+    expect(ada.drawer("ui.settings.title")).to_have_count(0)
+    expect(gear).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("motion", "speed", "travels"), [("no-preference", 1, True), ("reduce", 1, False), ("no-preference", 0, False)]
+)
+def test_pieces_travel_only_for_those_who_like_it(
+    house: House, visitor: Invite, motion: str, speed: int, travels: bool
+) -> None:
+    ada = visitor(house, speed=speed, reduced_motion=motion)
+    ada.context.add_init_script(COUNT_FLIGHTS)
+    ada.set_up("greedy")
+    ada.at_table()
+    assert ada.my_turn()
+    ada.take_money()
+    assert ada.my_turn()
+    assert (ada.page.evaluate(f"window[{FLOWN!r}]") > 0) == travels
+    if motion == "reduce":
+        moving = "[...document.getAnimations()].filter((one) => one.effect.getComputedTiming().duration > 10).length"
+        assert ada.page.evaluate(moving) == 0
