@@ -134,12 +134,14 @@ def games(
         reseed_from(s.rng, rng)
         setup(s, traces[0])
         decisions = 0
+        shift = (first + game) % players
         while decisions < limit:
             mask = actors(s)
             if mask == 0:
                 break
             seat = lowest_seat(mask)
-            if brains[(seat + first + game) % players] == 0:
+            player = seat + shift if seat + shift < players else seat + shift - players
+            if brains[player] == 0:
                 action = out.values[below(rng, legal(s, seat, out))]
             else:
                 states[2] = states[1]
@@ -152,7 +154,7 @@ def games(
         totals[0] += decisions
         scores(s, out)
         for seat in range(players):
-            results[game][(seat + first + game) % players] = out.values[seat]
+            results[game][(seat + shift) % players] = out.values[seat]
     return unfinished
 
 

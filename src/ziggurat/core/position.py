@@ -428,7 +428,7 @@ class Position:
         """Say why an action was refused."""
         if self.finished:
             return IllegalAction("the game is over")
-        if not 0 <= seat < self.players:
+        if seat not in range(self.players):
             return NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
         if seat not in self.actors:
             waiting = ", ".join(str(actor + 1) for actor in self.actors)

@@ -216,12 +216,13 @@ class _Reader:
         except ZigguratError as error:
             raise ReplayError(error.detail, self.fields["game"][1]) from None
         players = self._number("players")
+        options = self._options(game, players)
         self._check_seats(players)
         components = self._components(game)
         return Replay(
             game=game,
             players=players,
-            options=self._options(game, players),
+            options=options,
             components=components,
             seed=self._bytes("seed"),
             moves=self.moves,
@@ -293,7 +294,8 @@ class _Reader:
         try:
             return game.check_setup(players, {name: chosen for name, _, chosen in pairs})
         except ZigguratError as error:
-            raise ReplayError(error.detail, line or self.fields["players"][1]) from None
+            to_blame = self.fields["players"][1] if "players" in error.context or not line else line
+            raise ReplayError(error.detail, to_blame) from None
 
     def _components(self, game: Game) -> Components:
         digest = self._need("components")
@@ -314,7 +316,9 @@ class _Reader:
             if not 0 <= move.seat < players:
                 raise ReplayError(f"there is no seat {move.seat + 1} with {players} players", move.line)
         if self.names and len(self.names) != players:
-            raise ReplayError(f"{len(self.names)} seats have names, but there are {players} players")
+            raise ReplayError(
+                f"{len(self.names)} seats have names, but there are {players} players", self.fields["players"][1]
+            )
 
     def _result(self, players: int) -> list[int] | None:
         if "result" not in self.fields:
