@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core.errors import BadOption, ComponentsError, FileError
-from ziggurat.core.trace import Event, Phrase
+from ziggurat.core.trace import Event, Phrase, desk
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -128,6 +128,11 @@ class Game:
         sizes = [self.record[name].itemsize for name in self.record.names or ()]
         if sum(sizes) != self.record.itemsize:
             raise TypeError(f"the record of {self.id} has gaps between its fields: do not align it")
+
+    @cached_property
+    def desk(self) -> np.dtype[Any]:
+        """A position with the buffers that its rules write to."""
+        return desk(self.record)
 
     @cached_property
     def folder(self) -> Traversable:

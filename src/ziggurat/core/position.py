@@ -16,7 +16,7 @@ from ziggurat.core.game import Choice, Components, Game, Preview, Refusal
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, runtime
-from ziggurat.core.trace import OUT, Event, ListTrace, check_rows, new_out, new_trace
+from ziggurat.core.trace import OUT, Event, ListTrace, check_rows
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -63,18 +63,17 @@ class Position:
     """
 
     __slots__ = (
+        "_actions",
+        "_desk",
         "_legal",
         "_lists",
         "_mask",
-        "_out",
         "_readable",
         "_rows",
         "_runtime",
         "_states",
-        "_trace",
         "_trace_rows",
         "_tracing",
-        "_values",
         "components",
         "game",
         "options",
@@ -99,20 +98,21 @@ class Position:
         self.components = components
         self.seed = seed
         self._runtime: Runtime = runtime(game)
-        self._states: np.ndarray = states
+        self._desk = np.zeros(1, dtype=game.desk)
+        # Views, because looking a field up by its name costs more than the rules.
+        self._states: np.ndarray = self._desk["state"]
+        self._trace_rows = self._desk["trace"]["rows"][0]
+        self._actions = self._desk["out"]["values"][0]
+        self._states[:] = states
+        self._desk["trace"]["on"] = trace
         self._lists: ListRecord | None = None  # the truth while rules run interpreted
         self._readable: ListRecord | None = None  # made for readers when first asked for, and dropped at every move
         self._tracing = trace
-        self._trace = new_trace(trace)
-        self._out = new_out()
-        # Views, because looking a field up by its name costs more than the rules.
-        self._values = self._out["values"][0]
-        self._trace_rows = self._trace["rows"][0]
         self._rows: list[np.ndarray] = []
         self._mask = 0
         self._legal: list[int] = []
         if not self._runtime.ready:
-            self._lists = to_lists(states)
+            self._lists = to_lists(self._states)
 
     # --- Making one ---
 
@@ -167,7 +167,7 @@ class Position:
         self._write_back()
         position = Position(
             self.game,
-            self._states.copy(),
+            self._states,
             self.players,
             self.options,
             self.components,
@@ -247,7 +247,7 @@ class Position:
             raise self._refuse(seat, action) from None
         if lists is None:
             try:
-                seen = self._runtime.kernels["step"](self._states, 0, seat, action, self._trace, self._out)
+                seen = self._runtime.kernels["step"](self._desk, seat, action)
             except OverflowError:  # wider than any action
                 seen = -1
             if seen < 0:
@@ -278,7 +278,7 @@ class Position:
             for action in actions:
                 self.play(seat, action)
         except IllegalAction:
-            self._states = before
+            self._states[:] = before
             self._readable = None
             if self._lists is not None:
                 self._lists = to_lists(self._states)
@@ -408,16 +408,17 @@ class Position:
         self._legal = out.values[:n]
 
     def _call(self, op: int, seat: int = 0, rng: np.ndarray = _NO_RNG) -> int:
-        return int(self._runtime.kernels["call"](op, self._states, 0, seat, rng, self._trace, self._out))
+        return int(self._runtime.kernels["call"](op, self._desk, seat, rng))
 
     def _seen(self, seen: int) -> None:
         """Unpack what the kernel ``look`` returned."""
         self._readable = None
         self._mask = seen & engine.ACTORS_MASK
-        self._legal = self._values[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
+        self._legal = self._actions[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
         rows = seen >> engine.ROWS_SHIFT
         if rows:
-            self._keep_rows(rows, self._trace_rows[:rows])
+            check_rows(rows)
+            self._rows.append(self._trace_rows[:rows].copy())
 
     def _keep_rows(self, used: int, rows: Any) -> None:
         if used:

@@ -15,7 +15,7 @@ from ziggurat.core import engine
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Kernels, cache_root, sources_digest
 from ziggurat.core.random import RNG
-from ziggurat.core.trace import OUT, TRACE, new_out, new_trace
+from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
 
 # (kernels ready, kernels in all, name of the next one)
 Progress = Callable[[int, int, str], None]
@@ -88,10 +88,11 @@ def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
 
     states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
     traces, outs = typeof(new_trace()), typeof(new_out())
+    desks = typeof(np.zeros(1, dtype=desk(game.record)))
     numbers, results = int64[::1], int64[:, ::1]
     return {
-        "step": (states, int64, int64, int64, traces, outs),
-        "call": (int64, states, int64, int64, rngs, traces, outs),
+        "step": (desks, int64, int64),
+        "call": (int64, desks, int64, rngs),
         "games": (states, rngs, numbers, traces, outs, numbers, results, int64, int64, int64),
     }
 

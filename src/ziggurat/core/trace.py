@@ -23,6 +23,12 @@ TRACE = np.dtype([("on", np.int64), ("used", np.int64), ("rows", np.int16, (ROWS
 # Where the rules put lists of numbers: legal actions, scores, features.
 OUT = np.dtype([("values", np.int64, (1024,))])
 
+
+def desk(record: np.dtype[Any]) -> np.dtype[Any]:
+    """A position with the buffers that its rules write to."""
+    return np.dtype([("state", record), ("trace", TRACE), ("out", OUT)])
+
+
 NO_SEAT = -1
 
 Row = Sequence[int]

@@ -17,6 +17,7 @@ from ziggurat.games.alhambra.state import (
     BUY,
     DEALT,
     DECK_EMPTY,
+    EMPTY,
     FINISHED,
     GAVE,
     GIVE,
@@ -173,8 +174,9 @@ def legal(s: Record, seat: int, out: Record) -> int:
     if s.paying != NOBODY:
         return legal_payments(s, seat, out)
     n = legal_takes(s, out)
+    worth = s.worth[seat]
     for slot in range(SLOTS):
-        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
+        if s.slots[slot] != 0 and worth[slot] >= s.slots[slot] % BUILDING_BASE:
             out.values[n] = BUY + slot
             n += 1
     return n
@@ -183,42 +185,39 @@ def legal(s: Record, seat: int, out: Record) -> int:
 @kernel
 def legal_takes(s: Record, out: Record) -> int:
     """Section 3.1, R14: any one card; two or more with a total of at most 5."""
-    n = 0
-    small = 0
-    for position in range(OPEN_MONEY):
-        if s.open_money[position] != 0:
-            out.values[n] = TAKE + (1 << position) - 1
-            n += 1
-            if s.open_money[position] % MONEY_BASE < s.take_limit:
-                small += 1
-    if small >= 2:
-        for first in range(OPEN_MONEY - 1):
-            if s.open_money[first] != 0:
-                n = legal_sets(s, 1 << first, first + 1, s.open_money[first] % MONEY_BASE, out, n)
-    return n
+    limit = s.take_limit
+    a, b, c, d = open_value(s, 0), open_value(s, 1), open_value(s, 2), open_value(s, 3)
+    n = offer(out, 0, 0b0001, a != EMPTY)
+    n = offer(out, n, 0b0010, b != EMPTY)
+    n = offer(out, n, 0b0100, c != EMPTY)
+    n = offer(out, n, 0b1000, d != EMPTY)
+    if min(a, b) + min(c, d) > limit and a + b > limit and c + d > limit:
+        return n  # the two smallest are too much together, which is the common case
+    n = offer(out, n, 0b0011, a + b <= limit)
+    n = offer(out, n, 0b0111, a + b + c <= limit)
+    n = offer(out, n, 0b1111, a + b + c + d <= limit)
+    n = offer(out, n, 0b1011, a + b + d <= limit)
+    n = offer(out, n, 0b0101, a + c <= limit)
+    n = offer(out, n, 0b1101, a + c + d <= limit)
+    n = offer(out, n, 0b1001, a + d <= limit)
+    n = offer(out, n, 0b0110, b + c <= limit)
+    n = offer(out, n, 0b1110, b + c + d <= limit)
+    n = offer(out, n, 0b1010, b + d <= limit)
+    return offer(out, n, 0b1100, c + d <= limit)
 
 
 @kernel
-def legal_sets(s: Record, mask: int, first: int, total: int, out: Record, n: int) -> int:
-    """Every set that adds open money from position ``first`` on to ``mask`` within the limit."""
-    for b in range(first, OPEN_MONEY):
-        value_b = s.open_money[b] % MONEY_BASE
-        if value_b == 0 or total + value_b > s.take_limit:
-            continue
-        out.values[n] = TAKE + (mask | 1 << b) - 1
-        n += 1
-        for c in range(b + 1, OPEN_MONEY):
-            value_c = s.open_money[c] % MONEY_BASE
-            if value_c == 0 or total + value_b + value_c > s.take_limit:
-                continue
-            out.values[n] = TAKE + (mask | 1 << b | 1 << c) - 1
-            n += 1
-            for d in range(c + 1, OPEN_MONEY):
-                value_d = s.open_money[d] % MONEY_BASE
-                if value_d != 0 and total + value_b + value_c + value_d <= s.take_limit:
-                    out.values[n] = TAKE + (mask | 1 << b | 1 << c | 1 << d) - 1
-                    n += 1
-    return n
+def open_value(s: Record, position: int) -> int:
+    """The value of an open card; EMPTY, which is more than any limit, where none lies."""
+    card = s.open_money[position]
+    return card % MONEY_BASE if card else EMPTY
+
+
+@kernel
+def offer(out: Record, n: int, mask: int, allowed: bool) -> int:
+    """Write a set of open cards; it counts only if it is allowed, which spares the processor a guess."""
+    out.values[n] = TAKE + mask - 1
+    return n + (1 if allowed else 0)
 
 
 @kernel
@@ -353,12 +352,18 @@ def end_turn(s: Record, trace: Record) -> None:
 def next_turn(s: Record, trace: Record) -> None:
     """The left neighbour; who can do nothing is skipped (R6, R21). When nobody can act any more, the game ends."""
     for _ in range(s.players):
-        s.turn = (s.turn + 1) % s.players
+        s.turn = next_seat(s)
         if can_act(s, s.turn):
             note(trace, TURN, s.turn, 0, 0, 0, 0)
             return
         note(trace, SKIPPED, s.turn, 0, 0, 0, 0)
     end_game(s, trace)
+
+
+@kernel
+def next_seat(s: Record) -> int:
+    """The left neighbour of the player on turn."""
+    return s.turn + 1 if s.turn + 1 < s.players else 0  # no division: this is asked every turn
 
 
 @kernel
@@ -388,7 +393,7 @@ def refill_money(s: Record, trace: Record) -> int:
             if card >= SCORING_A:
                 scoring_round = card - SCORING_A
                 turned_up |= 1 << scoring_round
-                note(trace, SCORING_CARD, (s.turn + 1) % s.players, scoring_round, 0, 0, 0)
+                note(trace, SCORING_CARD, next_seat(s), scoring_round, 0, 0, 0)
             else:
                 s.open_money[position] = card
                 note(trace, MONEY_REVEALED, NO_SEAT, card, position, 0, 0)
@@ -425,12 +430,13 @@ def score_round(s: Record, scoring_round: int, trace: Record) -> None:
     out_of_line()
     for kind in range(6):
         for owner in range(s.owners):
-            points = points_for(s, scoring_round, kind, owner)
-            s.score[owner] += points
             place = place_of(s, kind, owner)
             if 0 < place <= scoring_round + 1:
-                shared = place * 8 + tied_with(s, kind, owner)
-                note(trace, SCORED, owner, scoring_round * 6 + kind, shared, s.built[owner][kind], points)
+                tied = tied_with(s, kind, owner)
+                points = shared_points(s, scoring_round, kind, place, tied)
+                s.score[owner] += points
+                count = s.built[owner][kind]
+                note(trace, SCORED, owner, scoring_round * 6 + kind, place * 8 + tied, count, points)
     s.scored |= 1 << scoring_round
     for owner in range(s.owners):
         note(trace, ROUND_SCORED, owner, scoring_round, s.score[owner], 0, 0)
@@ -460,16 +466,21 @@ def tied_with(s: Record, kind: int, owner: int) -> int:
 
 
 @kernel
-def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
+def shared_points(s: Record, scoring_round: int, kind: int, place: int, tied: int) -> int:
     """Section 4.3.2: the points of the places that the tied players fill, shared and rounded down."""
-    place = place_of(s, kind, owner)
-    if place == 0 or place > PLACES:
-        return 0
-    tied = tied_with(s, kind, owner)
     total = 0
     for i in range(place - 1, min(place - 1 + tied, PLACES)):
         total += s.points[scoring_round][kind][i]
     return total // tied
+
+
+@kernel
+def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
+    """What an owner would get for a type if this round were scored now."""
+    place = place_of(s, kind, owner)
+    if place == 0 or place > PLACES:
+        return 0
+    return shared_points(s, scoring_round, kind, place, tied_with(s, kind, owner))
 
 
 # --- 6. End of the game ------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ GIVE = 29
 ACTIONS = 30
 
 NOBODY = -1
+EMPTY = 1000  # the value of a place without a card, where small values are looked for
 
 RECORD = np.dtype(
     [
