@@ -1,0 +1,81 @@
+"""Bots know what their seat may know, and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+import ziggurat
+from ziggurat.bots import BOTS, Belief, bot, decide, draw
+from ziggurat.core.errors import UnknownBot
+from ziggurat.core.position import Position, generator
+
+
+def a_game(seed: int, moves: int) -> Position:
+    position = ziggurat.new("alhambra", 2 + seed % 5, seed=seed)
+    rng = generator(seed)
+    for _ in range(moves):
+        if not position.finished:
+            seat = position.actors[0]
+            position.play_all(seat, decide(position, seat, "random", rng))
+    return position
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_sight_and_the_same_chance_is_the_same_choice(name: str, seed: int) -> None:
+    position = a_game(seed, 15)
+    seat = position.actors[0]
+    choices = {
+        tuple(decide(world, seat, name, generator(5)))
+        for world in (position, *(position.redeal(seat, generator(other)) for other in range(8)))
+    }
+    assert len(choices) == 1
+
+
+def test_a_belief_has_no_way_to_the_true_position() -> None:
+    position = a_game(3, 10)
+    seat = position.actors[0]
+    belief = Belief(position, seat, generator(1))
+    held = [getattr(belief, name) for name in vars(belief)]
+    worlds = [value for value in held if isinstance(value, Position)]
+    assert all(world is not position and world.to_bytes() != position.to_bytes() for world in worlds)
+    assert all(world.seed is None and world.events == [] for world in worlds)
+    sample = belief.sample()
+    assert sample.view(seat) == position.view(seat)
+    assert sample.secrets() != position.secrets()
+    assert sample.secrets() != belief.sample().secrets()
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("players", [2, 6])
+def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, players: int) -> None:
+    position, rng = ziggurat.new("alhambra", players, seed=1), generator(1)
+    while not position.finished:
+        seat, before = position.actors[0], position.to_bytes()
+        steps = decide(position, seat, name, rng)
+        assert position.to_bytes() == before
+        position.play_all(seat, steps)
+        assert not position.in_move
+
+
+def test_greedy_beats_random() -> None:
+    ziggurat.prepare("alhambra")
+    rng, won = generator(7), 0
+    for seed in range(30):
+        position = ziggurat.new("alhambra", 2, seed=seed)
+        names = ("greedy", "random") if seed % 2 else ("random", "greedy")
+        while not position.finished:
+            seat = position.actors[0]
+            position.play_all(seat, decide(position, seat, names[seat], rng))
+        won += names[position.winners[0]] == "greedy"
+    assert won >= 24
+
+
+def test_an_unknown_bot_is_named_with_those_there_are() -> None:
+    with pytest.raises(UnknownBot, match=r"no bot 'deep' for alhambra; there are: random, greedy"):
+        bot("deep", ziggurat.game("alhambra"))
+
+
+def test_draws_move_the_generator_on() -> None:
+    rng = generator(1)
+    assert len({draw(rng, 10**6) for _ in range(20)}) > 15

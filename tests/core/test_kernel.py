@@ -1,0 +1,139 @@
+"""The cache of compiled rules: found again when nothing changed, never used when a source did."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import ziggurat
+from ziggurat.core.kernel import Kernels, cache_root, is_kernel, kernel, sources_digest
+from ziggurat.core.runtime import Runtime
+
+OUTER = """
+from ziggurat.core.kernel import kernel
+from {inner} import inner
+
+@kernel
+def outer(x):
+    return inner(x) + 1
+"""
+INNER = """
+from ziggurat.core.kernel import kernel
+
+FACTOR = {factor}
+
+@kernel
+def inner(x):
+    return x * FACTOR
+"""
+
+
+def load(name: str, file: Path) -> ModuleType:
+    """Import a file as a new process would."""
+    sys.modules.pop(name, None)
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def compile_once(folder: Path, factor: int) -> tuple[int, str, int]:
+    """Write two modules, compile the outer one, call it; the result, the digest, and how often the cache was hit."""
+    names = {name: f"ziggurat_test_{name}" for name in ("inner", "outer")}
+    files = [folder / f"{name}.py" for name in names.values()]
+    files[0].write_text(INNER.format(factor=factor))
+    files[1].write_text(OUTER.format(inner=names["inner"]))
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        load(names["inner"], files[0])
+        module = load(names["outer"], files[1])
+    finally:
+        sys.dont_write_bytecode = before
+    digest = sources_digest(files)
+    kernels = Kernels({"outer": module.outer}, given={}, name="test", cache=folder / digest)
+    result = kernels.functions["outer"](np.int64(5))
+    for name in names.values():
+        sys.modules.pop(name)
+    return int(result), digest, sum(kernels.functions["outer"].stats.cache_hits.values())
+
+
+def test_a_changed_callee_is_never_answered_from_the_cache(tmp_path: Path) -> None:
+    first, digest, hits = compile_once(tmp_path, 10)
+    assert (first, hits) == (51, 0)
+    again, same, hits = compile_once(tmp_path, 10)
+    assert (again, same, hits) == (51, digest, 1)
+    changed, other, hits = compile_once(tmp_path, 70)
+    assert (changed, hits) == (351, 0)
+    assert other != digest
+
+
+def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:
+    sources = ziggurat.game("alhambra").kernel_sources()
+    assert {path.name for path in sources} >= {
+        "rules.py",
+        "state.py",
+        "belief.py",
+        "heuristics.py",
+        "engine.py",
+        "random.py",
+    }
+    copies = []
+    for path in sources:
+        copy = tmp_path / path.name
+        copy.write_bytes(path.read_bytes())
+        copies.append(copy)
+    unchanged = sources_digest(copies)
+    assert unchanged == sources_digest(sources)
+    assert unchanged == sources_digest(copies[::-1])
+    for copy in copies:
+        text = copy.read_bytes()
+        copy.write_bytes(text + b"#")
+        assert sources_digest(copies) != unchanged, copy.name
+        copy.write_bytes(text)
+
+
+def test_checked_and_unchecked_code_are_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = []
+    monkeypatch.setattr("ziggurat.core.runtime.compile_all", lambda game, folder, *rest: folders.append(folder) or {})
+    for boundscheck in (False, True):
+        Runtime(ziggurat.game("alhambra")).prepare(cache=tmp_path, boundscheck=boundscheck)
+    assert len(set(folders)) == 2
+
+
+def test_the_folder_of_the_cache_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_CACHE", str(tmp_path))
+    assert cache_root() == tmp_path
+    monkeypatch.delenv("ZIGGURAT_CACHE")
+    assert cache_root().name == "kernels"
+
+
+def test_a_marked_function_runs_as_plain_python() -> None:
+    @kernel
+    def double(x: int) -> int:
+        return 2 * x
+
+    assert double(21) == 42
+    assert is_kernel(double)
+    assert not is_kernel(len)
+
+
+def test_a_compiler_that_fails_leaves_the_game_playable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    broken = Runtime(ziggurat.game("alhambra"))
+    monkeypatch.setattr("ziggurat.core.runtime.compile_all", fail)
+    monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: broken)
+    with pytest.raises(OSError, match="no space"):
+        broken.prepare()
+    position = ziggurat.new("alhambra", 2, seed=1)
+    position.play(position.actors[0], 0)
+    assert not broken.ready

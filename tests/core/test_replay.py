@@ -1,0 +1,154 @@
+"""Replay files: they play again exactly, and every damage is named with its line."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import ziggurat
+from ziggurat.bots import draw
+from ziggurat.core.errors import ReplayError
+from ziggurat.core.replay import Move, Replay, record, seed_hash
+
+NAMES = ["Ada", 'Bo "b" \\ : 1 take', "Čili\n[components]\u2028\x85\x1c#", "", "\ud800", "🏛"]
+
+
+@cache
+def game_text(players: int = 3, overridden: bool = False) -> str:
+    game = ziggurat.game("alhambra")
+    components = game.load_components("[neutral]\nat_the_start = 5\n") if overridden else None
+    options = {"start_player": "youngest", "age_order": ",".join(str(seat) for seat in range(players, 0, -1))}
+    position = ziggurat.new(game, players, seed=9, options=options, components=components)
+    rng, moves = ziggurat.generator(9), []
+    while not position.finished:
+        seat, before, steps = position.actors[0], position.copy(), []
+        while not steps or position.in_move:
+            legal = position.legal(seat)
+            steps.append(legal[-1 - draw(rng, (len(legal) + 1) // 2)])
+            position.play(seat, steps[-1])
+        moves.append(Move(seat, before.write_move(steps)))
+    return record(position, moves, names=NAMES[:players], salt=bytes(range(32))).dump()
+
+
+@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("overridden", [False, True])
+def test_a_replay_is_read_as_it_was_written(players: int, overridden: bool) -> None:
+    text = game_text(players, overridden)
+    replay = Replay.parse(text)
+    assert replay.dump() == text
+    assert replay.names == [name.encode("utf-8", "replace").decode() for name in NAMES[:players]]
+    assert replay.verify().finished
+    assert replay.salt is not None
+    assert seed_hash(replay.seed, replay.salt) == seed_hash((9).to_bytes(32, "little"), bytes(range(32)))
+
+
+def test_the_file_can_be_written_and_read_on_any_system() -> None:
+    text = game_text(3, overridden=True)
+    assert Replay.parse(text.replace("\n", "\r\n")).verify().finished
+    assert Replay.parse(text.encode("utf-8").decode("utf-8")).verify().finished
+
+
+def test_the_positions_after_every_move() -> None:
+    replay = Replay.parse(game_text())
+    positions = replay.positions()
+    assert len(positions) == len(replay.moves) + 1
+    assert positions[-1].to_bytes() == replay.play().to_bytes()
+
+
+def number_of(text: str, start: str) -> int:
+    return next(number for number, line in enumerate(text.split("\n"), 1) if line.startswith(start))
+
+
+DAMAGES = [
+    ("ziggurat replay 1", "ziggurat replay 2", "begins with"),
+    ("game: ", "game: chess", "there is no game 'chess'"),
+    ("rules: ", "rules: 99", "version 99"),
+    ("players: ", "players: 9", "2 to 6 players"),
+    ("players: ", "players: three", "a number"),
+    ("options: ", "options: colour=red", "no option 'colour'"),
+    ("components: ", "components: 00", "other components"),
+    ("seed: ", "seed: 00", "64 hexadecimal digits"),
+    ("salt: ", "salt: xyz", "64 hexadecimal digits"),
+    ("seat 1: ", "seat 1: Ada", "quotation marks"),
+    ("seat 1: ", "seat 1: " + "[" * 50000, "quotation marks"),
+    ("seat 1: ", "seat 1: 5", "quotation marks"),
+    ("seat 2: ", 'seat 7: "x"', "the next seat to be named is 'seat 2'"),
+    ("result: ", "result: 1 2 3", "the file says the result is"),
+    ("result: ", "result: 1 2", "one number for each"),
+    ("result: ", "result: --1 2 3", "one number for each"),
+    ("result: ", "result: 1 2 " + "9" * 5000, "one number for each"),
+    ("final: ", "final: 00", "another final position"),
+    ("1 ", "1 take blue 99", "cannot be played"),
+    ("1 ", "1 pay " + "9" * 5000, "cannot be played"),
+    ("1 ", "1 sing", "cannot be played"),
+    ("1 ", "7 take blue 1", "there is no seat 7"),
+    ("1 ", "0 take blue 1", "there is no seat 0"),
+    ("1 ", "9" * 5000 + " take blue 1", "neither"),
+    ("1 ", "nonsense", "neither"),
+    ("1 ", "colour: red", "unknown field"),
+    ("1 ", "seed: 00", "stands twice"),
+]
+
+
+@pytest.mark.parametrize(("start", "damaged", "said"), DAMAGES, ids=[f"{d[1]:.20}" for d in DAMAGES])
+def test_every_damage_is_named_with_its_line(start: str, damaged: str, said: str) -> None:
+    text = game_text()
+    number = number_of(text, start)
+    lines = text.split("\n")
+    lines[number - 1] = damaged
+    with pytest.raises(ReplayError, match=said) as refused:
+        Replay.parse("\n".join(lines)).verify()
+    assert refused.value.line == number
+    assert str(refused.value).startswith(f"line {number}: ")
+
+
+def test_a_damage_in_the_components_is_named_with_its_line_in_the_whole_file() -> None:
+    text = game_text(3, overridden=True)
+    number = number_of(text, "at_the_start")
+    with pytest.raises(ReplayError, match="Expected `int`") as refused:
+        Replay.parse(text.replace("at_the_start = 5", 'at_the_start = "x"'))
+    assert refused.value.line == number
+
+
+@pytest.mark.parametrize("start", ["game: ", "rules: ", "players: ", "components: ", "seed: "])
+def test_a_missing_line_is_named(start: str) -> None:
+    lines = [line for line in game_text().split("\n") if not line.startswith(start)]
+    with pytest.raises(ReplayError, match=f"no line '{start.strip()}"):
+        Replay.parse("\n".join(lines))
+
+
+def test_a_move_that_is_missing_is_found() -> None:
+    lines = game_text().split("\n")
+    del lines[number_of(game_text(), "2 ") - 1]
+    with pytest.raises(ReplayError):
+        Replay.parse("\n".join(lines)).verify()
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_no_mutation_crashes(data: st.DataObject) -> None:
+    """Whatever happens to a line, the file is refused as a damaged replay, or it still tells the same game."""
+    text = game_text()
+    lines = text.split("\n")
+    index = data.draw(st.integers(0, len(lines) - 2), label="line")
+    line = lines[index]
+    place = data.draw(st.integers(0, len(line)), label="place")
+    piece = data.draw(st.text(max_size=4) | st.sampled_from(["9" * 4400, "[components]", ": ", "#1"]), label="piece")
+    cut = data.draw(st.integers(0, 3), label="cut")
+    lines[index] = line[:place] + piece + line[place + cut :]
+    try:
+        end = Replay.parse("\n".join(lines)).verify()
+    except ReplayError as error:
+        assert str(error)
+    else:
+        assert not end.finished or end.to_bytes() == Replay.parse(text).play().to_bytes()
+
+
+@given(st.text())
+@example("ziggurat replay 1\ngame: alhambra\nplayers: 3\nrules: 1\nseed: x")
+def test_any_text_is_refused(text: str) -> None:
+    with pytest.raises(ReplayError):
+        Replay.parse(text)

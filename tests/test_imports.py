@@ -1,0 +1,190 @@
+"""Dependencies point one way: core <- games <- bots <- lab, server <- cli; only a game knows its name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ziggurat
+
+PACKAGE = Path(ziggurat.__file__).parent
+ROOT = PACKAGE.parents[1]
+
+# What each part may import of ours, besides itself.
+ALLOWED: dict[str, set[str]] = {
+    "core": set(),
+    "games": {"core"},
+    "bots": {"core"},
+    "testing": {"core", "bots"},
+    "lab": {"core", "bots", "testing"},
+    "server": {"core", "bots"},
+    "cli": {"core", "bots", "lab", "server", "testing"},
+}
+# The public face of the package, which stands on core alone: for everything that stands on core as well.
+FACE = {"bots", "lab", "server", "cli", "testing"}
+# Where games are looked for, whichever there are.
+DISCOVERY = {"__init__.py", "core/registry.py"}
+# What may know games by name: their rooms, their looks in the terminal, and the examples in its help.
+MAY_NAME = ("games/", "cli/boards/", "cli/app.py")
+
+
+def modules() -> Iterator[Path]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if "static" not in path.relative_to(PACKAGE).parts:
+            yield path
+
+
+def part_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports(tree: ast.AST, package: str) -> Iterator[str]:
+    """Every module of ours that is imported anywhere in a file, in functions too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "ziggurat")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"a relative import in {package}"
+            if node.module == "ziggurat":  # each name may be a part of the package
+                yield from (f"ziggurat.{alias.name}" for alias in node.names)
+            elif node.module and node.module.startswith("ziggurat."):
+                yield node.module
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "import_module":
+            text = ast.unparse(node.args[0])
+            yield from re.findall(r"ziggurat\.\w+(?:\.\w+)*", text)
+
+
+def wrong_imports(path: Path, text: str) -> list[str]:
+    """The imports of a file that point the wrong way."""
+    part, place = part_of(path), path.relative_to(PACKAGE).as_posix()
+    found = imports(ast.parse(text), part)
+    if place in DISCOVERY:
+        found = (name for name in found if name != "ziggurat.games")
+    if part == "__init__":
+        return [name for name in found if not name.startswith("ziggurat.core")]
+    if part == "__main__":
+        part = "cli"
+    wrong = []
+    for name in found:
+        if place.startswith("cli/boards/") and name.startswith("ziggurat.games."):
+            continue
+        target = name.split(".")[1] if "." in name else ""
+        if not (PACKAGE / (target or "no folder")).is_dir() and not (PACKAGE / f"{target}.py").exists():
+            # The face: `import ziggurat`, `from ziggurat import Position`. core asks it for its version only.
+            if part not in FACE and target != "__version__":
+                wrong.append(name)
+        elif target == part == "games":
+            room = path.relative_to(PACKAGE / "games").parts[0]
+            if name.split(".")[2:3] != [room]:
+                wrong.append(name)  # a game does not know another one
+        elif target != part and target not in ALLOWED[part]:
+            wrong.append(name)
+    return wrong
+
+
+def named_games(path: Path, text: str) -> list[str]:
+    """The games that a file knows by name, docstrings and comments apart."""
+    tree = ast.parse(text)
+    documentation = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    found = []
+    for node in ast.walk(tree):
+        words = ""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            words = node.value
+        elif isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
+            words = getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", "")
+        elif isinstance(node, ast.ImportFrom):
+            words = node.module or ""
+        found += [game for game in ziggurat.games() if re.search(rf"\b{game}\b", words.replace("_", " "))]
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path: Path) -> None:
+    assert wrong_imports(path, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_a_game_knows_its_name(path: Path) -> None:
+    if not path.relative_to(PACKAGE).as_posix().startswith(MAY_NAME):
+        assert named_games(path, path.read_text(encoding="utf-8")) == []
+
+
+def test_the_browser_knows_games_only_in_their_own_folders() -> None:
+    sources = ROOT / "web" / "src"
+    files = [path for kind in ("ts", "svelte") for path in sources.rglob(f"*.{kind}")]
+    assert files
+    # A game's own name in the comments and tests beside the code does no harm.
+    named = [
+        str(path.relative_to(sources))
+        for path in files
+        if not path.is_relative_to(sources / "games") and ".test." not in path.name
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if any(re.search(rf"['\"`/]{game}\b", line) for game in ziggurat.games())
+    ]
+    assert named == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("core/new.py", "from ziggurat.games.alhambra import GAME"),
+        ("core/new.py", "import ziggurat"),
+        ("core/new.py", "def late():\n    import ziggurat.bots"),
+        ("core/new.py", "importlib.import_module('ziggurat.server.app')"),
+        ("games/alhambra/new.py", "from ziggurat.bots import decide"),
+        ("games/alhambra/new.py", "from ziggurat import bots"),
+        ("games/alhambra/new.py", "from ziggurat import Position"),
+        ("games/alhambra/new.py", "from ziggurat.games.babel import rules"),
+        ("games/alhambra/new.py", "import ziggurat.server"),
+        ("bots/new.py", "from ziggurat.lab import simulate"),
+        ("server/new.py", "from ziggurat.cli import main"),
+        ("server/new.py", "from ziggurat.games.alhambra import view"),
+        ("lab/new.py", "from ziggurat.server import app"),
+        ("__init__.py", "from ziggurat.bots import decide"),
+    ],
+)
+def test_an_import_in_the_wrong_direction_is_found(file: str, line: str) -> None:
+    assert wrong_imports(PACKAGE / file, line) != []
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("core/new.py", "from ziggurat import __version__\nfrom ziggurat.core.game import Game"),
+        ("games/alhambra/new.py", "from ziggurat.core.kernel import kernel\nfrom ziggurat.games.alhambra import rules"),
+        ("server/new.py", "import ziggurat\nfrom ziggurat import Position\nfrom ziggurat.bots import decide"),
+        ("cli/new.py", "from ziggurat.server.run import serve\nfrom ziggurat.lab import simulate"),
+    ],
+)
+def test_an_import_in_the_right_direction_is_not(file: str, line: str) -> None:
+    assert wrong_imports(PACKAGE / file, line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "game = 'alhambra'",
+        "path = f'docs/rules/alhambra.{language}.md'",
+        "from ziggurat.games import alhambra",
+        "import ziggurat.games.alhambra.view",
+        "alhambra_view = 1",
+    ],
+)
+def test_a_name_of_a_game_is_found(line: str) -> None:
+    assert named_games(PACKAGE / "server" / "new.py", line) != []
+
+
+def test_a_game_may_be_an_example_in_the_documentation() -> None:
+    assert named_games(PACKAGE / "core" / "new.py", '"""Such as alhambra."""\n# alhambra') == []
