@@ -22,9 +22,11 @@ def game_text(players: int = 3, overridden: bool = False) -> str:
     components = game.load_components("[neutral]\nat_the_start = 5\n") if overridden else None
     options = {"start_player": "youngest", "age_order": ",".join(str(seat) for seat in range(players, 0, -1))}
     position = ziggurat.new(game, players, seed=9, options=options, components=components)
-    rng, moves = ziggurat.generator(9), []
+    rng = ziggurat.generator(9)
+    moves: list[Move] = []
     while not position.finished:
-        seat, before, steps = position.actors[0], position.copy(), []
+        seat, before = position.actors[0], position.copy()
+        steps: list[int] = []
         while not steps or position.in_move:
             legal = position.legal(seat)
             steps.append(legal[-1 - draw(rng, (len(legal) + 1) // 2)])
@@ -141,10 +143,9 @@ def test_no_mutation_crashes(data: st.DataObject) -> None:
     lines[index] = line[:place] + piece + line[place + cut :]
     try:
         end = Replay.parse("\n".join(lines)).verify()
-    except ReplayError as error:
-        assert str(error)
-    else:
-        assert not end.finished or end.to_bytes() == Replay.parse(text).play().to_bytes()
+    except ReplayError:
+        return
+    assert not end.finished or end.to_bytes() == Replay.parse(text).play().to_bytes()
 
 
 @given(st.text())

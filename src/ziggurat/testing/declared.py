@@ -41,7 +41,14 @@ def _check_rules(game: Game) -> None:
         _expect(game, name in game.rules, f"there is no rule {name!r}")
         _expect(game, is_kernel(game.rules[name]), f"the rule {name!r} is not marked with @kernel")
     _expect(game, game.record.fields is not None and "rng" in game.record.fields, "the record has no generator 'rng'")
+    _expect(game, _bytes_of_fields(game.record) == game.record.itemsize, "the record has gaps, which no copy keeps")
     _expect(game, game.record.itemsize < 2048, f"the record has {game.record.itemsize} bytes; 2047 at most")
+
+
+def _bytes_of_fields(dtype: Any) -> int:
+    if dtype.fields is None:
+        return int(dtype.itemsize)
+    return sum(_bytes_of_fields(field[0]) for field in dtype.fields.values())
 
 
 def _check_kernel_sources(game: Game) -> None:

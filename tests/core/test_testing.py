@@ -1,0 +1,131 @@
+"""The checker finds what it is there for: each mistake is planted in a game that is right otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import ziggurat
+from ziggurat.core.game import Game, Preview
+from ziggurat.core.runtime import Runtime
+from ziggurat.core.trace import Phrase
+from ziggurat.testing import check_game
+
+GAME = ziggurat.game("alhambra")
+RULES = GAME.rules
+
+
+def with_rule(**rules: Callable[..., Any]) -> Game:
+    for rule in rules.values():
+        rule.__ziggurat_kernel__ = True  # type: ignore[attr-defined]
+    return replace(GAME, rules={**RULES, **rules}, kernel_modules=(*GAME.kernel_modules, __name__))
+
+
+def no_redeal(s: Any, seat: int, rng: Any) -> None:
+    """Leaves everything as it is."""
+
+
+def redeal_without_buildings(s: Any, seat: int, rng: Any) -> None:
+    kept = list(s.building_deck)
+    RULES["redeal"](s, seat, rng)
+    s.building_deck[:] = kept
+
+
+def redeal_with_the_words(s: Any, seat: int, rng: Any) -> None:
+    kept = list(s.rng.block)
+    RULES["redeal"](s, seat, rng)
+    s.rng.block[:] = kept
+
+
+def redeal_with_a_card_too_few(s: Any, seat: int, rng: Any) -> None:
+    RULES["redeal"](s, seat, rng)
+    s.money_deck[0] = 11 if s.money_deck[0] != 11 else 12
+
+
+def observe_the_next_card(s: Any, seat: int, out: Any) -> int:
+    n: int = RULES["observe"](s, seat, out)
+    out.values[n] = s.building_deck[s.building_left - 1]
+    return n + 1
+
+
+def legal_by_the_deck(s: Any, seat: int, out: Any) -> int:
+    n: int = RULES["legal"](s, seat, out)
+    return n - 1 if n > 1 and s.money_deck[0] % 2 else n
+
+
+def play_that_loses_a_card(s: Any, seat: int, action: int, trace: Any) -> None:
+    RULES["play"](s, seat, action, trace)
+    s.discard[0] = [0] * 10
+
+
+def play_by_the_trace(s: Any, seat: int, action: int, trace: Any) -> None:
+    RULES["play"](s, seat, action, trace)
+    s.start = 1 if trace.on else 0
+
+
+def play_with_free_points(s: Any, seat: int, action: int, trace: Any) -> None:
+    RULES["play"](s, seat, action, trace)
+    s.score[seat] += 1
+
+
+def all_hands_open(s: Any, seat: int | None, values: Any, everything: bool = False) -> Any:
+    return GAME.view(s, seat, values, True)
+
+
+def preview_of_the_next_card(s: Any, seat: int, steps: Any) -> Preview:
+    found = GAME.preview(s, seat, steps)
+    return replace_struct(found, [Phrase("confirm.keep", {"next": s.building_deck[s.building_left - 1]})])
+
+
+def replace_struct(found: Preview, say: list[Phrase]) -> Preview:
+    return Preview(found.add, found.confirm, say, found.suggest)
+
+
+MISTAKES: dict[str, tuple[Game, str]] = {
+    "identity redeal": (with_rule(redeal=no_redeal), "keeps the key"),
+    "forgotten secret": (with_rule(redeal=redeal_without_buildings), "ever changed 'building_deck'"),
+    "words of the generator": (with_rule(redeal=redeal_with_the_words), "keeps words of the true generator"),
+    "redeal makes pieces": (with_rule(redeal=redeal_with_a_card_too_few), "lost or made pieces"),
+    "observe leaks": (with_rule(observe=observe_the_next_card), "observe tells"),
+    "legal leaks": (with_rule(legal=legal_by_the_deck), "depend"),
+    "pieces lost": (with_rule(play=play_that_loses_a_card), "pieces were lost or made"),
+    "events change the game": (with_rule(play=play_by_the_trace), "when no events are kept"),
+    "points from nowhere": (with_rule(play=play_with_free_points), "are not the scores"),
+    "rule without a mark": (replace(GAME, rules={**RULES, "legal": lambda s, seat, out: 0}), "not marked with @kernel"),
+    "kernel file forgotten": (replace(GAME, kernel_modules=GAME.kernel_modules[:2]), "kernel_modules leaves out"),
+    "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
+    "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
+    "event not declared": (replace(GAME, event_types=GAME.event_types[1:]), "not one of Game.event_types"),
+    "event without words": (replace(GAME, event_types=(*GAME.event_types, "sneezed")), "no 'log.sneezed'"),
+    "ambiguous notation": (replace(GAME, write_step=lambda s, action: "take"), "cannot be read"),
+    "unreadable move": (replace(GAME, write_move=lambda s, steps: "keep"), "reads as another move"),
+    "phrase without words": (
+        replace(GAME, refusals=lambda s, seat, legal: GAME.refusals(s, seat, [*legal]) + wordless(s)),
+        "no text 'refuse.because'",
+    ),
+    "no winner": (replace(GAME, winners=lambda s: []), "winners exactly at the end"),
+}
+
+
+def wordless(s: Any) -> list[Any]:
+    from ziggurat.core.game import Refusal
+    from ziggurat.games.alhambra.actions import choice
+
+    return [Refusal(choice(s, 29), Phrase("refuse.because"))]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_planted_mistake_is_found(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ziggurat.core.position.runtime", Runtime)
+    game, said = MISTAKES[mistake]
+    with pytest.raises((AssertionError, ziggurat.ZigguratError), match=said):
+        check_game(game, games=1, seed=3, compiled=False, closely=400)
+
+
+def test_a_failure_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ziggurat.core.position.runtime", Runtime)
+    with pytest.raises(AssertionError, match=r"^alhambra, 2 players, default options, seed 3, after \d+ actions: "):
+        check_game(MISTAKES["points from nowhere"][0], games=1, seed=3, compiled=False)

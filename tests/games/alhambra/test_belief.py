@@ -1,0 +1,168 @@
+"""What a seat may believe: everything that could be, as likely as it is, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.games.alhambra.table import new, play, record, scene
+
+from ziggurat.bots import draw
+from ziggurat.core.position import Position, generator
+from ziggurat.games.alhambra.state import PAY, SCORING_A, SCORING_B
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+def advanced(players: int, seed: int, decisions: int) -> Position:
+    position, rng = new(players, seed), generator(seed)
+    for _ in range(decisions):
+        if position.finished:
+            break
+        legal = position.legal(position.actors[0])
+        position.play(position.actors[0], legal[draw(rng, len(legal))])
+    return position
+
+
+def places(position: Position) -> tuple[int, int]:
+    s = record(position)
+    deck = s.money_deck[: s.money_left]
+    return tuple(deck.index(card) if card in deck else -1 for card in (SCORING_A, SCORING_B))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_scoring_cards_lie_only_where_set_up_could_have_put_them(players: int) -> None:
+    rng = generator(1)
+    for decisions in (0, 10, 40, 90, 150):
+        position = advanced(players, 5, decisions)
+        s = record(position)
+        for _ in range(60):
+            a, b = places(position.redeal(0, rng))
+            assert (a < 0) == bool(s.scored & 1)
+            assert (b < 0) == bool(s.scored & 2)
+            assert a < 0 or s.a_from <= a < min(s.a_below, s.money_left)
+            assert b < 0 or s.b_from <= b < min(s.b_below, s.money_left)
+
+
+def test_every_possible_place_is_equally_likely() -> None:
+    position, rng = new(3, 2), generator(2)
+    s = record(position)
+    counts = Counter(places(position.redeal(None, rng)) for _ in range(3000))
+    for index, (low, below) in enumerate(((s.a_from, s.a_below), (s.b_from, s.b_below))):
+        found = Counter[int]()
+        for pair, n in counts.items():
+            found[pair[index]] += n
+        size = below - low
+        assert set(found) == set(range(low, below))
+        square = sum((found[place] - 3000 / size) ** 2 for place in found) * size / 3000
+        assert square < size - 1 + 5 * (2 * (size - 1)) ** 0.5
+
+
+def test_when_part_of_its_pile_is_gone_a_lies_in_the_rest() -> None:
+    # The top pile and half of the second are gone, and A has not turned up.
+    rng, found = generator(3), Counter[int]()
+    position = next(
+        p
+        for p in (advanced(3, seed, 30 + seed % 40) for seed in range(400))
+        if not record(p).scored & 1 and record(p).a_from + 3 < record(p).money_left < record(p).a_below - 2
+    )
+    s = record(position)
+    for _ in range(800):
+        found[places(position.redeal(1, rng))[0]] += 1
+    assert set(found) == set(range(s.a_from, s.money_left))
+
+
+def test_hands_keep_their_size_and_ones_own_hand_its_cards() -> None:
+    rng = generator(4)
+    for decisions in (0, 25, 60, 120):
+        position = advanced(4, 8, decisions)
+        truth = position.view_all().owners
+        for seat in (None, 0, 1, 2, 3):
+            others = Counter[int]()
+            for _ in range(10):
+                world = position.redeal(seat, rng).view_all().owners
+                for owner in range(4):
+                    assert len(world[owner].hand) == truth[owner].cards == world[owner].cards
+                    if owner == seat:
+                        assert world[owner].hand == truth[owner].hand
+                    others[owner] += world[owner].hand != truth[owner].hand
+            assert all(others[owner] > 0 for owner in range(4) if owner != seat and truth[owner].cards > 1)
+
+
+def test_every_unseen_card_may_be_in_a_hand_or_next_in_the_deck() -> None:
+    position, rng = new(3, 6), generator(6)
+    hands, tops = Counter[str](), Counter[str]()
+    for _ in range(1500):
+        world = position.redeal(0, rng).secrets()
+        hands.update(world["hands"][1])
+        tops[world["money_deck"][0]] += 1
+    unseen = Counter(
+        [*position.secrets()["money_deck"], *position.secrets()["hands"][1], *position.secrets()["hands"][2]]
+    )
+    money = {card for card in unseen if card not in ("A", "B")}
+    assert set(hands) == money
+    assert set(tops) == money  # A lies deeper
+    # As often as there are copies unseen.
+    share = sum(hands.values()) / sum(unseen[card] for card in money)
+    assert all(abs(hands[card] - unseen[card] * share) < 6 * (unseen[card] * share) ** 0.5 for card in money)
+
+
+@pytest.mark.parametrize("seat", [None, 1, 2])
+def test_in_the_middle_of_a_purchase_the_payer_can_always_finish_it(seat: int | None) -> None:
+    position = scene("""
+        players = 3
+        [position]
+        turn = 1
+        slots = ["tower 13", "tower 12", "garden 12", "tower 11"]
+        hands.1 = ["blue 9", "blue 1", "blue 1", "blue 1", "green 1"]
+    """)
+    # After the 9 only three cards not above it are left to make up 3: hard to be dealt by chance.
+    position.play(0, position.read_move("buy garden 12 blue")[0])
+    position.play(0, PAY + 9)
+    rng = generator(1)
+    hands = set()
+    for _ in range(60):
+        world = position.redeal(seat, rng)
+        assert world.in_move
+        assert world.view(None).paying == position.view(None).paying
+        assert world.view(None).owners[0].cards == 4
+        hands.add(tuple(world.secrets()["hands"][0]))
+        while world.in_move:
+            legal = world.legal(0)
+            assert legal
+            world.play(0, legal[-1])
+    assert len(hands) > 20
+
+
+def test_even_when_only_one_hand_can_finish_it() -> None:
+    position = scene("""
+        players = 3
+        [position]
+        turn = 1
+        slots = ["tower 13", "tower 12", "tower 11", "chambers 9"]
+        scored = ["A", "B"]
+        hands.1 = ["yellow 1", "yellow 1", "yellow 1", "yellow 2", "yellow 2", "yellow 2", "yellow 4"]
+        money_deck_left = 60
+    """)
+    position.play(0, position.read_move("buy tower 13 yellow")[0])
+    position.play(0, PAY + 4)
+    position.play(0, PAY + 2)
+    assert position.legal(0) == [PAY + 2]
+    rng = generator(1)
+    for _ in range(40):
+        world = position.redeal(1, rng)
+        assert world.secrets()["hands"][0].count("yellow 2") == 2
+        assert world.secrets()["hands"][0].count("yellow 1") == 3
+
+
+def test_a_redeal_tells_nothing_of_what_comes() -> None:
+    """Both worlds of a pair look alike to seat 0; the truth is not the more likely to come true."""
+    position = new(3, 1)
+    seat = position.actors[0]
+    rng, same = generator(9), 0
+    truth = play(position.copy(), f"{seat + 1} {position.write_step(0)}")[-2].args
+    for _ in range(300):
+        world = position.redeal(seat, rng)
+        world.play(seat, 0)
+        same += world.events[-2].args == truth
+    assert same < 30
