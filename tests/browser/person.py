@@ -183,8 +183,8 @@ class Person:
 
     def catch_up(self, seq: int) -> None:
         """Wait until the page shows the table as it was after a change, or later."""
-        while self.seq < seq:
-            expect(self.bar).not_to_have_attribute("data-seq", str(self.seq))
+        while (shown := self.seq) < seq:
+            expect(self.bar).not_to_have_attribute("data-seq", str(shown))
 
     @property
     def end(self) -> Locator:

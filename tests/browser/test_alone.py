@@ -23,7 +23,7 @@ def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:
     # The table is on the first page from now on.
     table = ada.page.url
     ada.page.get_by_role("link", name=ada.say("ui.nav.home")).filter(visible=True).first.click()
-    ada.page.get_by_role("listitem").filter(has_text=ada.say("ui.bot.greedy")).get_by_role("link").click()
+    ada.page.get_by_role("listitem").filter(has_text=ada.say("ui.seat.guest")).get_by_role("link").click()
     expect(ada.page).to_have_url(table)
     ada.at_table()
 
