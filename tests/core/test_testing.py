@@ -86,13 +86,13 @@ def replace_struct(found: Preview, say: list[Phrase]) -> Preview:
 
 MISTAKES: dict[str, tuple[Game, str]] = {
     "identity redeal": (with_rule(redeal=no_redeal), "keeps the key"),
-    "forgotten secret": (with_rule(redeal=redeal_without_buildings), "ever changed 'building_deck'"),
+    "forgotten secret": (replace(with_rule(redeal=redeal_without_buildings), bots=()), "ever changed 'building_deck'"),
     "words of the generator": (with_rule(redeal=redeal_with_the_words), "keeps words of the true generator"),
     "redeal makes pieces": (with_rule(redeal=redeal_with_a_card_too_few), "lost or made pieces"),
     "observe leaks": (with_rule(observe=observe_the_next_card), "observe tells"),
     "legal leaks": (with_rule(legal=legal_by_the_deck), "depend"),
     "pieces lost": (with_rule(play=play_that_loses_a_card), "pieces were lost or made"),
-    "events change the game": (with_rule(play=play_by_the_trace), "when no events are kept"),
+    "events change the game": (with_rule(play=play_by_the_trace), "keeps the events"),
     "points from nowhere": (with_rule(play=play_with_free_points), "are not the scores"),
     "rule without a mark": (replace(GAME, rules={**RULES, "legal": lambda s, seat, out: 0}), "not marked with @kernel"),
     "kernel file forgotten": (replace(GAME, kernel_modules=GAME.kernel_modules[:2]), "kernel_modules leaves out"),
