@@ -206,6 +206,8 @@ class Expectation:
             pile = wanted[name]
             below = sum(wanted["sizes"][pile:]) + (1 if name == "A" else 0)  # B lies below A
             assert below <= deck.index(card) < below + sizes[pile - 1]
+            bounds = (s.a_from, s.a_below) if name == "A" else (s.b_from, s.b_below)
+            assert bounds == (below, below + sizes[pile - 1])
         assert sum(sizes) == len(deck)
         assert Counter(deck)[SCORING_A] == Counter(deck)[SCORING_B] == 1
 
