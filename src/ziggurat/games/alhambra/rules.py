@@ -176,9 +176,8 @@ def legal(s: Record, seat: int, out: Record) -> int:
     n = legal_takes(s, out)
     worth = s.worth[seat]
     for slot in range(SLOTS):
-        if s.slots[slot] != 0 and worth[slot] >= s.slots[slot] % BUILDING_BASE:
-            out.values[n] = BUY + slot
-            n += 1
+        building = s.slots[slot]
+        n = offer(out, n, BUY + slot, (building != 0) & (worth[slot] >= building % BUILDING_BASE))
     return n
 
 
@@ -187,23 +186,23 @@ def legal_takes(s: Record, out: Record) -> int:
     """Section 3.1, R14: any one card; two or more with a total of at most 5."""
     limit = s.take_limit
     a, b, c, d = open_value(s, 0), open_value(s, 1), open_value(s, 2), open_value(s, 3)
-    n = offer(out, 0, 0b0001, a != EMPTY)
-    n = offer(out, n, 0b0010, b != EMPTY)
-    n = offer(out, n, 0b0100, c != EMPTY)
-    n = offer(out, n, 0b1000, d != EMPTY)
+    n = offer(out, 0, TAKE + 0b0001 - 1, a != EMPTY)
+    n = offer(out, n, TAKE + 0b0010 - 1, b != EMPTY)
+    n = offer(out, n, TAKE + 0b0100 - 1, c != EMPTY)
+    n = offer(out, n, TAKE + 0b1000 - 1, d != EMPTY)
     if min(a, b) + min(c, d) > limit and a + b > limit and c + d > limit:
         return n  # the two smallest are too much together, which is the common case
-    n = offer(out, n, 0b0011, a + b <= limit)
-    n = offer(out, n, 0b0111, a + b + c <= limit)
-    n = offer(out, n, 0b1111, a + b + c + d <= limit)
-    n = offer(out, n, 0b1011, a + b + d <= limit)
-    n = offer(out, n, 0b0101, a + c <= limit)
-    n = offer(out, n, 0b1101, a + c + d <= limit)
-    n = offer(out, n, 0b1001, a + d <= limit)
-    n = offer(out, n, 0b0110, b + c <= limit)
-    n = offer(out, n, 0b1110, b + c + d <= limit)
-    n = offer(out, n, 0b1010, b + d <= limit)
-    return offer(out, n, 0b1100, c + d <= limit)
+    n = offer(out, n, TAKE + 0b0011 - 1, a + b <= limit)
+    n = offer(out, n, TAKE + 0b0111 - 1, a + b + c <= limit)
+    n = offer(out, n, TAKE + 0b1111 - 1, a + b + c + d <= limit)
+    n = offer(out, n, TAKE + 0b1011 - 1, a + b + d <= limit)
+    n = offer(out, n, TAKE + 0b0101 - 1, a + c <= limit)
+    n = offer(out, n, TAKE + 0b1101 - 1, a + c + d <= limit)
+    n = offer(out, n, TAKE + 0b1001 - 1, a + d <= limit)
+    n = offer(out, n, TAKE + 0b0110 - 1, b + c <= limit)
+    n = offer(out, n, TAKE + 0b1110 - 1, b + c + d <= limit)
+    n = offer(out, n, TAKE + 0b1010 - 1, b + d <= limit)
+    return offer(out, n, TAKE + 0b1100 - 1, c + d <= limit)
 
 
 @kernel
@@ -214,9 +213,9 @@ def open_value(s: Record, position: int) -> int:
 
 
 @kernel
-def offer(out: Record, n: int, mask: int, allowed: bool) -> int:
-    """Write a set of open cards; it counts only if it is allowed, which spares the processor a guess."""
-    out.values[n] = TAKE + mask - 1
+def offer(out: Record, n: int, action: int, allowed: bool) -> int:
+    """Write an action that counts only if it is allowed: the processor, which cannot guess that, need not."""
+    out.values[n] = action
     return n + (1 if allowed else 0)
 
 
@@ -237,12 +236,11 @@ def legal_payments(s: Record, seat: int, out: Record) -> int:
             out.values[n] = GIVE  # section 7, R12: decided together with the purchase
             n += 1
     reachable = s.paid_total + 0
-    for value in range(1, s.paid_last + 1):
-        if hand[value] > 0:
-            reachable += value * hand[value]
-            if reachable >= price:
-                out.values[n] = PAY + value
-                n += 1
+    last = s.paid_last
+    for value in range(1, MAX_VALUE + 1):
+        held = hand[value]
+        reachable += value * held
+        n = offer(out, n, PAY + value, (held > 0) & (reachable >= price) & (value <= last))
     return n
 
 
