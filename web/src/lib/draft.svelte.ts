@@ -63,13 +63,15 @@ export class Draft {
   async confirm(action: number): Promise<void> {
     if (this.busy) return
     this.busy = true
+    // The update may come before the answer, and with it a new choice, which is not this answer's to clear.
+    const asked = this.#asked
     try {
       await this.live.move([...this.steps, action])
-      this.clear()
+      if (asked === this.#asked) this.clear()
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      this.clear()
-      this.failure = error
+      if (asked === this.#asked) this.clear()
+      if (this.empty) this.failure = error
     } finally {
       this.busy = false
     }
