@@ -137,3 +137,16 @@ def test_a_compiler_that_fails_leaves_the_game_playable(monkeypatch: pytest.Monk
     position = ziggurat.new("alhambra", 2, seed=1)
     position.play(position.actors[0], 0)
     assert not broken.ready
+
+
+def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
+    game = ziggurat.game("alhambra")
+    first = Runtime(game)
+    first.prepare(cache=tmp_path)
+    compiled = sorted(tmp_path.rglob("*.nbc"))
+    assert compiled
+    compiled[0].write_bytes(b"damaged")
+    again = Runtime(game)
+    again.prepare(cache=tmp_path)
+    assert again.ready
+    assert all(file.read_bytes() != b"damaged" for file in tmp_path.rglob("*.nbc"))

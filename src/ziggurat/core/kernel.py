@@ -176,6 +176,26 @@ def _code_libraries(inner: bool) -> Iterator[None]:
         vars(codegen).pop("set_env", None)
 
 
+@contextmanager
+def loading_only() -> Iterator[None]:
+    """Spare Numba the registration of everything that it can compile, when all is in the cache: half of a warm start.
+
+    Whatever is not in the cache fails to compile here, and has to be tried again outside.
+    """
+    from numba.core.registry import cpu_target
+    from numba.core.runtime import rtsys
+
+    contexts = (cpu_target.typing_context, cpu_target.target_context)
+    rtsys.initialize(cpu_target.target_context)  # what loaded code links to
+    for context in contexts:
+        context.refresh = lambda: None
+    try:
+        yield
+    finally:
+        for context in contexts:
+            del context.refresh
+
+
 def _signature(function: Any, records: Mapping[str, Any]) -> Any:
     """The types of a kernel's parameters; None when one of them may be several (``items``, say)."""
     import numba

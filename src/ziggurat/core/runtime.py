@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import numpy as np
 
 from ziggurat.core import engine
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import Kernels, cache_root, sources_digest
+from ziggurat.core.kernel import Kernels, cache_root, loading_only, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
 
@@ -53,11 +54,19 @@ def compile_all(
     arguments = _signatures(game)
     # Says that the folder holds everything. Without it Numba would still find what is there, but compile it less well.
     complete = folder / f"{game.id}.complete" if folder else None
+    if complete is not None and complete.exists():
+        try:
+            with loading_only():
+                for name in kernels.functions:
+                    kernels.compile(name, arguments[name])
+            return kernels.functions
+        except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
+            shutil.rmtree(complete.parent, ignore_errors=True)
+            return compile_all(game, folder, progress, boundscheck)
     total = len(kernels.functions) + 1
     if progress:
         progress(0, total, "rules")
-    if complete is None or not complete.exists():
-        kernels.fix_types(_record_types(game))
+    kernels.fix_types(_record_types(game))
     for done, name in enumerate(kernels.functions, start=1):
         if progress:
             progress(done, total, name)
