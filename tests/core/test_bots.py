@@ -6,7 +6,7 @@ import pytest
 
 import ziggurat
 from ziggurat.bots import BOTS, Belief, bot, decide, draw
-from ziggurat.core.errors import UnknownBot
+from ziggurat.core.errors import NotYourTurn, UnknownBot
 from ziggurat.core.position import Position, generator
 
 
@@ -79,3 +79,10 @@ def test_an_unknown_bot_is_named_with_those_there_are() -> None:
 def test_draws_move_the_generator_on() -> None:
     rng = generator(1)
     assert len({draw(rng, 10**6) for _ in range(20)}) > 15
+
+
+def test_a_bot_is_not_asked_out_of_turn() -> None:
+    position = ziggurat.new("alhambra", 3, seed=1)
+    waiting = next(seat for seat in range(3) if seat not in position.actors)
+    with pytest.raises(NotYourTurn, match="owes no decision"):
+        decide(position, waiting, "greedy")

@@ -114,6 +114,11 @@ def test_bytes_of_another_length_are_no_position(position: Position, size: int) 
         Position.from_bytes(position.game, data, players=3)
 
 
+def test_bytes_of_a_table_of_another_size_are_refused(position: Position) -> None:
+    with pytest.raises(PositionError, match="has 3 players, not 4"):
+        Position.from_bytes(position.game, position.to_bytes(), players=4)
+
+
 def test_nobody_holds_the_position_by_what_they_were_given(position: Position) -> None:
     seat = position.actors[0]
     before = position.to_bytes(), position.legal(seat), position.scores, position.events

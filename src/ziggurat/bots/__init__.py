@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ziggurat.core.errors import UnknownBot
+from ziggurat.core.errors import NotYourTurn, UnknownBot
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position, generator
 from ziggurat.core.random import below
@@ -92,7 +92,13 @@ def bot(name: str, game: Game) -> Bot:
 
 
 def decide(position: Position, seat: int, name: str, rng: np.ndarray | None = None) -> list[int]:
-    """The steps of a whole move of a bot; the position is not changed."""
+    """The steps of a whole move of a bot; the position is not changed.
+
+    Raises:
+        NotYourTurn: when the seat owes no decision.
+    """
+    if seat not in position.actors:
+        raise NotYourTurn(f"seat {seat + 1} owes no decision now", seat=seat)
     player = bot(name, position.game)
     rng = generator() if rng is None else rng
     ahead = position.copy()

@@ -158,6 +158,8 @@ class Position:
             raise PositionError(f"a position of {game.id} has {game.record.itemsize} bytes, these are {len(data)}")
         states = states_of(data, game.record)
         complete = game.check_setup(players, options or {})
+        if states["players"][0] != players:
+            raise PositionError(f"this position has {states['players'][0]} players, not {players}")
         position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
         position._look()
         return position
