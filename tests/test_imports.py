@@ -110,12 +110,12 @@ def named_games(path: Path, text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_point_one_way(path: Path) -> None:
     assert wrong_imports(path, path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_only_a_game_knows_its_name(path: Path) -> None:
     if not path.relative_to(PACKAGE).as_posix().startswith(MAY_NAME):
         assert named_games(path, path.read_text(encoding="utf-8")) == []
