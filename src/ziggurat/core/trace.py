@@ -6,7 +6,6 @@ of an array, at every call and with a locked instruction, which cost more than t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -30,8 +29,6 @@ def desk(record: np.dtype[Any]) -> np.dtype[Any]:
 
 
 NO_SEAT = -1
-
-Row = Sequence[int]
 
 
 @kernel
