@@ -99,7 +99,7 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
         return 0
     if op == OBSERVE:
         return observe(s, seat, out)
-    return suggest(s, seat, rngs[0])
+    return suggest(s, seat, rngs[0], out)
 
 
 @kernel
@@ -144,7 +144,7 @@ def games(
             else:
                 states[2] = states[1]
                 redeal(states[2], seat, rng)
-                action = suggest(states[2], seat, rng)
+                action = suggest(states[2], seat, rng, out)
             play(s, seat, action, traces[0])
             decisions += 1
         if not finished(s):

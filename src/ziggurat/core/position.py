@@ -220,8 +220,8 @@ class Position:
         return [event for rows in self._rows[mark:] for event in events(rows.tolist())]
 
     def events_for(self, seat: int | None) -> list[Event]:
-        """What a seat (None: a spectator) may read of ``events``. So far every event of every game is public."""
-        return self.events
+        """What a seat (None: a spectator) may read of ``events``."""
+        return [event for event in self.events if event.may_read(seat)]
 
     # --- Deciding ---
 
@@ -371,7 +371,7 @@ class Position:
         if self._lists is None:
             return self._call(engine.SUGGEST, seat, rng)
         source = to_lists(rng)
-        action: int = self.game.rules["suggest"](self._lists, seat, source)
+        action: int = self.game.rules["suggest"](self._lists, seat, source, ListRecord(OUT))
         from_lists(source, rng)
         return action
 

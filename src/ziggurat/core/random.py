@@ -105,6 +105,20 @@ def shuffle(rng: Record, items: Record, n: int) -> None:
 
 
 @kernel
+def shuffle_anew(rng: Record, items: Record, n: int) -> None:
+    """Shuffle ``items[0..n-1]`` so that the outcome says nothing of the order in which they lay."""
+    out_of_line()
+    for i in range(1, n):
+        item = items[i]
+        j = i
+        while j > 0 and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+    shuffle(rng, items, n)
+
+
+@kernel
 def reseed_from(rng: Record, source: Record) -> None:
     """Give ``rng`` a fresh key drawn from another generator, and nothing of what it had made ahead."""
     out_of_line()

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET, UnsetType
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 
@@ -89,11 +90,17 @@ class Event(msgspec.Struct, frozen=True):
     """One thing that happened, in the words of the game.
 
     ``type`` names the catalogue key ``log.<type>``; ``args`` holds numbers, tokens such as ``"blue 5"``, lists of them.
+    A ``private`` event is for its seat alone; the field is absent from all others.
     """
 
     type: str
     seat: int | None = None
     args: dict[str, Any] = {}
+    private: bool | UnsetType = UNSET
+
+    def may_read(self, seat: int | None) -> bool:
+        """Whether a seat (None: a spectator) may know of it."""
+        return self.private is not True or self.seat == seat
 
 
 class Phrase(msgspec.Struct, frozen=True):

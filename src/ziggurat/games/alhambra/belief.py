@@ -7,7 +7,7 @@ others took openly are not remembered for it, so the others' hands and both deck
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.core.random import below, reseed_from, shuffle
+from ziggurat.core.random import below, reseed_from, shuffle, shuffle_anew
 from ziggurat.games.alhambra.rules import add_to_hand, insert_card
 from ziggurat.games.alhambra.state import (
     BUILDING_BASE,
@@ -27,7 +27,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
     """Replace everything that ``seat`` (-1: a spectator) does not see, the generator included."""
     out_of_line()
     size = collect_unseen_money(s, seat)
-    shuffle(rng, s.money_deck, size)
+    shuffle_anew(rng, s.money_deck, size)
     payer = s.turn if s.paying != NOBODY and s.turn != seat else NOBODY
     if payer != NOBODY:
         size = deal_payer(s, payer, size, rng)
@@ -38,7 +38,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
                 put_in_hand(s, other, s.money_deck[size])
     s.money_left = size
     hide_scoring_cards(s, rng)
-    shuffle(rng, s.building_deck, s.building_left)
+    shuffle_anew(rng, s.building_deck, s.building_left)
     reseed_from(s.rng, rng)
 
 

@@ -150,7 +150,7 @@ def take_worth(s: Record, seat: int, mask: int) -> int:
 
 
 @kernel
-def suggest(s: Record, seat: int, rng: Record) -> int:
+def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     if s.paying != NOBODY:

@@ -189,8 +189,8 @@ def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
 
 
 def visible(table: Table, happened: Sequence[dict[str, Any]], seat: int | None) -> list[dict[str, Any]]:
-    """Return what a seat may read of the events. So far every event of every game is public."""
-    return list(happened)
+    """Return what a seat may read of the events."""
+    return [event for event in happened if not event.get("private") or event["seat"] == seat]
 
 
 def preview(table: Table, seat: int, steps: Sequence[int]) -> Any:

@@ -1,0 +1,365 @@
+"""Actions as numbers, as structs for a board, and as notation.
+
+Every action is a whole move: ``draw left``, ``extra urbanism central``, ``build 3 with wood stone coin`` (``coin2`` is a
+coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: the unseen token), ``token culture``,
+``take rhodes``, ``look left``, ``keep glass``, ``accept``, ``decline``, ``end``, ``wonder giza``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ziggurat.core.errors import NotationError
+from ziggurat.core.game import Choice, Preview, Refusal
+from ziggurat.core.trace import Phrase
+from ziggurat.games.architects.events import GREEN, set_cards
+from ziggurat.games.architects.payments import (
+    COINS,
+    FIELD,
+    MASK,
+    grey_cards,
+    is_available,
+    multisets,
+    purse,
+    smaller_sets,
+    usable,
+    uses_engineering,
+)
+from ziggurat.games.architects.rules import deck_at, has_set, must_build, must_claim, tokens_left
+from ziggurat.games.architects.state import (
+    A_ACCEPT,
+    A_ANY,
+    A_BUILD,
+    A_CLAIM,
+    A_DECLINE,
+    A_DRAW,
+    A_END,
+    A_EXTRA,
+    A_KEEP,
+    A_LOOK,
+    A_PICK,
+    A_TOKEN,
+    ACT,
+    CARDS,
+    DECKS,
+    DRAW,
+    ECONOMY,
+    EFFECT,
+    ENGINEERING,
+    EXTRA_TOKENS,
+    KINDS,
+    MOST_GREY,
+    PAYMENTS,
+    PICK,
+    RESOURCES,
+    SETS,
+    SIDES,
+    STACK,
+    STAGES,
+    TOKENS,
+    WONDERS,
+)
+
+
+class WonderChoice(Choice, frozen=True, kw_only=True):
+    wonder: str
+
+
+class DrawChoice(Choice, frozen=True, kw_only=True):
+    side: str
+    deck: str
+
+
+class ExtraChoice(Choice, frozen=True, kw_only=True):
+    token: str
+    side: str
+    deck: str
+
+
+class BuildChoice(Choice, frozen=True, kw_only=True):
+    """A stage and its payment, coins last."""
+
+    stage: int
+    cards: list[str]
+    economy: bool
+    engineering: bool
+
+
+class ClaimChoice(Choice, frozen=True, kw_only=True):
+    cards: list[str]
+    token: str
+
+
+class TokenChoice(Choice, frozen=True, kw_only=True):
+    token: str
+
+
+class DeckChoice(Choice, frozen=True, kw_only=True):
+    deck: str
+
+
+class KeepChoice(Choice, frozen=True, kw_only=True):
+    card: str
+
+
+TOKEN_CHOICES = (*TOKENS, "stack")
+COIN_DOUBLED = "coin2"
+
+
+def payment_cards(s: Any, stage: int, payment: int) -> list[str]:
+    """The cards of a payment, coins last."""
+    grey = grey_cards(payment >> 1)
+    cards = [CARDS[kind] for kind in range(RESOURCES) for _ in range(grey >> FIELD * kind & MASK)]
+    return cards + ["coin"] * (s.cost[stage] - len(cards) - (payment & 1))
+
+
+def choice(s: Any, seat: int, action: int) -> Choice:
+    base: dict[str, Any] = {"action": action, "notation": write_step(s, action)}
+
+    def from_side(side: int) -> dict[str, str]:
+        return {"side": SIDES[side], "deck": DECKS[deck_at(s, seat, side)]}
+
+    if action < A_EXTRA:
+        return DrawChoice(type="draw", **base, **from_side(action - A_DRAW))
+    if action < A_BUILD:
+        token, side = divmod(action - A_EXTRA, 3)
+        return ExtraChoice(type="extra", token=TOKENS[token], **base, **from_side(side))
+    if action < A_CLAIM:
+        stage, payment = divmod(action - A_BUILD, PAYMENTS)
+        engineering = bool(uses_engineering(s, stage, payment))
+        cards = payment_cards(s, stage, payment)
+        return BuildChoice(
+            type="build", stage=stage + 1, cards=cards, economy=payment & 1 == 1, engineering=engineering, **base
+        )
+    if action < A_TOKEN:
+        green, token = divmod(action - A_CLAIM, 15)
+        return ClaimChoice(type="claim", cards=set_cards(green), token=TOKEN_CHOICES[token], **base)
+    if action < A_ANY:
+        return TokenChoice(type="take_token", token=TOKEN_CHOICES[action - A_TOKEN], **base)
+    if action < A_LOOK:
+        return DeckChoice(type="take_any", deck=DECKS[action - A_ANY], **base)
+    if action < A_KEEP:
+        return DrawChoice(type="look", **base, **from_side(action - A_LOOK))
+    if action < A_KEEP + KINDS:
+        return KeepChoice(type="keep", card=CARDS[action - A_KEEP - 1], **base)
+    if action >= A_PICK:
+        return WonderChoice(type="choose_wonder", wonder=WONDERS[action - A_PICK], **base)
+    return Choice(type={A_ACCEPT: "accept", A_DECLINE: "decline", A_END: "end"}[action], **base)
+
+
+def choices(s: Any, legal: Sequence[int]) -> list[Choice]:
+    return [choice(s, s.turn, action) for action in legal]
+
+
+# --- Why not -----------------------------------------------------------------------------------------------------
+
+
+def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
+    """What a player may touch and cannot have now, with the reason."""
+    if s.finished or seat != s.turn:
+        return []
+
+    def refuse(action: int, key: str, **args: Any) -> Refusal:
+        return Refusal(choice(s, seat, action), Phrase(f"refuse.{key}", args))
+
+    if s.phase == PICK:
+        return [
+            refuse(A_PICK + wonder, _why_not_wonder(s, wonder), wonder=name)
+            for wonder, name in enumerate(WONDERS)
+            if not s.open_wonders >> wonder & 1
+        ]
+    if s.phase not in (DRAW, ACT):
+        reason = ("effect_first", {"wonder": WONDERS[s.wonder[seat]]}) if s.phase == EFFECT else ("keep_first", {})
+        touched = [A_DRAW + side for side in range(3)] + [A_BUILD + stage * PAYMENTS for stage in range(STAGES)]
+        return [refuse(action, reason[0], **reason[1]) for action in [*touched, A_END]]
+    if s.phase == DRAW:
+        refused = [
+            refuse(A_DRAW + side, "deck_empty", deck=DECKS[deck_at(s, seat, side)])
+            for side in range(3)
+            if A_DRAW + side not in legal
+        ]
+        later = [A_BUILD + stage * PAYMENTS for stage in range(STAGES)]
+        later += [A_CLAIM + green * 15 + STACK for green in range(SETS)] + [A_END]
+        return refused + [refuse(action, "draw_first") for action in later]
+    refused = [refuse(A_DRAW + side, "drawn") for side in range(3)]
+    payable = {(action - A_BUILD) // PAYMENTS for action in legal if A_BUILD <= action < A_CLAIM}
+    for stage in range(STAGES):
+        if stage not in payable:
+            key, args = _why_not_build(s, seat, stage)
+            refused.append(refuse(A_BUILD + stage * PAYMENTS, key, **args))
+    for green in range(SETS):
+        if not any(A_CLAIM + green * 15 <= action < A_CLAIM + green * 15 + 15 for action in legal):
+            key = "no_tokens" if has_set(s, seat, green) and not tokens_left(s) else "no_set"
+            refused.append(refuse(A_CLAIM + green * 15 + STACK, key))
+    refused += _refused_extras(s, seat, legal)
+    if A_END not in legal:
+        key = "must_claim" if must_claim(s, seat) else "must_build" if must_build(s, seat) else "must_draw_extra"
+        refused.append(refuse(A_END, key))
+    return refused
+
+
+def _why_not_wonder(s: Any, wonder: int) -> str:
+    return "wonder_taken" if wonder in s.wonder[: s.players] else "wonder_not_open"
+
+
+def _why_not_build(s: Any, seat: int, stage: int) -> tuple[str, dict[str, Any]]:
+    args: dict[str, Any] = {"stage": stage + 1, "wonder": WONDERS[s.wonder[seat]]}
+    if s.built[seat] >> stage & 1:
+        return "stage_built", args
+    if not is_available(s, s.wonder[seat], s.built[seat], stage):
+        return "stage_locked", args
+    have, need = payable_units(s, seat, stage), s.cost[stage]
+    if have >= need:
+        return "stage_other_first", {"stage": stage + 1}
+    relation = "identical" if s.identical[stage] else "different"
+    return "stage_cost", {**args, "have": have, "need": need, "relation": relation}
+
+
+def payable_units(s: Any, seat: int, stage: int) -> int:
+    """How many units towards a stage's cost the cards of a seat make."""
+    packed = purse(s, seat)
+    counts = [packed >> FIELD * kind & MASK for kind in range(RESOURCES)]
+    coins = packed >> COINS
+    if usable(s, seat, ENGINEERING):
+        grey = sum(counts)
+    else:
+        grey = max(counts) if s.identical[stage] else sum(1 for count in counts if count)
+    return min(grey, s.cost[stage]) + coins + (1 if coins and usable(s, seat, ECONOMY) else 0)
+
+
+def _refused_extras(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
+    refused: list[Refusal] = []
+    for token in range(EXTRA_TOKENS):
+        if not s.owned[seat] >> token & 1:
+            continue
+        for side in range(3):
+            action = A_EXTRA + token * 3 + side
+            if action in legal:
+                continue
+            if s.used >> token & 1:
+                reason = Phrase("refuse.token_used", {"token": TOKENS[token]})
+            elif not s.triggered >> token & 1:
+                reason = Phrase("refuse.token_not_triggered", {"token": TOKENS[token]})
+            else:
+                reason = Phrase("refuse.deck_empty", {"deck": DECKS[deck_at(s, seat, side)]})
+            refused.append(Refusal(choice(s, seat, action), reason))
+    return refused
+
+
+# --- Moves of one step -------------------------------------------------------------------------------------------
+
+
+def in_move(s: Any) -> bool:
+    """Every action is a whole move."""
+    return False
+
+
+def arrange(steps: Sequence[int]) -> list[int]:
+    return list(steps)
+
+
+def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
+    """Raises NotationError: no move of this game is ever unfinished."""
+    raise NotationError("every move of this game is a single step; there is nothing to preview")
+
+
+# --- Notation ----------------------------------------------------------------------------------------------------
+
+
+def write_step(s: Any, action: int) -> str:
+    if action < A_EXTRA:
+        return f"draw {SIDES[action - A_DRAW]}"
+    if action < A_BUILD:
+        token, side = divmod(action - A_EXTRA, 3)
+        return f"extra {TOKENS[token]} {SIDES[side]}"
+    if action < A_CLAIM:
+        stage, payment = divmod(action - A_BUILD, PAYMENTS)
+        cards = payment_cards(s, stage, payment)
+        if payment & 1:
+            cards = [*cards[:-1], COIN_DOUBLED] if "coin" in cards else [*cards, COIN_DOUBLED]
+        return f"build {stage + 1} with {' '.join(cards)}"
+    if action < A_TOKEN:
+        green, token = divmod(action - A_CLAIM, 15)
+        return f"claim {' '.join(set_cards(green))} for {TOKEN_CHOICES[token]}"
+    if action < A_ANY:
+        return f"token {TOKEN_CHOICES[action - A_TOKEN]}"
+    if action < A_LOOK:
+        return f"take {DECKS[action - A_ANY]}"
+    if action < A_KEEP:
+        return f"look {SIDES[action - A_LOOK]}"
+    if action < A_KEEP + KINDS:
+        return f"keep {CARDS[action - A_KEEP - 1]}"
+    if action >= A_PICK:
+        return f"wonder {WONDERS[action - A_PICK]}"
+    return {A_ACCEPT: "accept", A_DECLINE: "decline", A_END: "end"}[action]
+
+
+def write_move(s: Any, steps: Sequence[int]) -> str:
+    return " ".join(write_step(s, action) for action in steps)
+
+
+_ONE_WORD = {"accept": A_ACCEPT, "decline": A_DECLINE, "end": A_END}
+_TWO_WORDS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "draw": (A_DRAW, SIDES),
+    "token": (A_TOKEN, TOKEN_CHOICES),
+    "take": (A_ANY, DECKS),
+    "look": (A_LOOK, SIDES[:2]),
+    "keep": (A_KEEP + 1, CARDS),
+    "wonder": (A_PICK, WONDERS),
+}
+
+
+def read_move(s: Any, seat: int, text: str) -> list[int]:
+    """The action of a move in notation. Whether it is legal is for the rules to say.
+
+    Raises:
+        NotationError: when the text names no action.
+    """
+    words = text.split()
+    verb, rest = (words[0], words[1:]) if words else ("", [])
+    if verb in _ONE_WORD and not rest:
+        return [_ONE_WORD[verb]]
+    if verb in _TWO_WORDS and len(rest) == 1:
+        base, names = _TWO_WORDS[verb]
+        return [base + _index(names, rest[0])]
+    if verb == "extra" and len(rest) == 2:
+        return [A_EXTRA + _index(TOKENS[:EXTRA_TOKENS], rest[0]) * 3 + _index(SIDES, rest[1])]
+    if verb == "build" and len(rest) > 2 and rest[1] == "with":
+        return [_read_build(s, rest[0], rest[2:])]
+    if verb == "claim" and "for" in rest:
+        at = rest.index("for")
+        return [_read_claim(rest[:at], rest[at + 1 :])]
+    raise NotationError(
+        f"{text!r:.80} is no move; write 'draw left', 'build 1 with wood coin', 'claim gear gear for tactics', "
+        "'extra science central' or 'end'"
+    )
+
+
+def _index(names: Sequence[str], name: str) -> int:
+    if name not in names:
+        raise NotationError(f"{name!r:.40} is none of {', '.join(names)}")
+    return names.index(name)
+
+
+def _read_build(s: Any, stage: str, cards: Sequence[str]) -> int:
+    number = _index(tuple(str(number) for number in range(1, STAGES + 1)), stage)
+    kinds = sorted(_index((*CARDS[:RESOURCES], "coin", COIN_DOUBLED), card) for card in cards)
+    grey = [kind for kind in kinds if kind < RESOURCES]
+    doubled = kinds.count(RESOURCES + 1)
+    units, cost = len(kinds) + doubled, s.cost[number]
+    if units != cost or doubled > 1 or len(grey) > MOST_GREY:
+        relation = "identical" if s.identical[number] else "different"
+        raise NotationError(f"stage {stage} costs {cost} {relation} resources; {' '.join(cards)!r:.80} makes {units}")
+    multiset = smaller_sets(len(grey)) + sum(multisets(kind, place) for place, kind in enumerate(grey, start=1))
+    return A_BUILD + number * PAYMENTS + multiset * 2 + doubled
+
+
+def _read_claim(cards: Sequence[str], token: Sequence[str]) -> int:
+    found = [green for green in range(SETS) if sorted(set_cards(green)) == sorted(cards)]
+    if not found or len(token) != 1:
+        raise NotationError(
+            f"a claim names two equal or three different symbols ({', '.join(GREEN)}) and a token: "
+            "'claim gear gear for tactics'"
+        )
+    return A_CLAIM + found[0] * 15 + _index(TOKEN_CHOICES, token[0])

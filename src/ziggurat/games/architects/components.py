@@ -1,0 +1,286 @@
+"""The printed numbers of Architects: what a component file may say, and the record that set-up makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.game import Option
+from ziggurat.games.architects.state import (
+    CARDS,
+    CRAFTS,
+    DECK_CAPACITY,
+    DECKS,
+    JEWELLERY,
+    KINDS,
+    MOST_GREY,
+    OFFER_CAPACITY,
+    PROPAGANDA,
+    RECORD,
+    SCIENCE,
+    STACK_CAPACITY,
+    STAGES,
+    TOKENS,
+    URBANISM,
+    WONDERS,
+    WONDERS_CHOSEN,
+    WONDERS_DRAFTED,
+    WONDERS_RANDOM,
+)
+
+Points = Annotated[int, Meta(ge=0, le=99)]
+Pair = Annotated[list[Points], Meta(min_length=2, max_length=2)]
+Stage = Annotated[int, Meta(ge=1, le=STAGES)]
+Count = Annotated[int, Meta(ge=0, le=DECK_CAPACITY)]
+OneCopy = Annotated[int, Meta(ge=0, le=1)]
+TwoCopies = Annotated[int, Meta(ge=0, le=2)]
+
+
+class CardPoints(msgspec.Struct, forbid_unknown_fields=True):
+    vp3: Points
+    vp2cat: Points
+
+
+class Cards(msgspec.Struct, forbid_unknown_fields=True):
+    points: CardPoints
+
+
+class TablePoints(msgspec.Struct, forbid_unknown_fields=True):
+    cat: Points
+    military: Points
+
+
+class Copies(msgspec.Struct, forbid_unknown_fields=True):
+    urbanism: OneCopy
+    crafts: OneCopy
+    jewellery: OneCopy
+    science: OneCopy
+    propaganda: OneCopy
+    architecture: OneCopy
+    economy: OneCopy
+    engineering: OneCopy
+    tactics: OneCopy
+    decor: OneCopy
+    politics: OneCopy
+    strategy: OneCopy
+    education: OneCopy
+    culture: TwoCopies
+
+
+class Tokens(msgspec.Struct, forbid_unknown_fields=True):
+    face_up: Annotated[int, Meta(ge=1, le=OFFER_CAPACITY)]
+    tactics_shields: Annotated[int, Meta(ge=0, le=9)]
+    decor: Pair
+    politics: Annotated[int, Meta(ge=0, le=9)]
+    strategy: Annotated[int, Meta(ge=0, le=9)]
+    education: Annotated[int, Meta(ge=0, le=9)]
+    culture: Pair
+    copies: Copies
+
+
+class Conflict(msgspec.Struct, forbid_unknown_fields=True):
+    tokens: Annotated[list[Annotated[int, Meta(ge=1, le=20)]], Meta(min_length=6, max_length=6)]
+    military_supply: Annotated[int, Meta(ge=1, le=999)]
+
+
+class Halicarnassus(msgspec.Struct, forbid_unknown_fields=True):
+    looks_at: Annotated[int, Meta(ge=1, le=9)]
+
+
+class Rhodes(msgspec.Struct, forbid_unknown_fields=True):
+    shields: Annotated[int, Meta(ge=0, le=9)]
+
+
+class Cost(msgspec.Struct, forbid_unknown_fields=True):
+    count: Annotated[int, Meta(ge=1, le=MOST_GREY)]
+    relation: Annotated[str, Meta(pattern="^(different|identical)$")]
+
+
+class Wonder(msgspec.Struct, forbid_unknown_fields=True):
+    levels: Annotated[list[Annotated[list[Stage], Meta(min_length=1)]], Meta(min_length=1)]
+    points: Annotated[list[Points], Meta(min_length=STAGES, max_length=STAGES)]
+    effects: list[Stage]
+
+
+class Wonders(msgspec.Struct, forbid_unknown_fields=True):
+    alexandria: Wonder
+    babylon: Wonder
+    ephesus: Wonder
+    giza: Wonder
+    halicarnassus: Wonder
+    olympia: Wonder
+    rhodes: Wonder
+
+
+class Deck(msgspec.Struct, forbid_unknown_fields=True):
+    wood: Count
+    stone: Count
+    brick: Count
+    papyrus: Count
+    glass: Count
+    coin: Count
+    vp3: Count
+    vp2cat: Count
+    compass: Count
+    gear: Count
+    tablet: Count
+    red0: Count
+    red1: Count
+    red2: Count
+
+    def cards(self) -> list[int]:
+        """The kinds of its cards, in order."""
+        return [kind for kind, name in enumerate(CARDS, start=1) for _ in range(getattr(self, name))]
+
+
+class Decks(msgspec.Struct, forbid_unknown_fields=True):
+    alexandria: Deck
+    babylon: Deck
+    ephesus: Deck
+    giza: Deck
+    halicarnassus: Deck
+    olympia: Deck
+    rhodes: Deck
+    central: Deck
+
+
+class ArchitectsComponents(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    format: Annotated[int, Meta(ge=1, le=1)]
+    cards: Cards
+    points: TablePoints
+    tokens: Tokens
+    conflict: Conflict
+    halicarnassus: Halicarnassus
+    rhodes: Rhodes
+    costs: Annotated[list[Cost], Meta(min_length=STAGES, max_length=STAGES)]
+    wonders: Wonders
+    decks: Decks
+
+    def wonder(self, name: str) -> Wonder:
+        wonder: Wonder = getattr(self.wonders, name)
+        return wonder
+
+    def deck(self, name: str) -> Deck:
+        deck: Deck = getattr(self.decks, name)
+        return deck
+
+    def copies(self, token: str) -> int:
+        copies: int = getattr(self.tokens.copies, token)
+        return copies
+
+
+YES_NO = ("yes", "no")
+OPTIONS = (
+    Option("wonders", ("random", "chosen", "drafted"), "random"),
+    Option("first_player", ("random", "first_seat"), "random"),
+    Option("extra_card_optional", YES_NO, "yes"),
+    Option("wonder_effect_optional", YES_NO, "no"),
+    Option("coin_policy", ("free", "missing_only"), "free"),
+    Option("forced_build_scope", ("maximal", "greedy"), "maximal"),
+    Option("economy_counts_for_forced_build", YES_NO, "yes"),
+    Option("engineering_counts_for_forced_build", YES_NO, "yes"),
+    Option("token_usable_same_turn", YES_NO, "yes"),
+    Option("battle_before_game_end", YES_NO, "yes"),
+    Option("two_player_zero_shield_needs_two", YES_NO, "yes", (2, 2)),
+    Option("halicarnassus_reveal_public", YES_NO, "yes"),
+    Option("military_token_supply", ("unlimited", "limited_28"), "unlimited"),
+)
+
+_WONDER_RULES = {"random": WONDERS_RANDOM, "chosen": WONDERS_CHOSEN, "drafted": WONDERS_DRAFTED}
+_TRIGGERS = {
+    URBANISM: ("wood", "brick"),
+    CRAFTS: ("papyrus", "glass"),
+    JEWELLERY: ("stone", "coin"),
+    SCIENCE: ("compass", "gear", "tablet"),
+    PROPAGANDA: ("red1", "red2"),
+}
+
+
+def check_components(values: ArchitectsComponents) -> None:
+    """What no single number can show: that every game can be set up."""
+
+    def refuse(where: str, message: str) -> None:
+        raise ComponentsError(f"{where}: {message}", where=where)
+
+    for name in WONDERS:
+        wonder = values.wonder(name)
+        stages = [stage for level in wonder.levels for stage in level]
+        if sorted(stages) != list(range(1, STAGES + 1)):
+            refuse(f"wonders.{name}.levels", f"every stage from 1 to {STAGES} stands on one level, not {wonder.levels}")
+        if len(set(wonder.effects)) != len(wonder.effects):
+            refuse(f"wonders.{name}.effects", "a stage is named twice")
+    for name in DECKS:
+        count = len(values.deck(name).cards())
+        if not 1 <= count <= DECK_CAPACITY:
+            refuse(f"decks.{name}", f"a deck has 1 to {DECK_CAPACITY} cards, this one {count}")
+    tokens = sum(values.copies(token) for token in TOKENS)
+    if tokens < values.tokens.face_up:
+        refuse("tokens.face_up", f"there are {tokens} progress tokens, fewer than lie face up")
+
+
+def check_options(players: int, options: Mapping[str, str]) -> None:
+    if players != 2 and options["two_player_zero_shield_needs_two"] != "yes":
+        raise BadOption(
+            "two_player_zero_shield_needs_two is for 2 players only", option="two_player_zero_shield_needs_two"
+        )
+
+
+def template(values: ArchitectsComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
+    """States of shape (1,): decks full and in order, options and numbers set, everything else zero."""
+    states = np.zeros(1, dtype=RECORD)
+    s = states[0]
+    s["players"] = players
+    s["wonder_rule"] = _WONDER_RULES[options["wonders"]]
+    s["first_seat"] = options["first_player"] == "first_seat"
+    s["extra_optional"] = options["extra_card_optional"] == "yes"
+    s["effect_optional"] = options["wonder_effect_optional"] == "yes"
+    s["missing_only"] = options["coin_policy"] == "missing_only"
+    s["maximal"] = options["forced_build_scope"] == "maximal"
+    s["economy_forces"] = options["economy_counts_for_forced_build"] == "yes"
+    s["engineering_forces"] = options["engineering_counts_for_forced_build"] == "yes"
+    s["same_turn"] = options["token_usable_same_turn"] == "yes"
+    s["battle_first"] = options["battle_before_game_end"] == "yes"
+    s["zero_needs_two"] = options["two_player_zero_shield_needs_two"] == "yes"
+    s["reveal_public"] = options["halicarnassus_reveal_public"] == "yes"
+    s["supply"] = values.conflict.military_supply if options["military_token_supply"] == "limited_28" else -1
+    _set_numbers(s, values, players)
+    for deck, name in enumerate(DECKS):
+        cards = values.deck(name).cards()
+        s["deck"][deck][: len(cards)], s["deck_left"][deck] = cards, len(cards)
+    stack = [token for token, name in enumerate(TOKENS, start=1) for _ in range(values.copies(name))]
+    assert len(stack) <= STACK_CAPACITY
+    s["stack"][: len(stack)], s["stack_left"] = stack, len(stack)
+    return states
+
+
+def _set_numbers(s: np.void, values: ArchitectsComponents, players: int) -> None:
+    for kind in range(1, KINDS):
+        s["card_points"][kind] = getattr(values.cards.points, CARDS[kind - 1], 0)
+    for token, cards in _TRIGGERS.items():
+        for card in cards:
+            s["triggers"][CARDS.index(card) + 1] |= 1 << token
+    tokens = values.tokens
+    s["cat_points"], s["military_points"] = values.points.cat, values.points.military
+    s["decor"], s["culture_points"] = tokens.decor, tokens.culture
+    s["politics"], s["strategy"], s["education"] = tokens.politics, tokens.strategy, tokens.education
+    s["tactics_shields"], s["rhodes_shields"] = tokens.tactics_shields, values.rhodes.shields
+    s["face_up"] = tokens.face_up
+    s["conflict"] = values.conflict.tokens[players - 2]
+    s["looks_at"] = values.halicarnassus.looks_at
+    for stage, cost in enumerate(values.costs):
+        s["cost"][stage], s["identical"][stage] = cost.count, cost.relation == "identical"
+    for index, name in enumerate(WONDERS):
+        wonder = values.wonder(name)
+        s["stage_points"][index] = wonder.points
+        s["effects"][index] = sum(1 << stage - 1 for stage in wonder.effects)
+        below = 0
+        for level in wonder.levels:
+            for stage in level:
+                s["requires"][index][stage - 1] = below
+            below |= sum(1 << stage - 1 for stage in level)

@@ -1,0 +1,310 @@
+"""Quick sensible play: what a card, a stage and a token are worth to a seat, in hundredths of a point.
+
+Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.random import below
+from ziggurat.games.architects.payments import COINS, FIELD, MASK, any_build, is_available, paid_cards, purse, usable
+from ziggurat.games.architects.rules import (
+    active_tokens,
+    deck_at,
+    final_points,
+    left_neighbour,
+    legal,
+    must_claim,
+    tokens_of,
+    top_of,
+    victories,
+)
+from ziggurat.games.architects.state import (
+    A_ANY,
+    A_BUILD,
+    A_CLAIM,
+    A_END,
+    A_EXTRA,
+    A_KEEP,
+    A_LOOK,
+    A_TOKEN,
+    ALL_BUILT,
+    CENTRAL,
+    COIN,
+    COMPASS,
+    CULTURE,
+    DECOR,
+    ECONOMY,
+    EDUCATION,
+    ENGINEERING,
+    EXTRA_TOKENS,
+    KINDS,
+    MAX_PLAYERS,
+    NO_WONDER,
+    OFFER_CAPACITY,
+    PAYMENTS,
+    POLITICS,
+    RED0,
+    RESOURCES,
+    STACK,
+    STAGES,
+    TACTICS,
+    TABLET,
+    VP2CAT,
+)
+
+STAGE_BASE = 150  # coming nearer to the end, and what it allows
+STAGE_EFFECT = 220
+SPARE = 55  # a resource that helps no stage now
+COIN_MORE = 45  # what a coin is worth above a resource
+EXTRA_CARD = 230
+NEW_TOKEN = 420
+GREEN_FIRST = 110
+GREEN_SECOND = 190
+SHIELD = 60
+LATER = 45  # per cent: a victory that is not certain yet
+PAWN = 60  # per cent of the pawn's points, since others may take it away
+
+
+@kernel
+def resource_worth(s: Record, seat: int, kind: int) -> int:
+    """A grey card or a coin: how much nearer it brings the best stage."""
+    out_of_line()
+    packed = purse(s, seat)
+    more = packed + (1 << FIELD * (kind - 1))
+    wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
+    economy = 1 if usable(s, seat, ECONOMY) else 0
+    engineering = usable(s, seat, ENGINEERING)
+    best = 0
+    for stage in range(STAGES):
+        if is_available(s, wonder, built, stage):
+            before = missing_units(s, packed, stage, economy, engineering)
+            after = missing_units(s, more, stage, economy, engineering)
+            if after < before:
+                worth = STAGE_BASE + 100 * s.stage_points[wonder][stage]
+                if s.effects[wonder] >> stage & 1:
+                    worth += STAGE_EFFECT
+                best = max(best, worth // (after + 1) - worth // (before + 2))
+    return best + SPARE + (COIN_MORE if kind == COIN else 0)
+
+
+@kernel
+def missing_units(s: Record, packed: int, stage: int, economy: int, engineering: bool) -> int:
+    """How many more units a stage needs."""
+    coins = packed >> COINS & MASK
+    distinct, most, total = 0, 0, 0
+    for _ in range(RESOURCES):
+        held = packed & MASK
+        distinct += 1 if held > 0 else 0
+        most = max(most, held)
+        total += held
+        packed >>= FIELD
+    have = total if engineering else most if s.identical[stage] else distinct
+    have = min(have, s.cost[stage]) + coins + (economy if coins > 0 else 0)
+    return max(s.cost[stage] - have, 0)
+
+
+@kernel
+def red_worth(s: Record, seat: int, horns: int) -> int:
+    """A shield: victories that it wins for oneself and takes from others, now or later."""
+    out_of_line()
+    before = battle_worth(s, seat)
+    s.shields[seat] += 1
+    after = battle_worth(s, seat)
+    s.shields[seat] -= 1
+    if s.turned + horns >= s.conflict:
+        return after  # the battle comes this turn
+    worth = SHIELD + (after - before) * LATER // 100
+    if horns > 0:
+        worth += after * LATER * (s.turned + horns) // (s.conflict * 200) - SHIELD // 2
+    return worth
+
+
+@kernel
+def battle_worth(s: Record, seat: int) -> int:
+    """What a battle would give a seat against the others if it came now."""
+    worth = 100 * victories(s, seat) * s.military_points * (s.players - 1)
+    other = left_neighbour(s, seat)
+    while other != seat:
+        worth -= 100 * victories(s, other) * s.military_points
+        other = left_neighbour(s, other)
+    return worth // (s.players - 1)
+
+
+@kernel
+def card_worth(s: Record, seat: int, kind: int) -> int:
+    """What taking a card is worth."""
+    if kind == 0:
+        return 0
+    worth = 100 * s.card_points[kind]
+    if kind <= COIN:
+        worth += resource_worth(s, seat, kind)
+    elif kind == VP2CAT:
+        if s.cat != seat:
+            worth += s.cat_points * PAWN
+        worth += 100 * s.politics * (s.owned[seat] >> POLITICS & 1)
+    elif COMPASS <= kind <= TABLET:
+        worth += green_worth(s, seat, kind)
+    elif kind >= RED0:
+        worth += red_worth(s, seat, kind - RED0)
+    if s.triggers[kind] & active_tokens(s, seat) & ~s.triggered:
+        worth += EXTRA_CARD
+    return worth
+
+
+@kernel
+def green_worth(s: Record, seat: int, kind: int) -> int:
+    s.cards[seat][kind] += 1
+    complete = must_claim(s, seat)
+    s.cards[seat][kind] -= 1
+    if complete:
+        return NEW_TOKEN
+    held = s.cards[seat][COMPASS] + s.cards[seat][COMPASS + 1] + s.cards[seat][COMPASS + 2]
+    return GREEN_SECOND if held else GREEN_FIRST
+
+
+@kernel
+def deck_worth(s: Record, seat: int, deck: int) -> int:
+    """The top card of a deck; for the central deck, unless the cat has shown it, the mean of what it may hold."""
+    out_of_line()
+    if deck != CENTRAL or s.knows >> seat & 1:
+        return card_worth(s, seat, top_of(s, deck))
+    left = s.deck_left[CENTRAL] + 0
+    total = 0
+    for kind in range(1, KINDS):
+        count = 0
+        for i in range(left):
+            count += 1 if s.deck[CENTRAL][i] == kind else 0
+        if count > 0:
+            total += count * card_worth(s, seat, kind)
+    return total // max(left, 1)
+
+
+@kernel
+def token_worth(s: Record, seat: int, token: int) -> int:
+    """A progress token; those that work in the turns to come are worth less the fewer come."""
+    furthest = 0
+    for other in range(s.players):
+        count = 0
+        for stage in range(STAGES):
+            count += s.built[other] >> stage & 1
+        furthest = max(furthest, count)
+    ahead = STAGES - furthest  # the stages that the game lasts at least
+    if token == STACK:
+        return 250 + 30 * ahead
+    if token < EXTRA_TOKENS:
+        return 110 * ahead + 40
+    if token == ECONOMY or token == ENGINEERING:
+        return 90 * ahead if s.built[seat] != ALL_BUILT else 0
+    if token == TACTICS:
+        return 150 + 90 * ahead
+    if token == CULTURE:
+        return 800 if s.culture[seat] else 450
+    if token == EDUCATION:
+        return 200 * (tokens_of(s, seat) + 1) + 60 * ahead
+    worth = 100 * final_points(s, seat, token)
+    return worth if token == DECOR else worth + 40 * ahead
+
+
+@kernel
+def build_worth(s: Record, seat: int, stage: int, payment: int) -> int:
+    """A stage, less what its payment spends."""
+    wonder = s.wonder[seat] + 0
+    worth = 2000 + 100 * s.stage_points[wonder][stage]
+    if s.effects[wonder] >> stage & 1:
+        worth += STAGE_EFFECT
+    paid = paid_cards(s, stage, payment)
+    worth -= (paid >> COINS & MASK) * COIN_MORE
+    left = purse(s, seat) - paid
+    built = s.built[seat] | 1 << stage
+    if any_build(s, wonder, built, left, False, False):
+        worth += 300
+    return worth
+
+
+@kernel
+def action_worth(s: Record, seat: int, action: int) -> int:
+    """What a legal action is worth; only actions of the same moment are compared."""
+    if action < A_EXTRA:
+        return deck_worth(s, seat, deck_at(s, seat, action))
+    if action < A_BUILD:
+        return deck_worth(s, seat, deck_at(s, seat, (action - A_EXTRA) % 3))
+    if action < A_CLAIM:
+        return build_worth(s, seat, (action - A_BUILD) // PAYMENTS, (action - A_BUILD) % PAYMENTS)
+    if action < A_TOKEN:
+        return 1000 + token_worth(s, seat, (action - A_CLAIM) % 15)
+    if action < A_ANY:
+        return token_worth(s, seat, action - A_TOKEN)
+    if action < A_LOOK:
+        return deck_worth(s, seat, action - A_ANY)
+    if action < A_KEEP:
+        return s.deck_left[deck_at(s, seat, action - A_LOOK)] + 0
+    if action < A_KEEP + KINDS:
+        return card_worth(s, seat, action - A_KEEP)
+    return -1000 if action == A_END else 0
+
+
+@kernel
+def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
+    """The action that looks best; ties are broken at random."""
+    out_of_line()
+    n = legal(s, seat, out)
+    best, best_worth, ties = out.values[0], -1000000, 0
+    for i in range(n):
+        action = out.values[i]
+        worth = action_worth(s, seat, action)
+        if worth > best_worth:
+            best, best_worth, ties = action, worth, 1
+        elif worth == best_worth:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = action
+    return best
+
+
+@kernel
+def observe(s: Record, seat: int, out: Record) -> int:
+    """What a seat sees as int16 features; returns how many.
+
+    In order: players, phase (0 to 4 as in ``PHASES``), own turn (0/1), conflict tokens in play and turned (2), the
+    cat's owner counted clockwise from the observer (-1 nobody), face-down tokens (1), five places on offer (token from
+    1, 0 empty), central deck: size and top card if known (2), tokens triggered, used and gained this turn as bit masks
+    (3), the discard pile by kind (14); then for each of 7 players, the observer first and the others clockwise (zeros
+    when absent): wonder (-1 none), stages built (bit mask), size and top card of their deck (2), progress tokens (bit
+    mask), copies of Culture, victory tokens, shields, score, cards by kind (14).
+    """
+    out_of_line()
+    me = max(seat, 0)
+    out.values[0], out.values[1], out.values[2] = s.players, s.phase, 1 if s.turn == seat else 0
+    out.values[3], out.values[4] = s.conflict, s.turned
+    out.values[5] = (s.cat - me) % s.players if s.cat >= 0 else -1
+    out.values[6] = s.stack_left
+    for place in range(OFFER_CAPACITY):
+        out.values[7 + place] = s.offer[place]
+    n = 7 + OFFER_CAPACITY
+    known = seat >= 0 and s.knows >> seat & 1
+    out.values[n], out.values[n + 1] = s.deck_left[CENTRAL], top_of(s, CENTRAL) if known else 0
+    out.values[n + 2], out.values[n + 3], out.values[n + 4] = s.triggered, s.used, s.gained
+    n += 5
+    for kind in range(1, KINDS):
+        out.values[n] = s.discard[kind]
+        n += 1
+    for i in range(MAX_PLAYERS):
+        other = (me + i) % s.players
+        present = 1 if i < s.players else 0
+        wonder = s.wonder[other] + 0
+        dealt = present == 1 and wonder != NO_WONDER and s.picks == 0
+        out.values[n] = wonder if present else 0
+        out.values[n + 1] = s.built[other] * present
+        out.values[n + 2] = s.deck_left[wonder] if dealt else 0
+        out.values[n + 3] = top_of(s, wonder) if dealt else 0
+        out.values[n + 4] = s.owned[other] * present
+        out.values[n + 5] = s.culture[other] * present
+        out.values[n + 6] = s.military[other] * present
+        out.values[n + 7] = s.shields[other] * present
+        out.values[n + 8] = s.score[other] * present
+        n += 9
+        for kind in range(1, KINDS):
+            out.values[n] = s.cards[other][kind] * present
+            n += 1
+    return n

@@ -1,0 +1,302 @@
+"""Scenarios of Architects: a fresh game, rearranged until it is the position that a file describes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ziggurat.core.errors import ScenarioError
+from ziggurat.games.architects.rules import is_asked
+from ziggurat.games.architects.state import (
+    ACT,
+    ALL_BUILT,
+    CARDS,
+    CENTRAL,
+    CULTURE,
+    DECK_CAPACITY,
+    DECKS,
+    DRAW,
+    EXTRA_TOKENS,
+    KINDS,
+    MAX_PLAYERS,
+    RED0,
+    RHODES,
+    STAGES,
+    TACTICS,
+    TOKENS,
+    WONDERS,
+)
+
+Seat = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
+Stage = Annotated[int, Meta(ge=1, le=STAGES)]
+Count = Annotated[int, Meta(ge=0, le=DECK_CAPACITY)]
+Card = Literal[
+    "wood",
+    "stone",
+    "brick",
+    "papyrus",
+    "glass",
+    "coin",
+    "vp3",
+    "vp2cat",
+    "compass",
+    "gear",
+    "tablet",
+    "red0",
+    "red1",
+    "red2",
+]
+
+
+class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
+    """What a file may say about a position. Tables go by seat, counted from 1, or by deck; decks begin with the top card.
+
+    ``phase`` is ``draw`` (before the main draw) or ``act`` (after it). ``triggered`` and ``used`` name the tokens whose
+    extra card may still be taken this turn, and those used this turn. ``knows``: who has seen the top central card.
+    """
+
+    wonders: list[str] | None = None
+    turn: Seat | None = None
+    phase: Literal["draw", "act"] = "draw"
+    built: dict[str, list[Stage]] = {}
+    cards: dict[str, dict[Card, Count]] = {}
+    tokens: dict[str, list[str]] = {}
+    military: dict[str, Count] = {}
+    cat: Seat | None = None
+    conflict_turned: Annotated[int, Meta(ge=0, le=20)] = 0
+    discard: dict[Card, Count] = {}
+    offer: list[str] | None = None
+    stack: list[str] = []
+    stack_left: Count | None = None
+    decks: dict[str, list[Card]] = {}
+    deck_left: dict[str, Count] = {}
+    triggered: list[str] = []
+    used: list[str] = []
+    gained: list[str] = []
+    knows: list[Seat] = []
+
+
+def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
+    """Rearrange ``s``, a game just set up from ``template``, to what ``given`` says; the rest keeps its random cards.
+
+    Raises:
+        msgspec.ValidationError: for what does not look like an ``Arrangement``.
+        ScenarioError: for a card or token that does not exist or is used too often, or a seat that is not there.
+    """
+    wanted = msgspec.convert(given, Arrangement)
+    _deal_wonders(s, wanted, template)
+    if wanted.turn is not None:
+        s.turn = _seat(s, wanted.turn, "turn")
+    s.phase = DRAW if wanted.phase == "draw" else ACT
+    _arrange_stages(s, wanted)
+    _arrange_cards(s, wanted)
+    _arrange_tokens(s, wanted, template)
+    for seat, count in _by_seat(s, wanted.military, "military").items():
+        s.military[seat] = count
+        s.supply -= count if s.supply >= 0 else 0
+    s.cat = _seat(s, wanted.cat, "cat") if wanted.cat is not None else -1
+    if wanted.conflict_turned >= s.conflict:
+        message = f"of {s.conflict} conflict tokens at most {s.conflict - 1} are turned between turns"
+        raise ScenarioError(message, where="conflict_turned")
+    s.turned = wanted.conflict_turned
+    s.knows = sum({1 << _seat(s, seat, "knows") for seat in wanted.knows})
+    _count(s)
+    if s.phase == ACT and not is_asked(s, s.turn):
+        raise ScenarioError("after the draw nothing is left to do in this turn; it would be over", where="phase")
+
+
+def _seat(s: Any, seat: int, where: str) -> int:
+    if seat > s.players:
+        raise ScenarioError(f"{where} is a seat from 1 to {s.players}", where=where)
+    return seat - 1
+
+
+def _by_seat(s: Any, given: Mapping[str, Any], where: str) -> dict[int, Any]:
+    names = {str(seat + 1): seat for seat in range(s.players)}
+    for name in given:
+        if name not in names:
+            raise ScenarioError(f"{where} goes by seats 1 to {s.players}, not by {name!r}", where=f"{where}.{name}")
+    return {names[name]: value for name, value in given.items()}
+
+
+def _number(names: Sequence[str], name: str, where: str) -> int:
+    if name not in names:
+        raise ScenarioError(f"{name!r} is none of {', '.join(names)}", where=where)
+    return names.index(name)
+
+
+# --- Wonders -----------------------------------------------------------------------------------------------------
+
+
+def _deal_wonders(s: Any, wanted: Arrangement, template: Any) -> None:
+    """Give the seats their wonders. Decks that come into play are laid out as they lie in the box."""
+    if wanted.wonders is None:
+        if s.picks:
+            raise ScenarioError("say which wonders there are, since the option lets them be chosen", where="wonders")
+        return
+    wonders = [_number(WONDERS, name, "wonders") for name in wanted.wonders]
+    if len(wonders) != s.players or len(set(wonders)) != s.players:
+        raise ScenarioError(f"wonders names {s.players} different wonders, one for each seat", where="wonders")
+    if s.picks:
+        s.picks = s.open_wonders = 0
+        s.turn = s.start
+        while s.offer[: s.face_up].count(0):
+            place = s.offer.index(0)
+            s.stack_left -= 1
+            s.offer[place], s.stack[s.stack_left] = s.stack[s.stack_left], 0
+    for deck in range(len(WONDERS)):
+        if deck not in s.wonder[: s.players]:
+            s.deck[deck], s.deck_left[deck] = list(template.deck[deck]), template.deck_left[deck]
+    s.wonder[: s.players] = wonders
+
+
+def _arrange_stages(s: Any, wanted: Arrangement) -> None:
+    for seat, stages in _by_seat(s, wanted.built, "built").items():
+        built = sum({1 << stage - 1 for stage in stages})
+        wonder = s.wonder[seat]
+        for stage in range(STAGES):
+            below = s.requires[wonder][stage]
+            if built >> stage & 1 and built & below != below:
+                message = f"stage {stage + 1} of {WONDERS[wonder]} stands on stages that are not built"
+                raise ScenarioError(message, where=f"built.{seat + 1}")
+        if built == ALL_BUILT and s.turn != seat:
+            raise ScenarioError("a wonder that is complete would have ended the game", where=f"built.{seat + 1}")
+        s.built[seat] = built
+
+
+# --- Cards -------------------------------------------------------------------------------------------------------
+
+
+def _arrange_cards(s: Any, wanted: Arrangement) -> None:
+    """Cards named in front of players, on the discard pile and on decks come out of whichever deck holds most of them."""
+    in_play = [*s.wonder[: s.players], CENTRAL]
+    decks = {deck: list(s.deck[deck][: s.deck_left[deck]]) for deck in in_play}
+    named: dict[int, list[int]] = {}
+    for name, cards in wanted.decks.items():
+        deck = _deck(name, in_play, "decks")
+        named[deck] = [_take(decks, CARDS.index(card) + 1, f"decks.{name}", deck) for card in cards]
+    for seat, counts in _by_seat(s, wanted.cards, "cards").items():
+        s.cards[seat] = _take_all(decks, counts, f"cards.{seat + 1}")
+    s.discard = _take_all(decks, wanted.discard, "discard")
+    for deck in in_play:
+        decks[deck] += reversed(named.get(deck, []))
+    for name, size in wanted.deck_left.items():
+        deck = _deck(name, in_play, "deck_left")
+        if not len(named.get(deck, [])) <= size <= len(decks[deck]):
+            low, high = len(named.get(deck, [])), len(decks[deck])
+            raise ScenarioError(f"{name} can have {low} to {high} cards here, not {size}", where=f"deck_left.{name}")
+        decks[deck] = decks[deck][len(decks[deck]) - size :]
+    for deck, cards in decks.items():
+        if len(cards) > DECK_CAPACITY:
+            raise ScenarioError(f"a deck has at most {DECK_CAPACITY} cards", where=f"decks.{DECKS[deck]}")
+        s.deck_left[deck] = len(cards)
+        s.deck[deck] = cards + [0] * (DECK_CAPACITY - len(cards))
+
+
+def _deck(name: str, in_play: Sequence[int], where: str) -> int:
+    deck = _number(DECKS, name, f"{where}.{name}")
+    if deck not in in_play:
+        raise ScenarioError(f"the deck of {name} is not on the table", where=f"{where}.{name}")
+    return deck
+
+
+def _take(decks: dict[int, list[int]], card: int, where: str, deck: int | None = None) -> int:
+    """Take a card out of a deck: the one that is named if it has one, else the one that has most."""
+    source = deck if deck is not None and card in decks[deck] else max(decks, key=lambda d: decks[d].count(card))
+    if card not in decks[source]:
+        raise ScenarioError(f"the table holds no further {CARDS[card - 1]}", where=where)
+    decks[source].remove(card)
+    return card
+
+
+def _take_all(decks: dict[int, list[int]], counts: Mapping[Card, int], where: str) -> list[int]:
+    found = [0] * KINDS
+    for name, count in counts.items():
+        for _ in range(count):
+            found[_take(decks, CARDS.index(name) + 1, where)] += 1
+    return found
+
+
+# --- Progress tokens ---------------------------------------------------------------------------------------------
+
+
+def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
+    pool = Counter(template.stack[: template.stack_left])
+
+    def take(names: Iterable[str], where: str) -> list[int]:
+        found = []
+        for name in names:
+            token = _number(TOKENS, name, where) + 1
+            if pool[token] == 0:
+                raise ScenarioError(f"there is no further {name}", where=where)
+            pool[token] -= 1
+            found.append(token)
+        return found
+
+    for seat, names in _by_seat(s, wanted.tokens, "tokens").items():
+        owned = take(names, f"tokens.{seat + 1}")
+        s.owned[seat] = sum({1 << token - 1 for token in owned})
+        s.culture[seat] = owned.count(CULTURE + 1)
+    old_offer, old_stack = list(s.offer), list(s.stack[: s.stack_left])
+    top = take(wanted.stack, "stack")
+    if wanted.offer is not None:
+        if len(wanted.offer) != s.face_up:
+            raise ScenarioError(f"offer has {s.face_up} places; an empty one is ''", where="offer")
+        offer = [take([name], "offer")[0] if name else 0 for name in wanted.offer]
+    else:
+        offer = []
+        for token in old_offer[: s.face_up]:
+            kept = token if pool[token] else next((other for other in old_stack if pool[other]), 0)
+            pool[kept] -= 1
+            offer.append(kept)
+    rest = [token for token in sorted(pool) for _ in range(max(pool[token], 0)) if token]
+    rest = sorted(rest, key=lambda token: old_stack.index(token) if token in old_stack else 99)
+    size = len(rest) + len(top) if wanted.stack_left is None else wanted.stack_left
+    if not len(top) <= size <= len(rest) + len(top):
+        raise ScenarioError(f"the stack can have {len(top)} to {len(rest) + len(top)} tokens here", where="stack_left")
+    stack = rest[len(rest) + len(top) - size :] + top[::-1]
+    s.offer = offer + [0] * (len(s.offer) - len(offer))
+    s.stack_left = len(stack)
+    s.stack = stack + [0] * (len(s.stack) - len(stack))
+    for name in ("triggered", "used", "gained"):
+        mask = sum({1 << _number(TOKENS, token, name) for token in getattr(wanted, name)})
+        if mask & ~s.owned[s.turn]:
+            raise ScenarioError("only tokens that the player on turn owns", where=name)
+        setattr(s, name, mask)
+    if s.triggered >> EXTRA_TOKENS:
+        raise ScenarioError(f"only {', '.join(TOKENS[:EXTRA_TOKENS])} give an extra card", where="triggered")
+
+
+def _count(s: Any) -> None:
+    """Shields and points, as they follow from what lies on the table."""
+    for seat in range(s.players):
+        wonder, built = s.wonder[seat], s.built[seat]
+        s.shields[seat] = sum(s.cards[seat][RED0:])
+        if wonder == RHODES:
+            s.shields[seat] += s.rhodes_shields * (built & s.effects[wonder]).bit_count()
+        if s.owned[seat] >> TACTICS & 1:
+            s.shields[seat] += s.tactics_shields
+        s.score[seat] = sum(s.stage_points[wonder][stage] for stage in range(STAGES) if built >> stage & 1)
+        s.score[seat] += sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat]))
+        s.score[seat] += s.military[seat] * s.military_points + (s.cat_points if s.cat == seat else 0)
+
+
+def count_pieces(s: Any) -> dict[str, int]:
+    """Cards and progress tokens by name, wherever they are, those of unused wonders too: the same from first to last."""
+    cards: Counter[str] = Counter()
+    for deck in range(len(DECKS)):
+        cards.update(CARDS[kind - 1] for kind in s.deck[deck][: s.deck_left[deck]])
+    for pile in (s.discard, *s.cards[: s.players]):
+        for kind, count in enumerate(pile):
+            if count:
+                cards[CARDS[kind - 1]] += count
+    tokens = Counter(TOKENS[token - 1] for token in (*s.offer, *s.stack[: s.stack_left]) if token)
+    for seat in range(s.players):
+        tokens.update(TOKENS[token] for token in range(len(TOKENS)) if s.owned[seat] >> token & 1)
+        if s.culture[seat] > 1:
+            tokens[TOKENS[CULTURE]] += 1
+    return {**cards, **tokens}

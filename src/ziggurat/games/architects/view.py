@@ -1,0 +1,251 @@
+"""What one seat may see. An allow-list: a fact that is not written here is not shown (section 14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ziggurat.games.architects.payments import is_available
+from ziggurat.games.architects.rules import final_points, top_of, winners
+from ziggurat.games.architects.state import (
+    CARDS,
+    CENTRAL,
+    CULTURE,
+    DECKS,
+    DECOR,
+    EXTRA_TOKENS,
+    KEEP,
+    NO_DECK,
+    NO_WONDER,
+    PHASES,
+    PICK,
+    STAGES,
+    TOKENS,
+    WONDERS,
+)
+
+
+class WonderKind(msgspec.Struct, frozen=True):
+    """A wonder as printed: stages by level from bottom to top, their points, the stages with its effect."""
+
+    wonder: str
+    levels: list[list[int]]
+    points: list[int]
+    effects: list[int]
+
+
+class StageCost(msgspec.Struct, frozen=True):
+    count: int
+    relation: str
+
+
+class WonderDeck(msgspec.Struct, frozen=True):
+    wonder: str
+    seat: int
+    left: int
+    top: str | None
+
+
+class CentralDeck(msgspec.Struct, frozen=True):
+    """``seen`` is the top card for those whom the cat has shown it, ``known_by`` their seats."""
+
+    left: int
+    seen: str | None
+    known_by: list[int]
+
+
+class ConflictTrack(msgspec.Struct, frozen=True):
+    tokens: int
+    turned: int
+
+
+class Looked(msgspec.Struct, frozen=True):
+    deck: str
+    cards: list[str]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Points by where they come from; those of tokens as if the game ended now."""
+
+    stages: int
+    cards: int
+    military: int
+    cat: int
+    tokens: int
+
+
+class Builder(msgspec.Struct, frozen=True):
+    seat: int
+    wonder: str | None
+    built: list[int]
+    available: list[int]
+    cards: dict[str, int]
+    tokens: list[str]
+    military: int
+    shields: int
+    score: int
+    tally: Tally
+
+
+class ArchitectsView(msgspec.Struct, frozen=True):
+    game: str
+    players: int
+    seat: int | None
+    actors: list[int]
+    turn: int
+    start: int
+    finished: bool
+    winners: list[int]
+    phase: str
+    wonders: list[WonderKind]
+    costs: list[StageCost]
+    open_wonders: list[str]
+    decks: list[WonderDeck]
+    central: CentralDeck
+    discard: dict[str, int]
+    conflict: ConflictTrack
+    offer: list[str | None]
+    stack: int
+    cat: int | None
+    military_left: int | None
+    extras: list[str]
+    used: list[str]
+    looked: Looked | None
+    card_points: dict[str, int]
+    token_points: dict[str, list[int]]
+    military_points: int
+    cat_points: int
+    builders: list[Builder]
+
+
+def card_name(kind: int) -> str:
+    return CARDS[kind - 1]
+
+
+def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> ArchitectsView:
+    """The table as ``seat`` sees it; None is a spectator; ``everything`` is for the umpire."""
+    laid_out = s.phase != PICK
+    tokens = values.tokens
+    return ArchitectsView(
+        game="architects",
+        players=s.players,
+        seat=seat,
+        actors=[] if s.finished else [s.turn],
+        turn=s.turn,
+        start=s.start,
+        finished=bool(s.finished),
+        winners=winner_seats(s),
+        phase=PHASES[s.phase],
+        wonders=[WonderKind(name, w.levels, w.points, w.effects) for name in WONDERS for w in [values.wonder(name)]],
+        costs=[StageCost(cost.count, cost.relation) for cost in values.costs],
+        open_wonders=[name for wonder, name in enumerate(WONDERS) if s.open_wonders >> wonder & 1],
+        decks=[_deck(s, owner) for owner in range(s.players)] if laid_out else [],
+        central=_central(s, seat, everything),
+        discard=_by_name(s.discard),
+        conflict=ConflictTrack(s.conflict, s.turned),
+        offer=[TOKENS[token - 1] if token else None for token in s.offer[: s.face_up]],
+        stack=s.stack_left,
+        cat=s.cat if s.cat >= 0 else None,
+        military_left=s.supply if s.supply >= 0 else None,
+        extras=_tokens_in(s.triggered & ~s.used, EXTRA_TOKENS),
+        used=_tokens_in(s.used, len(TOKENS)),
+        looked=_looked(s, seat, everything),
+        card_points=_by_name(s.card_points),
+        token_points={
+            "decor": tokens.decor,
+            "politics": [tokens.politics],
+            "strategy": [tokens.strategy],
+            "education": [tokens.education],
+            "culture": tokens.culture,
+            "tactics": [tokens.tactics_shields],
+        },
+        military_points=s.military_points,
+        cat_points=s.cat_points,
+        builders=[_builder(s, owner) for owner in range(s.players)],
+    )
+
+
+def winner_seats(s: Any) -> list[int]:
+    """The winners once the game is over."""
+    if not s.finished:
+        return []
+    mask = winners(s)
+    return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def _by_name(counts: list[int]) -> dict[str, int]:
+    return dict(zip(CARDS, counts[1:], strict=True))
+
+
+def _tokens_in(mask: int, among: int) -> list[str]:
+    return [TOKENS[token] for token in range(among) if mask >> token & 1]
+
+
+def _deck(s: Any, seat: int) -> WonderDeck:
+    deck = s.wonder[seat]
+    top = top_of(s, deck)
+    return WonderDeck(WONDERS[deck], seat, s.deck_left[deck], card_name(top) if top else None)
+
+
+def _central(s: Any, seat: int | None, everything: bool) -> CentralDeck:
+    known_by = [other for other in range(s.players) if s.knows >> other & 1]
+    top = top_of(s, CENTRAL)
+    seen = card_name(top) if top and s.phase != PICK and (everything or seat in known_by) else None
+    return CentralDeck(s.deck_left[CENTRAL], seen, known_by)
+
+
+def looked_at(s: Any) -> list[int]:
+    """The cards that Halicarnassus looks at, the top one first."""
+    left = s.deck_left[s.looking]
+    return [s.deck[s.looking][place] for place in range(left - 1, max(left - s.looks_at, 0) - 1, -1)]
+
+
+def _looked(s: Any, seat: int | None, everything: bool) -> Looked | None:
+    if s.phase != KEEP or s.looking == NO_DECK:
+        return None
+    if not (everything or s.reveal_public or seat == s.turn):
+        return None
+    return Looked(DECKS[s.looking], [card_name(kind) for kind in looked_at(s)])
+
+
+def owned_tokens(s: Any, seat: int) -> list[str]:
+    """The progress tokens of a seat, Culture twice if it has both."""
+    tokens = _tokens_in(s.owned[seat], len(TOKENS))
+    return [*tokens, TOKENS[CULTURE]] if s.culture[seat] > 1 else tokens
+
+
+def _builder(s: Any, seat: int) -> Builder:
+    wonder, built = s.wonder[seat], s.built[seat]
+    known = wonder != NO_WONDER
+    cards = _by_name(s.cards[seat])
+    stages = [stage for stage in range(STAGES) if built >> stage & 1]
+    return Builder(
+        seat=seat,
+        wonder=WONDERS[wonder] if known else None,
+        built=[stage + 1 for stage in stages],
+        available=[stage + 1 for stage in range(STAGES) if known and is_available(s, wonder, built, stage)],
+        cards=cards,
+        tokens=owned_tokens(s, seat),
+        military=s.military[seat],
+        shields=s.shields[seat],
+        score=s.score[seat],
+        tally=Tally(
+            stages=sum(s.stage_points[wonder][stage] for stage in stages),
+            cards=sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat])),
+            military=s.military[seat] * s.military_points,
+            cat=s.cat_points if s.cat == seat else 0,
+            tokens=sum(final_points(s, seat, token) for token in range(DECOR, CULTURE + 1) if s.owned[seat] >> token & 1),
+        ),
+    )
+
+
+def secrets(s: Any) -> dict[str, Any]:
+    """What nobody's seat shows, for the umpire's log: decks and tokens, the top one first."""
+    decks = [deck for deck in range(len(DECKS)) if deck == CENTRAL or deck in s.wonder[: s.players]]
+    return {
+        "decks": {
+            DECKS[deck]: [card_name(kind) for kind in reversed(s.deck[deck][: s.deck_left[deck]])] for deck in decks
+        },
+        "stack": [TOKENS[token - 1] for token in reversed(s.stack[: s.stack_left])],
+    }
