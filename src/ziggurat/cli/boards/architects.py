@@ -1,0 +1,301 @@
+"""7 Wonders: Architects in the terminal."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from ziggurat.cli.boards import Names
+from ziggurat.core.game import Choice
+from ziggurat.core.text import Catalogue
+from ziggurat.core.trace import Event
+from ziggurat.games.architects.state import COLOURS
+from ziggurat.games.architects.view import ArchitectsView, Builder, WonderKind
+
+# Never by colour alone: every colour has its own sign too, as the rulebook prints it.
+SIGNS = {"grey": "◆", "yellow": "●", "blue": "▬", "green": "▲", "red": "✚"}
+STYLES = {"grey": "", "yellow": "yellow", "blue": "bright_blue", "green": "green", "red": "red"}
+COLOUR_OF = {card: colour for colour, cards in COLOURS.items() for card in cards}
+BUILT, AVAILABLE, LOCKED = "■", "□", "·"
+EFFECT = "*"
+
+
+class ArchitectsBoard:
+    quiet = frozenset({"deck_top", "disarmed", "peeked", "reshuffled", "token_revealed", "turn"})
+
+    def show(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
+        if view.phase == "choose":
+            return Group(self._open_wonders(view, say), self._builders(view, say, names))
+        parts = [self._decks(view, say, names), self._middle(view, say, names), self._builders(view, say, names)]
+        if view.seat is not None:
+            parts.append(self._own_wonder(view.builders[view.seat], view, say))
+        if view.looked is not None:
+            parts.append(_listed(say(f"deck.{view.looked.deck}.title"), _cards(view.looked.cards, say)))
+        return Group(*parts)
+
+    def choice(self, choice: Choice, view: ArchitectsView, say: Catalogue) -> str:
+        move: Any = choice
+        match choice.type:
+            case "draw" | "extra" | "take_any":
+                args = _only(move, "deck", "token") if choice.type == "extra" else _only(move, "deck")
+                top = _top(move.deck, view)
+                key = f"menu.{choice.type}" if top else f"menu.{choice.type}.unseen"
+                return say(key, card=top, **args)
+            case "choose_wonder":
+                return say("menu.choose_wonder", wonder=move.wonder)
+            case "build":
+                text = say("menu.build", **_only(move, "stage", "cards", "economy", "engineering"))
+                return f"{text} (+{_kind(view, view.turn).points[move.stage - 1]})"
+            case "claim":
+                return say("menu.claim", **_only(move, "cards", "token"))
+            case "take_token":
+                return say("menu.take_token", token=move.token)
+            case "look":
+                return say("menu.look", deck=move.deck)
+            case "keep":
+                return say("menu.keep", card=move.card)
+            case "accept" | "decline":
+                return say(f"menu.{choice.type}", wonder=view.builders[view.turn].wonder)
+        return say(f"menu.{choice.type}")
+
+    def key(self, notation: str) -> str | None:
+        return None  # every choice is a whole move
+
+    def scoring(
+        self, events: Sequence[Event], view: ArchitectsView, say: Catalogue, names: Names
+    ) -> RenderableType | None:
+        battles = [self._battle(event, say, names) for event in events if event.type == "battle"]
+        return Group(*battles) if battles else None
+
+    def breakdown(
+        self, events: Sequence[Event], view: ArchitectsView, say: Catalogue, names: Names
+    ) -> RenderableType | None:
+        """Where the points come from, those of progress tokens as if the game ended now."""
+        table = Table(box=SIMPLE_HEAD, title=say("label.breakdown"), title_justify="left", pad_edge=False)
+        table.add_column(say("label.player"))
+        for part in ("stages", "cards", "military", "cat", "tokens"):
+            table.add_column(say(f"tally.{part}"), justify="right")
+        table.add_column(say("label.total"), justify="right", style="bold")
+        for builder in view.builders:
+            tally = builder.tally
+            points = (tally.stages, tally.cards, tally.military, tally.cat, tally.tokens)
+            table.add_row(escape(names(builder.seat)), *(str(n) for n in points), str(sum(points)))
+        finals = [Text(f"  {say.event(event, names)}") for event in events if event.type == "final"]
+        return Group(table, *finals)
+
+    # --- The middle of the table ---
+
+    def _open_wonders(self, view: ArchitectsView, say: Catalogue) -> RenderableType:
+        table = Table(box=SIMPLE_HEAD, title=say("label.wonders_open"), title_justify="left", pad_edge=False)
+        table.add_column(say("label.wonder"), min_width=13)
+        table.add_column(say("label.score"), justify="right")
+        table.add_column(say("label.effect"))
+        for kind in view.wonders:
+            if kind.wonder in view.open_wonders:
+                effect = say(f"wonder.{kind.wonder}.effect")
+                table.add_row(say(f"wonder.{kind.wonder}"), str(sum(kind.points)), effect)
+        return table
+
+    def _decks(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
+        table = Table(box=SIMPLE_HEAD, title=say("label.decks"), title_justify="left", pad_edge=False)
+        table.add_column(say("label.deck"), min_width=16)
+        table.add_column(say("label.player"))
+        table.add_column("#", justify="right")
+        table.add_column(say("label.top"), min_width=16)
+        table.add_column("")
+        for deck in view.decks:
+            top = _card(deck.top, say) if deck.top else Text(say("label.empty"), "dim")
+            near = _side_of(deck.seat, view)
+            owner = escape(names(deck.seat))
+            table.add_row(
+                say(f"deck.{deck.wonder}.title"), owner, str(deck.left), top, say(f"side.{near}") if near else ""
+            )
+        central = view.central
+        if central.seen:
+            top = _card(central.seen, say)
+        else:
+            top = Text(say("label.face_down" if central.left else "label.empty"), "dim")
+        table.add_row(say("deck.central.title"), "", str(central.left), top, _known(view, say, names))
+        return table
+
+    def _middle(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
+        conflict = view.conflict
+        track = BUILT * conflict.turned + AVAILABLE * (conflict.tokens - conflict.turned)
+        cat = say("label.cat_free") if view.cat is None else say("label.cat_of", names, seat=view.cat)
+        lines = [
+            Text(f"{say('label.conflict_tokens', turned=conflict.turned, tokens=conflict.tokens)}  {track}"),
+            Text(f"{cat}.   {say('label.discard')}: {sum(view.discard.values())}"),
+            Text(f"{say('label.offer')} ({say('label.stack_left', count=view.stack)}):"),
+        ]
+        offer = Table.grid(padding=(0, 2, 0, 2))
+        for token in view.offer:
+            if token:
+                offer.add_row(Text(say(f"token.{token}"), "bold"), say(f"token.{token}.effect"))
+        return Group(*lines, offer)
+
+    # --- The players ---
+
+    def _builders(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
+        """One row a player, which leaves seven of them readable in 80 characters."""
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+        table.add_column(say("label.player"), min_width=12)
+        table.add_column(say("label.stages"), no_wrap=True)
+        table.add_column(say("label.cards_title"))
+        table.add_column(SIGNS["red"], justify="right")
+        table.add_column(say("label.victories_short"), justify="right")
+        table.add_column(say("label.score"), justify="right", style="bold")
+        for builder in view.builders:
+            on_turn = builder.seat == view.turn and not view.finished
+            who = Text(("> " if on_turn else "") + names(builder.seat), "bold" if builder.seat == view.seat else "")
+            if builder.wonder:
+                who.append(f"\n{say(f'wonder.{builder.wonder}')}", "dim")
+            table.add_row(
+                who,
+                _stages(builder, view),
+                _belongings(builder, view, say),
+                str(builder.shields),
+                str(builder.military),
+                str(builder.score),
+            )
+        return table
+
+    def _own_wonder(self, builder: Builder, view: ArchitectsView, say: Catalogue) -> RenderableType:
+        kind = _kind(view, builder.seat)
+        table = Table(
+            box=SIMPLE_HEAD,
+            title=f"{say('label.your_wonder')}: {say(f'wonder.{kind.wonder}.title')}",
+            title_justify="left",
+            pad_edge=False,
+        )
+        for key in ("label.stages", "label.cost", "label.score"):
+            table.add_column("" if key == "label.cost" else say(key))
+        table.add_column("")
+        for level in reversed(kind.levels):  # the top of the wonder is at the top
+            for stage in level:
+                cost = view.costs[stage - 1]
+                state = (
+                    "label.built"
+                    if stage in builder.built
+                    else "label.available"
+                    if stage in builder.available
+                    else "label.locked"
+                )
+                table.add_row(
+                    f"{_mark(stage, builder)} {stage}{EFFECT if stage in kind.effects else ''}",
+                    say("label.cost", count=cost.count, relation=cost.relation),
+                    str(kind.points[stage - 1]),
+                    say(state),
+                    style="" if stage in builder.available else "dim",
+                )
+        effect = f"{EFFECT} " if kind.effects else ""
+        return Group(table, Text(f"{effect}{say(f'wonder.{kind.wonder}.effect')}"))
+
+    # --- Points ---
+
+    def _battle(self, battle: Event, say: Catalogue, names: Names) -> RenderableType:
+        """Shields against shields, on both sides of every player."""
+        shields: Sequence[int] = battle.args["shields"]
+        players = len(shields)
+        table = Table(box=SIMPLE_HEAD, title=say("label.battle"), title_justify="left", pad_edge=False)
+        table.add_column(say("label.player"))
+        table.add_column(SIGNS["red"], justify="right")
+        if players > 2:
+            table.add_column(say("label.left_neighbour"))
+            table.add_column(say("label.right_neighbour"))
+        else:
+            table.add_column(say("label.opponent"))
+        table.add_column(say("tally.military"), justify="right")
+        table.add_column(say("label.score"), justify="right")
+        for seat in range(players):
+            sides = (seat + 1, seat - 1) if players > 2 else (seat + 1,)
+            against = [_against(shields, seat, other % players, names) for other in sides]
+            points = battle.args["points"][seat]
+            won = str(battle.args["won"][seat])
+            table.add_row(escape(names(seat)), str(shields[seat]), *against, won, f"+{points}" if points else "0")
+        return table
+
+
+def _only(move: Any, *fields: str) -> dict[str, Any]:
+    return {field: getattr(move, field) for field in fields}
+
+
+def _kind(view: ArchitectsView, seat: int) -> WonderKind:
+    return next(kind for kind in view.wonders if kind.wonder == view.builders[seat].wonder)
+
+
+def _top(deck: str, view: ArchitectsView) -> str | None:
+    """The card on top of a deck, if it can be seen."""
+    if deck == "central":
+        return view.central.seen
+    return next(pile.top for pile in view.decks if pile.wonder == deck)
+
+
+def _side_of(owner: int, view: ArchitectsView) -> str | None:
+    """On which side of the viewer the deck of a seat lies; None if out of reach."""
+    if view.seat is None:
+        return None
+    return {view.seat: "left", (view.seat - 1) % view.players: "right"}.get(owner)
+
+
+def _known(view: ArchitectsView, say: Catalogue, names: Names) -> str:
+    others = [seat for seat in view.central.known_by if seat != view.seat]
+    return say("label.lookers", names, seats=others) if others and view.central.left else ""
+
+
+def _card(card: str, say: Catalogue) -> Text:
+    colour = COLOUR_OF[card]
+    return Text(f"{SIGNS[colour]} {say(f'card.{card}')}", STYLES[colour])
+
+
+def _cards(cards: Sequence[str], say: Catalogue) -> Text:
+    return Text("   ").join(_card(card, say) for card in cards)
+
+
+def _listed(label: str, what: Text) -> Text:
+    return Text(f"{label}: ").append_text(what)
+
+
+def _belongings(builder: Builder, view: ArchitectsView, say: Catalogue) -> Text:
+    """Cards by colour, then progress tokens, then the cat."""
+    held: Mapping[str, list[str]] = defaultdict(list)
+    for card, count in builder.cards.items():
+        if count:
+            name = say(f"card.{card}.short")
+            held[COLOUR_OF[card]].append(name if count == 1 else f"{name} ×{count}")
+    parts = [Text(f"{SIGNS[colour]} {', '.join(held[colour])}", STYLES[colour]) for colour in SIGNS if held[colour]]
+    text = Text("  ").join(parts) if parts else Text(say("label.no_cards"), "dim")
+    extras = [say(f"token.{token}") for token in builder.tokens]
+    if view.cat == builder.seat:
+        extras.append(say("label.cat"))
+    return text.append(f"\n{', '.join(extras)}", "italic") if extras else text
+
+
+def _mark(stage: int, builder: Builder) -> str:
+    return BUILT if stage in builder.built else AVAILABLE if stage in builder.available else LOCKED
+
+
+def _stages(builder: Builder, view: ArchitectsView) -> str:
+    """Stages from the bottom to the top, those side by side in brackets."""
+    if builder.wonder is None:
+        return ""
+    levels = []
+    for level in _kind(view, builder.seat).levels:
+        marks = " ".join(f"{_mark(stage, builder)}{stage}" for stage in level)
+        levels.append(f"({marks})" if len(level) > 1 else marks)
+    return " ".join(levels)
+
+
+def _against(shields: Sequence[int], seat: int, other: int, names: Names) -> Text:
+    mine, theirs = shields[seat], shields[other]
+    sign = ">" if mine > theirs else "=" if mine == theirs else "<"
+    return Text(f"{mine} {sign} {theirs}  {names(other)}", "bold" if mine > theirs else "")
+
+
+BOARD = ArchitectsBoard()
