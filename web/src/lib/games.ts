@@ -14,6 +14,8 @@ export interface GameRoom {
   plate: Component<Record<string, never>>
   /** Options that have no list of choices: an order of the seats, asked for only when it matters. */
   orders?: Record<string, (options: Record<string, string>) => boolean>
+  /** The options that everybody looks at; the others are house rules. Without this, all of them are shown. */
+  main?: string[]
   /** Its board; a game without one is still being built. */
   board?: () => Promise<{ default: Component<BoardProps> }>
 }

@@ -97,6 +97,13 @@ export class Room {
     return info ? nameOf(info, this.seats) : t('ui.setup.seat', { n: seat + 1 })
   }
 
+  /** Whom everybody waits for. */
+  awaited(actors: number[]): string {
+    const { thinking } = this.live
+    if (thinking !== null && actors.includes(thinking)) return t('ui.table.thinking', { seat: this.name(thinking) })
+    return t('ui.table.waiting_for', { seats: actors.map((seat) => this.name(seat)) })
+  }
+
   /** A line of the log, in words. */
   line(event: GameEvent): string | null {
     const seat = event.args.seat ?? event.seat

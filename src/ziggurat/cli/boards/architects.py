@@ -81,7 +81,7 @@ class ArchitectsBoard:
         table = Table(box=SIMPLE_HEAD, title=say("label.breakdown"), title_justify="left", pad_edge=False)
         table.add_column(say("label.player"))
         for part in ("stages", "cards", "military", "cat", "tokens"):
-            table.add_column(say(f"tally.{part}"), justify="right")
+            table.add_column(say(f"tally.{part}.short"), justify="right")
         table.add_column(say("label.total"), justify="right", style="bold")
         for builder in view.builders:
             tally = builder.tally
@@ -211,7 +211,7 @@ class ArchitectsBoard:
             table.add_column(say("label.right_neighbour"))
         else:
             table.add_column(say("label.opponent"))
-        table.add_column(say("tally.military"), justify="right")
+        table.add_column(say("tally.military.short"), justify="right")
         table.add_column(say("label.score"), justify="right")
         for seat in range(players):
             sides = (seat + 1, seat - 1) if players > 2 else (seat + 1,)
@@ -268,8 +268,8 @@ def _belongings(builder: Builder, view: ArchitectsView, say: Catalogue) -> Text:
     for card, count in builder.cards.items():
         if count:
             name = say(f"card.{card}.short")
-            held[COLOUR_OF[card]].append(name if count == 1 else f"{name} ×{count}")
-    parts = [Text(f"{SIGNS[colour]} {', '.join(held[colour])}", STYLES[colour]) for colour in SIGNS if held[colour]]
+            held[COLOUR_OF[card]].append(name if count == 1 else f"{name}×{count}")
+    parts = [Text(f"{SIGNS[colour]}{', '.join(held[colour])}", STYLES[colour]) for colour in SIGNS if held[colour]]
     text = Text("  ").join(parts) if parts else Text(say("label.no_cards"), "dim")
     extras = [say(f"token.{token}") for token in builder.tokens]
     if view.cat == builder.seat:

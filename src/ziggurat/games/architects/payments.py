@@ -230,29 +230,45 @@ def legal_builds(s: Record, seat: int, out: Record) -> int:
 def payments(s: Record, packed: int, stage: int, economy: bool, engineering: bool, out: Record, n: int) -> int:
     """Add the ways to pay a stage from a purse."""
     out_of_line()
-    if s.identical[stage]:
-        n = add_payment(s, packed, stage, 0, 0, 0, economy, out, n)  # coins alone
-        for kind in range(RESOURCES):
-            number = 0
-            for size in range(1, min(packed >> FIELD * kind & MASK, s.cost[stage]) + 1):
-                number += multisets(kind, size)
-                grey = size << FIELD * kind
-                n = add_payment(s, packed, stage, grey, smaller_sets(size) + number, size, economy, out, n)
-    else:
-        for types in range(1 << RESOURCES):
-            size, grey, number = 0, 0, 0
-            for kind in range(RESOURCES):
-                if types >> kind & 1:
-                    size += 1
-                    grey |= 1 << FIELD * kind
-                    number += multisets(kind, size) if size <= MOST_GREY else 0
-            if size <= s.cost[stage] and is_covered(packed, grey):
-                n = add_payment(s, packed, stage, grey, smaller_sets(size) + number, size, economy, out, n)
     if engineering:
-        for payment in range(PAYMENTS):
-            if may_pay(s, packed, stage, payment, economy, True) and uses_engineering(s, stage, payment):
-                out.values[n] = A_BUILD + stage * PAYMENTS + payment
-                n += 1
+        return add_payments(s, packed, stage, MOST_GREY, 0, 0, 0, 0, economy, out, n)
+    if not s.identical[stage]:
+        return add_payments(s, packed, stage, 1, 0, 0, 0, 0, economy, out, n)
+    n = add_payment(s, packed, stage, 0, 0, 0, economy, out, n)  # coins alone
+    for kind in range(RESOURCES):
+        number = 0
+        for size in range(1, min(packed >> FIELD * kind & MASK, s.cost[stage]) + 1):
+            number += multisets(kind, size)
+            n = add_payment(s, packed, stage, size << FIELD * kind, number, size, economy, out, n)
+    return n
+
+
+@kernel
+def add_payments(
+    s: Record,
+    packed: int,
+    stage: int,
+    most: int,
+    kind: int,
+    grey: int,
+    number: int,
+    size: int,
+    economy: bool,
+    out: Record,
+    n: int,
+) -> int:
+    """Add the payments that begin with ``grey``, of which ``size`` cards are chosen, with at most ``most`` of each kind
+    from ``kind`` on."""
+    out_of_line()
+    while kind < RESOURCES and packed >> FIELD * kind & MASK == 0:
+        kind += 1
+    if kind == RESOURCES:
+        return add_payment(s, packed, stage, grey, number, size, economy, out, n)
+    for count in range(min(packed >> FIELD * kind & MASK, most, s.cost[stage] - size) + 1):
+        if count > 0:
+            number += multisets(kind, size + count)
+            grey += 1 << FIELD * kind
+        n = add_payments(s, packed, stage, most, kind + 1, grey, number, size + count, economy, out, n)
     return n
 
 
@@ -260,10 +276,14 @@ def payments(s: Record, packed: int, stage: int, economy: bool, engineering: boo
 def add_payment(
     s: Record, packed: int, stage: int, grey: int, number: int, size: int, economy: bool, out: Record, n: int
 ) -> int:
-    """Add a payment with these grey cards, once with single coins only and once with a doubled one, where possible."""
+    """Add a payment with these grey cards, once with single coins only and once with a doubled one, where possible.
+
+    ``number`` is that of the multiset among those of its size.
+    """
+    number = 2 * (smaller_sets(size) + number)
     for doubled in range(2 if economy else 1):
         if may_use_coins(s, packed, stage, grey, size, doubled, economy):
-            out.values[n] = A_BUILD + stage * PAYMENTS + number * 2 + doubled
+            out.values[n] = A_BUILD + stage * PAYMENTS + number + doubled
             n += 1
     return n
 

@@ -1,10 +1,5 @@
 /** Outlines of the architecture, shared by the pictures: arches, merlons, trees. */
-
-/** A round-headed opening from `top` down to `base`. */
-export const arch = (x: number, top: number, width: number, base: number): string => {
-  const r = width / 2
-  return `M${x - r} ${base}V${top + r}a${r} ${r} 0 0 1 ${width} 0V${base}z`
-}
+export { arch, cypress } from '../../lib/outlines'
 
 /** The horseshoe: more than half a circle around (x, y). */
 export const horseshoe = (x: number, y: number, r: number): string =>
@@ -20,9 +15,6 @@ export const merlons = (x: number, y: number, count: number, step: number, heigh
   const one = `v${-height}l${w / 2} ${-height * 0.55}l${w / 2} ${height * 0.55}v${height}`
   return `M${x} ${y}${`${one}h${step - w}`.repeat(count)}v3H${x}z`
 }
-
-export const cypress = (x: number, base: number, height: number, half = height / 7): string =>
-  `M${x} ${base - height}c${half} ${height * 0.28} ${half * 1.5} ${height * 0.55} ${half} ${height * 0.82}q${-half} ${height * 0.2} ${-2 * half} 0c${-half * 0.5} ${-height * 0.27} 0 ${-height * 0.54} ${half} ${-height * 0.82}z`
 
 /** The eight-pointed star: two squares, one turned. */
 export const star = (x: number, y: number, r: number): string => {
