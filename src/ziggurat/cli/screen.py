@@ -69,11 +69,16 @@ class Screen:
         self.show(self.game_board.show(view, self.say, self.name))
 
     def events(self, events: Sequence[Event], view: Any) -> None:
-        """What happened, and after a scoring where its points come from."""
+        """What happened, and after a scoring where its points come from. Without ``you`` also private events."""
         for event in events:
+            if self.you is not None and not event.may_read(self.you):
+                continue
             quiet = event.type in self.game_board.quiet
             text = Text(self.say.event(event, self.name), "dim" if quiet else "")
-            self.show(Padding(text, (0, 0, 0, 2), expand=False))
+            if self.console.soft_wrap:  # padding would cut long lines off
+                self.show(Text("  ").append_text(text))
+            else:
+                self.show(Padding(text, (0, 0, 0, 2), expand=False))
         explained = self.game_board.scoring(events, view, self.say, self.name)
         if explained is not None:
             self.show(explained)
