@@ -21,6 +21,7 @@ from ziggurat.games.architects.state import (
 FIELD = 6
 MASK = (1 << FIELD) - 1
 COINS = FIELD * RESOURCES  # where the coins stand in a purse
+NEVER = 99  # the cost of a stage that there is not
 MOST = 31  # more of a kind than all stages together can cost
 COUNT_SHIFT = 16  # above any action: how many builds are possible after one
 
@@ -50,6 +51,35 @@ def is_available(s: Record, wonder: int, built: int, stage: int) -> bool:
 
 
 @kernel
+def renew_costs(s: Record, seat: int) -> None:
+    """Remember the cheapest stages that a seat may build: asked at every decision, changed by every stage."""
+    out_of_line()
+    for identical in range(2):
+        least = NEVER
+        for stage in range(STAGES):
+            if s.identical[stage] == identical and is_available(s, s.wonder[seat], s.built[seat], stage):
+                least = min(least, s.cost[stage])
+        s.least[seat][identical] = least
+
+
+@kernel
+def can_build(s: Record, seat: int, economy: bool, engineering: bool) -> bool:
+    """Whether a seat can pay any stage that it may build."""
+    cards, least = s.cards[seat], s.least[seat]
+    coins = cards[COIN]
+    distinct, most, total = 0, 0, 0
+    for kind in range(1, COIN):
+        held = cards[kind]
+        distinct += 1 if held > 0 else 0
+        most = max(most, held)
+        total += held
+    units = coins + (1 if economy and coins > 0 else 0)
+    if engineering and total + units >= min(least[0], least[1]):
+        return True
+    return (distinct + units >= least[0]) | (most + units >= least[1])
+
+
+@kernel
 def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, engineering: bool) -> bool:
     """Whether any available stage can be paid."""
     coins = packed >> COINS & MASK
@@ -61,12 +91,10 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
         total += held
         packed >>= FIELD
     units = coins + (1 if economy and coins > 0 else 0)
-    if total + units == 0:
-        return False
     for stage in range(STAGES):
         if is_available(s, wonder, built, stage):
             have = total if engineering else most if s.identical[stage] else distinct
-            if s.cost[stage] - min(have, s.cost[stage]) <= units:
+            if have + units >= s.cost[stage]:
                 return True
     return False
 
@@ -212,11 +240,11 @@ def types_in(packed: int) -> int:
 @kernel
 def legal_builds(s: Record, seat: int, out: Record) -> int:
     """Write every build that is legal now, one action for each stage and payment; return how many."""
+    economy, engineering = usable(s, seat, ECONOMY), usable(s, seat, ENGINEERING)
+    if not can_build(s, seat, economy, engineering):
+        return 0
     packed = purse(s, seat)
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
-    economy, engineering = usable(s, seat, ECONOMY), usable(s, seat, ENGINEERING)
-    if not any_build(s, wonder, built, packed, economy, engineering):
-        return 0
     n = 0
     for stage in range(STAGES):
         if is_available(s, wonder, built, stage):

@@ -10,10 +10,10 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.architects.payments import (
-    any_build,
+    can_build,
     legal_builds,
     paid_cards,
-    purse,
+    renew_costs,
     usable,
     uses_engineering,
 )
@@ -165,6 +165,7 @@ def lay_out(s: Record, trace: Record) -> None:
     out_of_line()
     for seat in range(s.players):
         deck = s.wonder[seat] + 0
+        renew_costs(s, seat)
         shuffle(s.rng, s.deck[deck], s.deck_left[deck])
         note(trace, DECK_TOP, NO_SEAT, deck, top_of(s, deck), s.deck_left[deck], 0)
     shuffle(s.rng, s.deck[CENTRAL], s.deck_left[CENTRAL])
@@ -351,24 +352,15 @@ def is_asked(s: Record, seat: int) -> bool:
         return True
     if s.triggered & ~s.used and can_draw(s, seat):
         return True
-    return any_build(
-        s,
-        s.wonder[seat],
-        s.built[seat],
-        purse(s, seat),
-        usable(s, seat, ECONOMY),
-        usable(s, seat, ENGINEERING),
-    )
+    return can_build(s, seat, usable(s, seat, ECONOMY), usable(s, seat, ENGINEERING))
 
 
 @kernel
 def must_build(s: Record, seat: int) -> bool:
     """Section 8, A1, A11, A12: a stage that can be paid must be built."""
-    return any_build(
+    return can_build(
         s,
-        s.wonder[seat],
-        s.built[seat],
-        purse(s, seat),
+        seat,
         usable(s, seat, ECONOMY) and s.economy_forces != 0,
         usable(s, seat, ENGINEERING) and s.engineering_forces != 0,
     )
@@ -440,6 +432,7 @@ def build(s: Record, seat: int, stage: int, payment: int, trace: Record) -> None
     doubled = payment & 1
     points = s.stage_points[wonder][stage] + 0
     s.built[seat] |= 1 << stage
+    renew_costs(s, seat)
     s.score[seat] += points
     note(trace, BUILT, seat, wonder * 8 + stage, points, doubled + 2 * engineering, s.built[seat])
     paid = paid_cards(s, stage, payment)

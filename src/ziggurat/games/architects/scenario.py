@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.games.architects.payments import renew_costs
 from ziggurat.games.architects.rules import is_asked
 from ziggurat.games.architects.state import (
     ACT,
@@ -274,6 +275,7 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
 def _count(s: Any) -> None:
     """Shields and points, as they follow from what lies on the table."""
     for seat in range(s.players):
+        renew_costs(s, seat)
         wonder, built = s.wonder[seat], s.built[seat]
         s.shields[seat] = sum(s.cards[seat][RED0:])
         if wonder == RHODES:

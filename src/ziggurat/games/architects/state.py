@@ -129,6 +129,7 @@ RECORD = np.dtype(
         ("open_wonders", np.int8),  # bit mask of those that may be chosen
         ("wonder", np.int8, (MAX_PLAYERS,)),
         ("built", np.int8, (MAX_PLAYERS,)),  # bit mask of stages
+        ("least", np.int8, (MAX_PLAYERS, 2)),  # cost of the cheapest stages that may be built: different, identical
         ("culture", np.int8, (MAX_PLAYERS,)),  # copies of Culture
         ("offer", np.int8, (OFFER_CAPACITY,)),
         ("stack", np.int8, (STACK_CAPACITY,)),  # top token last

@@ -1,5 +1,10 @@
 import type { GameRoom } from '../../lib/games'
 import Plate from './Plate.svelte'
 
-/** Its board is still being built. */
-export default { id: 'architects', order: 2, plate: Plate } satisfies GameRoom
+export default {
+  id: 'architects',
+  order: 2,
+  plate: Plate,
+  main: ['wonders', 'first_player'],
+  board: () => import('./Board.svelte'),
+} satisfies GameRoom
