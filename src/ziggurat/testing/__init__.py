@@ -50,8 +50,8 @@ def check_game(
     sets = [*option_sets(chosen), *options]
     seen: dict[str, set[str]] = {}
     for number in range(max(games, len(sets), len(sizes))):
-        players = sizes[number % len(sizes)]
         wanted = sets[(number // len(sizes) + number) % len(sets)]
+        players = _size_for(chosen, wanted, sizes[number % len(sizes)])
         table = Table(chosen, _for_size(chosen, wanted, players), players, seed + number, closely=closely)
         table.play_through()
         for secret, changed in table.secrecy.secrets_changed.items():
@@ -69,6 +69,14 @@ def option_sets(game: Game) -> Iterator[dict[str, str]]:
     last = {option.name: option.choices[-1] for option in game.options if option.choices}
     if last:
         yield last
+
+
+def _size_for(game: Game, options: Mapping[str, str], players: int) -> int:
+    """That table size, or the nearest where all of these options exist."""
+    for option in game.options:
+        if option.players and options.get(option.name, option.default) != option.default:
+            players = min(max(players, option.players[0]), option.players[1])
+    return players
 
 
 def _for_size(game: Game, options: Mapping[str, str], players: int) -> dict[str, str]:

@@ -45,6 +45,7 @@ class Secrecy:
                 self._same_to(seat, position, other)
                 self._generator_is_fresh(seat, position, other)
                 self._note_changes(seat, position, other)
+                self._same_beliefs(seat, position, other)
                 if seat is not None and not steps:
                     self._previews_agree(seat, position, other)
             self._futures_agree(seat, position)
@@ -76,6 +77,11 @@ class Secrecy:
         self._place.expect(
             not known & set(theirs["block"].tolist()), f"a redeal for {who(seat)} keeps words of the true generator"
         )
+
+    def _same_beliefs(self, seat: int | None, truth: Position, other: Position) -> None:
+        """What is redealt follows from what the seat sees and from chance, not from how the cards truly lie."""
+        ours, theirs = truth.redeal(seat, self._rng.copy()), other.redeal(seat, self._rng.copy())
+        self._place.expect(ours.to_bytes() == theirs.to_bytes(), f"a redeal for {who(seat)} depends on hidden facts")
 
     def _note_changes(self, seat: int | None, truth: Position, other: Position) -> None:
         theirs = other.secrets()

@@ -19,6 +19,8 @@ from ziggurat.testing.places import Place, who
 from ziggurat.testing.secrecy import LONGEST, Secrecy
 from ziggurat.testing.twin import Twin
 
+# Of a game with more actions, so many are tried.
+MOST_ACTIONS = 100
 _SIMPLE = (str, int, bool, type(None))
 _UNFILLED = re.compile(r"\{\w+")
 
@@ -194,7 +196,7 @@ class Table:
         before, events = position.to_bytes(), position.rows_written
         for seat in (-1, *range(position.players), position.players, 99):
             legal = position.legal(seat) if 0 <= seat < position.players else []
-            numbers: Iterable[Any] = (*range(-1, position.game.actions + 1), 2**31, -(2**63), 2**80, "0", 0.5, None)
+            numbers: Iterable[Any] = (*self._some_actions(), 2**31, -(2**63), 2**80, "0", 0.5, None)
             for action in numbers:
                 if action not in legal:
                     self._is_refused(seat, action)
@@ -204,6 +206,13 @@ class Table:
         self.place.expect(position.to_bytes() == before, "a refused action changed the position")
         self.place.equal(position.rows_written, events, "a refused action left events")
         self._backings_agree()
+
+    def _some_actions(self) -> list[int]:
+        """All action numbers and both neighbours; of very many a random part."""
+        every = range(-1, self.position.game.actions + 1)
+        if len(every) <= MOST_ACTIONS:
+            return list(every)
+        return [every[0], every[-1], *(every[draw(self.rng, len(every))] for _ in range(MOST_ACTIONS))]
 
     def _is_refused(self, seat: int, action: Any, *, first: int | None = None) -> None:
         tried = action if first is None else [first, action]

@@ -1,7 +1,7 @@
 """Actions as numbers, as structs for a board, and as notation.
 
-Every action is a whole move: ``draw left``, ``extra urbanism central``, ``build 3 with wood stone coin`` (``coin2`` is a
-coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: the unseen token), ``token culture``,
+Every action is a whole move: ``draw left``, ``extra urbanism central``, ``build 3 with wood stone coin`` (``coin2`` is
+a coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: the unseen token), ``token culture``,
 ``take rhodes``, ``look left``, ``keep glass``, ``accept``, ``decline``, ``end``, ``wonder giza``.
 """
 
@@ -117,7 +117,7 @@ def payment_cards(s: Any, stage: int, payment: int) -> list[str]:
 def choice(s: Any, seat: int, action: int) -> Choice:
     base: dict[str, Any] = {"action": action, "notation": write_step(s, action)}
 
-    def from_side(side: int) -> dict[str, str]:
+    def from_side(side: int) -> dict[str, Any]:
         return {"side": SIDES[side], "deck": DECKS[deck_at(s, seat, side)]}
 
     if action < A_EXTRA:

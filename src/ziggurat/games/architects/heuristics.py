@@ -48,8 +48,8 @@ from ziggurat.games.architects.state import (
     RESOURCES,
     STACK,
     STAGES,
-    TACTICS,
     TABLET,
+    TACTICS,
     VP2CAT,
 )
 
@@ -194,7 +194,7 @@ def token_worth(s: Record, seat: int, token: int) -> int:
         return 250 + 30 * ahead
     if token < EXTRA_TOKENS:
         return 110 * ahead + 40
-    if token == ECONOMY or token == ENGINEERING:
+    if token in (ECONOMY, ENGINEERING):
         return 90 * ahead if s.built[seat] != ALL_BUILT else 0
     if token == TACTICS:
         return 150 + 90 * ahead

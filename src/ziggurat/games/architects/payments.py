@@ -101,7 +101,7 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
 
 @kernel
 def grey_cards(number: int) -> int:
-    """The purse of a multiset of grey cards by its number: sorted by size, then as in the combinatorial number system."""
+    """The purse of a multiset of grey cards by its number: smaller ones first, then by the combinatorial number system."""
     size = 0
     while size < MOST_GREY and number >= multisets(RESOURCES, size):
         number -= multisets(RESOURCES, size)
@@ -364,9 +364,7 @@ def action_uses(s: Record, action: int) -> tuple[bool, bool]:
 
 
 @kernel
-def builds_after(
-    s: Record, wonder: int, built: int, packed: int, economy: bool, engineering: bool, action: int
-) -> int:
+def builds_after(s: Record, wonder: int, built: int, packed: int, economy: bool, engineering: bool, action: int) -> int:
     """How many further forced builds are possible after a build."""
     stage, payment = (action - A_BUILD) // PAYMENTS, (action - A_BUILD) % PAYMENTS
     doubled, engineered = action_uses(s, action)

@@ -43,8 +43,8 @@ from ziggurat.games.architects.state import (
     COIN,
     COMPASS,
     CULTURE,
-    DECKS_EMPTY,
     DECK_TOP,
+    DECKS_EMPTY,
     DECLINED,
     DECOR,
     DISARMED,
@@ -64,7 +64,6 @@ from ziggurat.games.architects.state import (
     HALICARNASSUS,
     HORNS,
     KEEP,
-    KINDS,
     LEFT,
     LOOKED,
     LOOKED_AT,
@@ -86,8 +85,8 @@ from ziggurat.games.architects.state import (
     RIGHT,
     SAW,
     SAW_CARDS,
-    SETS,
     SET_OF_THREE,
+    SETS,
     SKIPPED,
     STACK,
     STARTED,
@@ -482,7 +481,7 @@ def begin_effect(s: Record, seat: int, trace: Record) -> None:
         possible = s.deck_left[deck_at(s, seat, LEFT)] > 0 or s.deck_left[deck_at(s, seat, RIGHT)] > 0
     if not possible:
         note(trace, EFFECT_LOST, seat, wonder, 0, 0, 0)
-    elif s.effect_optional or not (wonder == EPHESUS or wonder == OLYMPIA):
+    elif s.effect_optional or wonder not in (EPHESUS, OLYMPIA):
         s.phase = EFFECT
     else:
         draw_for_effect(s, seat, trace)
@@ -530,8 +529,9 @@ def look_at_cards(s: Record, seat: int, deck: int, trace: Record) -> None:
     s.phase = KEEP
     count = min(s.looks_at, s.deck_left[deck])
     note(trace, LOOKED, seat, deck, count, 0, 0)
-    for i in range(count):
-        note(trace, LOOKED_AT if s.reveal_public else SAW_CARDS, seat, s.deck[deck][s.deck_left[deck] - 1 - i], deck, 0, 0)
+    code = LOOKED_AT if s.reveal_public else SAW_CARDS
+    for place in range(s.deck_left[deck] - 1, s.deck_left[deck] - 1 - count, -1):
+        note(trace, code, seat, s.deck[deck][place], deck, 0, 0)
 
 
 @kernel

@@ -66,7 +66,7 @@ STACK = 14  # instead of a token: the unseen top one
 OFFER_CAPACITY = 5
 STACK_CAPACITY = 16
 
-# What is asked: PICK a wonder, the main DRAW, anything to ACT on, a wonder's EFFECT, which card of Halicarnassus to KEEP.
+# What is asked: PICK a wonder, the main DRAW, anything to ACT on, a wonder's EFFECT, which of five cards to KEEP.
 PICK, DRAW, ACT, EFFECT, KEEP = range(5)
 PHASES = ("choose", "draw", "act", "effect", "keep")
 

@@ -235,7 +235,9 @@ def _builder(s: Any, seat: int) -> Builder:
             cards=sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat])),
             military=s.military[seat] * s.military_points,
             cat=s.cat_points if s.cat == seat else 0,
-            tokens=sum(final_points(s, seat, token) for token in range(DECOR, CULTURE + 1) if s.owned[seat] >> token & 1),
+            tokens=sum(
+                final_points(s, seat, token) for token in range(DECOR, CULTURE + 1) if s.owned[seat] >> token & 1
+            ),
         ),
     )
 
