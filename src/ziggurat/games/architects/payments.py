@@ -101,7 +101,7 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
 
 @kernel
 def grey_cards(number: int) -> int:
-    """The purse of a multiset of grey cards by its number: smaller ones first, then by the combinatorial number system."""
+    """The purse of the multiset of grey cards with a number: by size, then by the combinatorial number system."""
     size = 0
     while size < MOST_GREY and number >= multisets(RESOURCES, size):
         number -= multisets(RESOURCES, size)

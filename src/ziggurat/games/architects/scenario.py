@@ -54,7 +54,7 @@ Card = Literal[
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file may say about a position. Tables go by seat, counted from 1, or by deck, which begins with the top card.
+    """What a file may say about a position. Tables go by seat, counted from 1, or by deck, its top card first.
 
     ``phase`` is ``draw`` (before the main draw) or ``act`` (after it). ``triggered`` and ``used`` name the tokens whose
     extra card may still be taken this turn, and those used this turn. ``knows``: who has seen the top central card.
@@ -173,7 +173,7 @@ def _arrange_stages(s: Any, wanted: Arrangement) -> None:
 
 
 def _arrange_cards(s: Any, wanted: Arrangement) -> None:
-    """Cards that are named in front of players, as discarded or on a deck come out of the deck that holds most of them."""
+    """Cards that are named in front of players, as discarded or on a deck come out of the deck with most of them."""
     in_play = [*s.wonder[: s.players], CENTRAL]
     decks = {deck: list(s.deck[deck][: s.deck_left[deck]]) for deck in in_play}
     named: dict[int, list[int]] = {}
@@ -288,7 +288,7 @@ def _count(s: Any) -> None:
 
 
 def count_pieces(s: Any) -> dict[str, int]:
-    """Cards and progress tokens by name, wherever they are, with those of unused wonders: the same from first to last."""
+    """Cards and progress tokens by name, wherever they are, with those of unused wonders: always the same."""
     cards: Counter[str] = Counter()
     for deck in range(len(DECKS)):
         cards.update(CARDS[kind - 1] for kind in s.deck[deck][: s.deck_left[deck]])
