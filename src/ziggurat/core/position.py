@@ -445,7 +445,9 @@ class Position:
                     reason=msgspec.to_builtins(refusal.reason),
                 )
         possible = ", ".join(self.write_step(choice) for choice in legal[:8]) + (", ..." if len(legal) > 8 else "")
-        return IllegalAction(f"action {action} is not possible now; possible are: {possible}", action=action)
+        known = isinstance(action, int) and 0 <= action < self.game.actions
+        name = repr(self.write_step(action)) if known else f"action {action}"
+        return IllegalAction(f"{name} is not possible now; possible are: {possible}", action=action)
 
     def _read(self) -> Any:
         """A backing for readers in Python; never changed by them."""
