@@ -65,7 +65,7 @@ class GreedyBot(Bot):
     """What looks best to the game's heuristic, one action ahead."""
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
-        action = belief.sample().suggest(rng)
+        action = belief.sample().suggest(rng, belief.seat)
         return action if action in legal else legal[0]
 
 

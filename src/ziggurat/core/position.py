@@ -365,9 +365,13 @@ class Position:
         position._look()
         return position
 
-    def suggest(self, rng: np.ndarray) -> int:
-        """What the game's heuristic would play for the lowest seat that must decide. Bots call it on a redealt copy."""
-        seat = engine.lowest_seat(self._mask)
+    def suggest(self, rng: np.ndarray, seat: int | None = None) -> int:
+        """What the game's heuristic would play for a seat that must decide, by default the lowest one.
+
+        Bots call it on a redealt copy.
+        """
+        if seat is None:
+            seat = engine.lowest_seat(self._mask)
         if self._lists is None:
             return self._call(engine.SUGGEST, seat, rng)
         source = to_lists(rng)

@@ -1,0 +1,203 @@
+"""The printed numbers of Babel: what a component file may say, and the record that set-up makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from ziggurat.core.errors import ComponentsError
+from ziggurat.core.game import Option
+from ziggurat.games.babel.state import (
+    ACTION_CAPACITY,
+    ACTION_CARDS,
+    BONUS_ROWS,
+    DISCS,
+    KINDS,
+    MOST_CARDS,
+    MOST_JOKERS,
+    RECORD,
+    ROWS,
+    TYPES,
+)
+
+Number = Annotated[int, Meta(ge=1, le=MOST_CARDS)]
+Numbers = Annotated[list[Number], Meta(min_length=1, max_length=DISCS)]
+Points = Annotated[int, Meta(ge=0, le=99)]
+Few = Annotated[int, Meta(ge=0, le=9)]
+Copies = Annotated[int, Meta(ge=0, le=9)]
+Rows = Annotated[list[Points], Meta(min_length=ROWS, max_length=ROWS)]
+
+
+class Cards(msgspec.Struct, forbid_unknown_fields=True):
+    copies: Annotated[int, Meta(ge=10, le=50)]
+    start_hand: Annotated[int, Meta(ge=0, le=8)]
+
+
+class Discs(msgspec.Struct, forbid_unknown_fields=True):
+    camel: Numbers
+    crane: Numbers
+    ship: Numbers
+    mason: Numbers
+
+    def numbers(self, name: str) -> list[int]:
+        numbers: list[int] = getattr(self, name)
+        return numbers
+
+
+class TwoColour(msgspec.Struct, forbid_unknown_fields=True):
+    """A disc that asks for two types: exactly two of these are above 0."""
+
+    camel: Few = 0
+    crane: Few = 0
+    ship: Few = 0
+    mason: Few = 0
+
+    def needs(self) -> list[int]:
+        return [getattr(self, name) for name in TYPES]
+
+
+class TwoColours(msgspec.Struct, forbid_unknown_fields=True):
+    replaced: Number
+    discs: Annotated[list[TwoColour], Meta(min_length=KINDS, max_length=KINDS)]
+
+
+class Wonders(msgspec.Struct, forbid_unknown_fields=True):
+    first: Rows
+    second: Rows
+    other: Points
+    light_first: Points
+    light_second: Points
+
+
+class Bonus(msgspec.Struct, forbid_unknown_fields=True):
+    points: Annotated[list[Points], Meta(min_length=2, max_length=BONUS_ROWS)]
+
+
+class Offers(msgspec.Struct, forbid_unknown_fields=True):
+    refused: Few
+    refused_triple: Few
+
+
+class Units(msgspec.Struct, forbid_unknown_fields=True):
+    small: Annotated[int, Meta(ge=1, le=50)]
+    large: Annotated[int, Meta(ge=0, le=20)]
+
+
+class ActionCopies(msgspec.Struct, forbid_unknown_fields=True):
+    exchange: Copies
+    joker: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
+    disc_bonus: Copies
+    triple_refusal: Copies
+    draw: Copies
+    double_turn: Copies
+    end_bonus: Copies
+
+
+class Actions(msgspec.Struct, forbid_unknown_fields=True):
+    exchange_cards: Annotated[int, Meta(ge=1, le=9)]
+    draw_cards: Annotated[int, Meta(ge=1, le=9)]
+    disc_points: Few
+    end_points: Annotated[int, Meta(ge=0, le=50)]
+    copies: ActionCopies
+
+    def copies_of(self, name: str) -> int:
+        copies: int = getattr(self.copies, name)
+        return copies
+
+
+class BabelComponents(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    format: Annotated[int, Meta(ge=1, le=1)]
+    cards: Cards
+    discs: Discs
+    two_colour: TwoColours
+    wonders: Wonders
+    bonus: Bonus
+    offers: Offers
+    units: Units
+    actions: Actions
+
+
+OPTIONS = (
+    Option("two_colour_discs", ("no", "yes"), "no"),
+    Option("action_cards", ("yes", "no"), "yes"),
+    Option("first_player", ("random", "first_seat"), "random"),
+    Option("strict_units", ("no", "yes"), "no"),
+)
+
+
+def check_components(values: BabelComponents) -> None:
+    """What no single number can show: that every game can be set up."""
+
+    def refuse(where: str, message: str) -> None:
+        raise ComponentsError(f"{where}: {message}", where=where)
+
+    count = sum(len(values.discs.numbers(name)) for name in TYPES)
+    if count != DISCS:
+        refuse("discs", f"the eight wonders take {DISCS} one-colour discs, these are {count}")
+    replaced = values.two_colour.replaced
+    for name in TYPES:
+        if replaced not in values.discs.numbers(name):
+            refuse("two_colour.replaced", f"there is no {name} disc of {replaced} that could leave")
+    for disc in values.two_colour.discs:
+        needs = [number for number in disc.needs() if number]
+        if len(needs) != 2 or sum(needs) > MOST_CARDS:
+            refuse("two_colour.discs", f"each asks for two types and at most {MOST_CARDS} cards in all")
+    for name, first, second in (
+        ("first", values.wonders.first, values.wonders.second),
+        ("light_first", [values.wonders.light_first], [values.wonders.light_second]),
+    ):
+        if any(one < two for one, two in zip(first, second, strict=True)):
+            refuse(f"wonders.{name}", "the first place is worth at least as much as the second")
+    if any(one > two for one, two in zip(values.bonus.points, values.bonus.points[1:], strict=False)):
+        refuse("bonus.points", "more discs are worth at least as much")
+    units = values.units.small - 1 + 3 * values.units.large
+    if not MOST_CARDS <= units <= 99:
+        refuse("units.small", f"building pieces for {MOST_CARDS} to 99 units, besides the one that marks the score")
+    cards = sum(values.actions.copies_of(name) for name in ACTION_CARDS)
+    if cards > ACTION_CAPACITY:
+        refuse("actions.copies", f"at most {ACTION_CAPACITY} action cards, these are {cards}")
+
+
+def check_options(players: int, options: Mapping[str, str]) -> None:
+    """Every combination can be played."""
+
+
+def template(values: BabelComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
+    """States of shape (1,): decks full and in order, discs in order, options and numbers set, everything else zero."""
+    states = np.zeros(1, dtype=RECORD)
+    s = states[0]
+    s["players"] = players
+    s["strict"] = options["strict_units"] == "yes"
+    s["start_rule"] = options["first_player"] == "first_seat"
+    s["units_each"] = values.units.small - 1 + 3 * values.units.large
+    s["start_hand"] = values.cards.start_hand
+    s["exchange_cards"], s["draw_cards"] = values.actions.exchange_cards, values.actions.draw_cards
+    s["disc_points"], s["end_points"] = values.actions.disc_points, values.actions.end_points
+    s["refused"], s["refused_triple"] = values.offers.refused, values.offers.refused_triple
+    s["first"], s["second"], s["other"] = values.wonders.first, values.wonders.second, values.wonders.other
+    s["light_first"], s["light_second"] = values.wonders.light_first, values.wonders.light_second
+    bonus = values.bonus.points
+    s["bonus"] = bonus + [bonus[-1]] * (BONUS_ROWS - len(bonus))
+    s["disc"] = _discs(values, options["two_colour_discs"] == "yes")
+    if options["action_cards"] == "yes":
+        cards = [kind for kind, name in enumerate(ACTION_CARDS, start=1) for _ in range(values.actions.copies_of(name))]
+        s["action_deck"][: len(cards)], s["action_left"] = cards, len(cards)
+    deck = [kind for kind in range(1, KINDS + 1) for _ in range(values.cards.copies)]
+    s["deck"][: len(deck)], s["deck_left"] = deck, len(deck)
+    return states
+
+
+def _discs(values: BabelComponents, two_colour: bool) -> list[list[int]]:
+    """What every disc in the game asks for, by type."""
+    found = []
+    for kind, name in enumerate(TYPES):
+        numbers = list(values.discs.numbers(name))
+        if two_colour:
+            numbers.remove(values.two_colour.replaced)
+        found += [[number if kind == other else 0 for other in range(KINDS)] for number in numbers]
+    return found + [disc.needs() for disc in values.two_colour.discs] if two_colour else found

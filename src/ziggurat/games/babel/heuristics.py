@@ -1,0 +1,344 @@
+"""Quick sensible play: what a disc, an offer and a set of accepted offers are worth, in hundredths of a point.
+
+Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.random import below
+from ziggurat.games.babel.rules import bonus_of, is_there, jokers_of, legal, missing, seats_of, size_of
+from ziggurat.games.babel.state import (
+    A_ACCEPT,
+    A_COMMIT,
+    A_DISC,
+    A_DOUBLE,
+    A_DRAW,
+    A_EXCHANGE,
+    A_FAIL,
+    A_LAY,
+    A_PASS,
+    A_TRADE,
+    A_TRIPLE,
+    ACTION_KINDS,
+    DISCS,
+    JOKER,
+    KINDS,
+    MAX_PLAYERS,
+    NO_DISC,
+    ROWS,
+    SPACES,
+    WAYS,
+    WONDER_COUNT,
+)
+
+CARD = 70  # a building card in hand
+ACTION_CARD = 300
+UNIT = 90  # a unit on a wonder, besides the place that it gives
+EARLY = 45  # per cent that the places of an unfinished wonder count
+DISC_SET = 250  # what the first disc of a type promises
+
+
+@kernel
+def place_points(s: Record, wonder: int, seat: int, extra: int) -> int:
+    """Points of a seat if the wonder were scored now with ``extra`` units more for it."""
+    row = min(s.row, ROWS - 1)
+    mine = s.units[wonder][seat] + extra
+    if mine == 0:
+        return 0
+    above, equal, second = 0, 0, 0
+    for other in range(s.players):
+        if other != seat:
+            units = s.units[wonder][other] + 0
+            above += 1 if units > mine else 0
+            equal += 1 if units == mine else 0
+            second = max(second, units)
+    if above == 0:
+        return s.first[row] + 0 if equal == 0 else s.second[row] + 0
+    return s.second[row] + 0 if above == 1 and equal == 0 else s.other + 0
+
+
+@kernel
+def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool) -> int:
+    """What more units on a wonder are worth: all of it when the wonder is completed with them."""
+    gain = 100 * (place_points(s, wonder, seat, units) - place_points(s, wonder, seat, 0))
+    if last:
+        return 100 * place_points(s, wonder, seat, units)
+    return gain * EARLY // 100 + units * UNIT
+
+
+@kernel
+def disc_worth(s: Record, seat: int, disc: int) -> int:
+    """What owning a disc is worth: the better of its types."""
+    best = 0
+    for kind in range(KINDS):
+        if s.disc[disc][kind] > 0:
+            count = discs_of(s, seat, kind)
+            now = 100 * (bonus_of(s, count + 1) - bonus_of(s, count))
+            then = 100 * (bonus_of(s, count + 2) - bonus_of(s, count + 1)) // 3
+            best = max(best, now + then + (DISC_SET if count == 0 else 0))
+    return best
+
+
+@kernel
+def discs_of(s: Record, seat: int, kind: int) -> int:
+    count = 0
+    for types in range(16):
+        if types >> kind & 1:
+            count += s.owned[seat][types]
+    return count
+
+
+@kernel
+def is_last(s: Record, disc: int) -> bool:
+    """Whether a wonder is complete with this disc."""
+    first = disc // SPACES * SPACES
+    for space in range(SPACES):
+        if first + space != disc and is_there(s, first + space):
+            return False
+    return True
+
+
+@kernel
+def covered(s: Record, seat: int, disc: int) -> int:
+    """How many of the cards that a disc asks for a seat has."""
+    total = 0
+    for kind in range(KINDS):
+        total += min(s.hand[seat][kind], s.disc[disc][kind])
+    return total
+
+
+@kernel
+def choice_worth(s: Record, seat: int, disc: int) -> int:
+    """What choosing a disc promises, from one's own cards and what others may add."""
+    out_of_line()
+    need = size_of(s.disc[disc])
+    own = min(covered(s, seat, disc) + 2 * s.actions[seat][JOKER], need)
+    cards = 0
+    for other in range(s.players):
+        if other != seat:
+            cards += size_of(s.hand[other])
+    hoped = min(cards // 4, 2 * (s.players - 1))  # each type a quarter of the hands
+    lacking = need - own
+    if lacking > hoped:
+        return -1000 - 100 * lacking
+    wonder = disc // SPACES
+    last = is_last(s, disc)
+    worth = units_worth(s, wonder, seat, own, last) - own * CARD
+    worth += disc_worth(s, seat, disc) * (100 - 12 * lacking) // 100
+    if last:
+        worth += ACTION_CARD
+        for other in range(s.players):
+            if other != seat:
+                worth -= 100 * place_points(s, wonder, other, 0) // (s.players - 1)
+    return worth - 150 * lacking
+
+
+@kernel
+def lay_worth(s: Record, seat: int) -> int:
+    """How many cards to offer: what is needed beside the builder's likely own, no more than helps."""
+    need = size_of(s.disc[s.chosen])
+    wonder = s.chosen // SPACES
+    mine = covered(s, seat, s.chosen) + size_of(s.laid[seat])
+    wish = min(mine, (need + 1) // 2)
+    if disc_worth(s, seat, s.chosen) >= 500:
+        wish = min(mine, need // 2 + 1)
+    if place_points(s, wonder, seat, wish) == place_points(s, wonder, seat, 0) and wish > 2:
+        wish = 2
+    return wish
+
+
+@kernel
+def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
+    """Lay valid cards up to the number wished for, then commit, with the trade card where the disc is worth more."""
+    out_of_line()
+    laid = size_of(s.laid[seat])
+    if laid < lay_worth(s, seat):
+        for i in range(n):
+            kind = out.values[i] - A_LAY
+            if 0 <= kind < KINDS and s.laid[seat][kind] < s.disc[s.chosen][kind]:
+                return A_LAY + kind
+    units = units_worth(s, s.chosen // SPACES, seat, laid, is_last(s, s.chosen))
+    wants = laid > 1 and disc_worth(s, seat, s.chosen) > units + 200
+    wanted = A_TRADE if wants else A_COMMIT
+    for i in range(n):
+        if out.values[i] == wanted:
+            return wanted
+    return A_TRADE if wanted == A_COMMIT else A_COMMIT
+
+
+@kernel
+def selection_worth(s: Record, seat: int, action: int) -> int:
+    """What a set of accepted offers is worth: units and disc for oneself, less what the others get and the cards cost."""
+    out_of_line()
+    seats = seats_of(s, (action - A_ACCEPT) // WAYS)
+    jokers = jokers_of((action - A_ACCEPT) % WAYS)
+    wonder = s.chosen // SPACES
+    last = is_last(s, s.chosen)
+    own = 0
+    for kind in range(KINDS):
+        own += missing(s, seats, kind)
+    units = own
+    owner = seat
+    worth = -(own - 2 * jokers) * CARD - jokers * ACTION_CARD
+    for other in range(s.players):
+        if other == seat:
+            continue
+        count = size_of(s.laid[other])
+        if seats >> other & 1:
+            if s.trade[other]:
+                owner = other
+                units += count
+            else:
+                worth -= units_worth(s, wonder, other, count, last) // (s.players - 1)
+        else:
+            worth -= 100 * count * s.refused // (s.players - 1)
+            if last:
+                worth -= 100 * place_points(s, wonder, other, 0) // (s.players - 1)
+    worth += units_worth(s, wonder, seat, units, last)
+    if owner == seat:
+        worth += disc_worth(s, seat, s.chosen)
+    else:
+        worth -= disc_worth(s, owner, s.chosen) // (s.players - 1)
+    return worth + (ACTION_CARD if last else 0)
+
+
+@kernel
+def fail_worth(s: Record) -> int:
+    worth = 0
+    for other in range(s.players):
+        if other != s.turn:
+            worth -= 100 * size_of(s.laid[other]) * s.refused // (s.players - 1)
+    return worth - 100
+
+
+@kernel
+def action_worth(s: Record, seat: int, action: int) -> int:
+    """What a legal action is worth; only actions of the same moment are compared."""
+    if action == A_PASS:
+        return 2 * CARD + 60
+    if action < A_LAY:
+        return choice_worth(s, seat, action - A_DISC)
+    if action < A_COMMIT:
+        return spare(s, seat, action - A_LAY)
+    if action == A_COMMIT:
+        return 0
+    if A_ACCEPT <= action < A_FAIL:
+        return selection_worth(s, seat, action)
+    if action == A_FAIL:
+        return fail_worth(s)
+    if action in (A_TRIPLE, A_DRAW):
+        return 100000
+    if action == A_DOUBLE:
+        return 100
+    return -100000 if action == A_EXCHANGE else 0
+
+
+@kernel
+def spare(s: Record, seat: int, kind: int) -> int:
+    """Whether a card may go in an exchange."""
+    return 1 if s.hand[seat][kind] > 3 else -1
+
+
+@kernel
+def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
+    """The action that looks best; ties are broken at random."""
+    out_of_line()
+    n = legal(s, seat, out)
+    best, best_worth, ties = out.values[0], -10000000, 0
+    for i in range(n):
+        action = out.values[i]
+        if (action == A_COMMIT or action == A_TRADE) and not s.exchanging[seat]:
+            return offer_step(s, seat, out, n)
+        worth = action_worth(s, seat, action)
+        if worth > best_worth:
+            best, best_worth, ties = action, worth, 1
+        elif worth == best_worth:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = action
+    return best
+
+
+@kernel
+def observe(s: Record, seat: int, out: Record) -> int:
+    """What a seat sees as int16 features; returns how many.
+
+    In order: players, phase (0 to 4 as in ``PHASES``), own decision (0/1), active player counted clockwise from the
+    observer, wonders completed, sizes of the decks (2), discards by type (4), chosen disc (-1 none), 24 discs as the
+    cards of each type that they ask for (96), own hand by type (4), own action cards by kind (7), own offer by type and
+    trade card (5), action cards used by kind (7); then for each of 5 players, the observer first and the others
+    clockwise (zeros when absent): score, cards in hand with the trade card, action cards, cards in the offer (-1 none
+    yet), the offer by type and trade card once it is open (5), discs by the bit mask of their types (16), units on the
+    eight wonders (8).
+    """
+    out_of_line()
+    me = max(seat, 0)
+    seen = seat >= 0
+    out.values[0], out.values[1] = s.players, s.phase
+    out.values[2] = 1 if seen and not s.finished and is_asked(s, seat) else 0
+    out.values[3] = (s.turn - me) % s.players
+    out.values[4], out.values[5], out.values[6] = s.row, s.deck_left, s.action_left
+    n = 7
+    for kind in range(KINDS):
+        out.values[n] = s.discard[kind]
+        n += 1
+    out.values[n] = s.chosen
+    n += 1
+    for disc in range(DISCS):
+        for kind in range(KINDS):
+            out.values[n] = s.disc[disc][kind]
+            n += 1
+    for kind in range(KINDS):
+        out.values[n] = s.hand[me][kind] if seen else 0
+        out.values[n + 11] = s.laid[me][kind] if seen else 0
+        n += 1
+    for kind in range(ACTION_KINDS):
+        out.values[n] = s.actions[me][kind] if seen else 0
+        n += 1
+    n += KINDS
+    out.values[n] = s.trade[me] if seen else 0
+    n += 1
+    for kind in range(ACTION_KINDS):
+        out.values[n] = s.action_used[kind]
+        n += 1
+    for i in range(MAX_PLAYERS):
+        n = observe_player(s, (me + i) % s.players if i < s.players else -1, out, n)
+    return n
+
+
+@kernel
+def is_asked(s: Record, seat: int) -> bool:
+    if s.phase in (1, 3):
+        return s.waiting >> seat & 1 != 0
+    return s.turn == seat
+
+
+@kernel
+def observe_player(s: Record, other: int, out: Record, n: int) -> int:
+    """The public facts about a player, or as many zeros."""
+    out_of_line()
+    size = 4 + 5 + 16 + WONDER_COUNT
+    for i in range(size):
+        out.values[n + i] = 0
+    if other < 0:
+        return n + size
+    face_down = s.phase == 1 and other != s.turn
+    laid = size_of(s.laid[other]) + s.trade[other]
+    actions = 0
+    for kind in range(ACTION_KINDS):
+        actions += s.actions[other][kind]
+    out.values[n] = s.score[other]
+    out.values[n + 1] = size_of(s.hand[other]) + 1 - s.trade[other]
+    out.values[n + 2] = actions
+    waiting = s.phase == 1 and (s.waiting >> other & 1 != 0 or other == s.turn)
+    out.values[n + 3] = -1 if s.chosen == NO_DISC or waiting else laid
+    if not face_down:
+        for kind in range(KINDS):
+            out.values[n + 4 + kind] = s.laid[other][kind]
+        out.values[n + 4 + KINDS] = s.trade[other]
+    for types in range(16):
+        out.values[n + 9 + types] = s.owned[other][types]
+    for wonder in range(WONDER_COUNT):
+        out.values[n + 25 + wonder] = s.units[wonder][other]
+    return n + size

@@ -1,0 +1,204 @@
+"""What one seat may see. An allow-list: a fact that is not written here is not shown (section 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ziggurat.games.babel.rules import actors, drawable, is_there, units_left, winners
+from ziggurat.games.babel.state import (
+    ACTION_CARDS,
+    NO_DISC,
+    OFFER,
+    PHASES,
+    ROWS,
+    SELECT,
+    SPACES,
+    TYPES,
+    WONDERS,
+)
+
+
+class Wonder(msgspec.Struct, frozen=True):
+    """``discs`` says of each space what its disc asks for, None when it is taken; ``units`` go by seat."""
+
+    wonder: str
+    discs: list[dict[str, int] | None]
+    units: list[int]
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    wonder: str
+    space: int
+    needs: dict[str, int]
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Cards laid down, the trade card counted with them. The rest is None while it is face down for the viewer."""
+
+    count: int
+    cards: dict[str, int] | None
+    trade: bool | None
+
+
+class Row(msgspec.Struct, frozen=True):
+    first: int
+    second: int
+
+
+class Builder(msgspec.Struct, frozen=True):
+    """A player. ``cards`` counts the trade card; hand and action cards are None unless the viewer may see them."""
+
+    seat: int
+    score: int
+    cards: int
+    hand: dict[str, int] | None
+    trade: bool | None
+    action_cards: int
+    actions: dict[str, int] | None
+    discs: list[list[str]]
+    offer: Offer | None
+    units_left: int | None
+
+
+class BabelView(msgspec.Struct, frozen=True):
+    game: str
+    players: int
+    seat: int | None
+    actors: list[int]
+    turn: int
+    start: int
+    finished: bool
+    winners: list[int]
+    phase: str
+    types: list[str]
+    wonders: list[Wonder]
+    chosen: Chosen | None
+    rows: list[Row]
+    row: int
+    other: int
+    light: Row
+    bonus: list[int]
+    refused: int
+    refused_triple: int
+    deck: int
+    drawable: int
+    discard: dict[str, int]
+    action_deck: int
+    actions_used: dict[str, int]
+    exchange_cards: int
+    draw_cards: int
+    builders: list[Builder]
+
+
+def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> BabelView:
+    """The table as ``seat`` sees it; None is a spectator; ``everything`` opens all hands, for the umpire."""
+    mask = actors(s)
+    return BabelView(
+        game="babel",
+        players=s.players,
+        seat=seat,
+        actors=[other for other in range(s.players) if mask >> other & 1],
+        turn=s.turn,
+        start=s.start,
+        finished=bool(s.finished),
+        winners=winner_seats(s),
+        phase=PHASES[s.phase],
+        types=list(TYPES),
+        wonders=[_wonder(s, wonder) for wonder in range(len(WONDERS))],
+        chosen=_chosen(s),
+        rows=[Row(s.first[row], s.second[row]) for row in range(ROWS)],
+        row=s.row,
+        other=s.other,
+        light=Row(s.light_first, s.light_second),
+        bonus=list(values.bonus.points),
+        refused=s.refused,
+        refused_triple=s.refused_triple,
+        deck=s.deck_left,
+        drawable=drawable(s),
+        discard=_by_type(s.discard),
+        action_deck=s.action_left,
+        actions_used=_by_card(s.action_used),
+        exchange_cards=s.exchange_cards,
+        draw_cards=s.draw_cards,
+        builders=[_builder(s, other, everything or other == seat) for other in range(s.players)],
+    )
+
+
+def winner_seats(s: Any) -> list[int]:
+    """The winners once the game is over."""
+    if not s.finished:
+        return []
+    mask = winners(s)
+    return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def _by_type(counts: list[int]) -> dict[str, int]:
+    return dict(zip(TYPES, counts, strict=True))
+
+
+def _by_card(counts: list[int]) -> dict[str, int]:
+    return dict(zip(ACTION_CARDS, counts, strict=True))
+
+
+def _needs(s: Any, disc: int) -> dict[str, int]:
+    return {name: count for name, count in zip(TYPES, s.disc[disc], strict=True) if count}
+
+
+def _wonder(s: Any, wonder: int) -> Wonder:
+    spaces = range(wonder * SPACES, wonder * SPACES + SPACES)
+    discs = [_needs(s, disc) if is_there(s, disc) else None for disc in spaces]
+    return Wonder(WONDERS[wonder], discs, list(s.units[wonder][: s.players]))
+
+
+def _chosen(s: Any) -> Chosen | None:
+    if s.chosen == NO_DISC:
+        return None
+    return Chosen(WONDERS[s.chosen // SPACES], s.chosen % SPACES, _needs(s, s.chosen))
+
+
+def _builder(s: Any, seat: int, own: bool) -> Builder:
+    return Builder(
+        seat=seat,
+        score=s.score[seat],
+        cards=sum(s.hand[seat]) + 1 - s.trade[seat],
+        hand=_by_type(s.hand[seat]) if own else None,
+        trade=not s.trade[seat] if own else None,
+        action_cards=sum(s.actions[seat]),
+        actions=_by_card(s.actions[seat]) if own else None,
+        discs=owned_discs(s, seat),
+        offer=_offer(s, seat, own),
+        units_left=units_left(s, seat) if s.strict else None,
+    )
+
+
+def owned_discs(s: Any, seat: int) -> list[list[str]]:
+    """The types of every disc that a seat has taken."""
+    return [
+        [name for kind, name in enumerate(TYPES) if types >> kind & 1]
+        for types in range(16)
+        for _ in range(s.owned[seat][types])
+    ]
+
+
+def _offer(s: Any, seat: int, own: bool) -> Offer | None:
+    if s.chosen == NO_DISC or seat == s.turn or (s.phase == OFFER and s.waiting >> seat & 1):
+        return None
+    if s.phase < OFFER:
+        return None
+    count = sum(s.laid[seat]) + s.trade[seat]
+    if s.phase >= SELECT or own:
+        return Offer(count, _by_type(s.laid[seat]), bool(s.trade[seat]))
+    return Offer(count, None, None)
+
+
+def secrets(s: Any) -> dict[str, Any]:
+    """What nobody's seat shows, for the umpire's log: decks, top card first, hands, action cards, face-down offers."""
+    return {
+        "deck": [TYPES[card - 1] for card in reversed(s.deck[: s.deck_left])],
+        "action_deck": [ACTION_CARDS[card - 1] for card in reversed(s.action_deck[: s.action_left])],
+        "hands": [_by_type(s.hand[seat]) for seat in range(s.players)],
+        "actions": [_by_card(s.actions[seat]) for seat in range(s.players)],
+        "offers": [_by_type(s.laid[seat]) | {"trade": s.trade[seat]} for seat in range(s.players)],
+    }
