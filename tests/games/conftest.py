@@ -11,11 +11,11 @@ from ziggurat.core.kernel import cache_root
 from ziggurat.core.runtime import Runtime
 
 
-@pytest.fixture(scope="session")
-def compiled() -> Runtime:
-    """The compiled rules of Alhambra; one process compiles, the others wait and load."""
+@pytest.fixture(scope="module")
+def compiled(request: pytest.FixtureRequest) -> Runtime:
+    """The compiled rules of the game whose folder a test lies in; one process compiles, the others wait and load."""
     with locked(cache_root() / "tests.lock"):
-        return ziggurat.prepare("alhambra")
+        return ziggurat.prepare(request.path.parent.name)
 
 
 @pytest.fixture(params=["interpreted", "compiled"])

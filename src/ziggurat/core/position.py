@@ -449,7 +449,7 @@ class Position:
                     reason=msgspec.to_builtins(refusal.reason),
                 )
         possible = ", ".join(self.write_step(choice) for choice in legal[:8]) + (", ..." if len(legal) > 8 else "")
-        known = isinstance(action, int) and 0 <= action < self.game.actions
+        known = action in range(self.game.actions)  # numbers that are none among them
         name = repr(self.write_step(action)) if known else f"action {action}"
         return IllegalAction(f"{name} is not possible now; possible are: {possible}", action=action)
 

@@ -1,10 +1,9 @@
 import type { GameRoom } from '../../lib/games'
-import Plate from './Plate.svelte'
 
 export default {
   id: 'architects',
   order: 2,
-  plate: Plate,
+  plate: () => import('./Plate.svelte'),
   main: ['wonders', 'first_player'],
   board: () => import('./Board.svelte'),
 } satisfies GameRoom

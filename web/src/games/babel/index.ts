@@ -1,5 +1,4 @@
 import type { GameRoom } from '../../lib/games'
-import Plate from './Plate.svelte'
 
 /** Its board is still being built. */
-export default { id: 'babel', order: 3, plate: Plate } satisfies GameRoom
+export default { id: 'babel', order: 3, plate: () => import('./Plate.svelte') } satisfies GameRoom

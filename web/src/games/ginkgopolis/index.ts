@@ -1,5 +1,4 @@
 import type { GameRoom } from '../../lib/games'
-import Plate from './Plate.svelte'
 
 /** Its board is still being built. */
-export default { id: 'ginkgopolis', order: 4, plate: Plate } satisfies GameRoom
+export default { id: 'ginkgopolis', order: 4, plate: () => import('./Plate.svelte') } satisfies GameRoom

@@ -1,0 +1,188 @@
+"""The 69 test vectors of the specification, each a scenario file in ``vectors``.
+
+A file describes a position, the moves played on it and what must be true then. Seats are counted from 1 in the files.
+A vector with two answers, one for each ``coin_policy``, has two files. The checks that ``expect`` may ask for are the
+methods of ``Expectation``; a key such as ``score.1`` comes as a table by seat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.games.architects.table import legal, only, play, record, starting
+
+from ziggurat.core import scenario
+from ziggurat.core.position import Position
+from ziggurat.core.trace import Event
+from ziggurat.games.architects.rules import victories
+
+FILES = sorted((Path(__file__).parent / "vectors").glob("*.toml"))
+
+# What the specification lists.
+VECTORS = {
+    "PAY": 22,
+    "ENUM": 4,
+    "BUILD": 8,
+    "SCI": 7,
+    "BAT-2P": 10,
+    "BAT-3P": 3,
+    "BAT-4P": 1,
+    "BAT-5P": 1,
+    "HORN": 6,
+    "SCORE": 7,
+}
+
+
+def test_every_vector_of_the_specification_has_a_file() -> None:
+    wanted = {f"{kind}-{number:02}" for kind, count in VECTORS.items() for number in range(1, count + 1)}
+    assert len(wanted) == 69
+    assert {name(file) for file in FILES} == wanted
+    both = {"ENUM-01", "ENUM-02", "ENUM-03", "ENUM-04"}
+    assert sorted(map(name, FILES)) == sorted([*wanted, *both])
+
+
+def name(file: Path) -> str:
+    found = re.match(r"[A-Z]+-(\dP-)?\d\d", file.stem)
+    assert found, f"{file.name} is named after no vector"
+    return found[0]
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_vector(file: Path, backing: str) -> None:
+    data = scenario.parse(file.read_text(encoding="utf-8"))
+    assert data.name.startswith(f"{name(file)}: ")
+    assert isinstance(data.expect, dict)
+    position = scenario.build(data)
+    happened = play(position, *data.moves)
+    Expectation(position, happened).check(data.expect)
+
+
+class Expectation:
+    """What a file may expect; each method checks the key of its name."""
+
+    def __init__(self, position: Position, happened: list[Event]) -> None:
+        self.position = position
+        self.view = position.view(None)
+        self.happened = happened
+
+    def check(self, wanted: Mapping[str, Any]) -> None:
+        assert wanted
+        for key, value in wanted.items():
+            getattr(self, key)(value)
+
+    # --- Whose turn, and what may be done ---
+
+    def actors(self, seats: Sequence[int]) -> None:
+        assert [seat + 1 for seat in self.position.actors] == seats
+
+    def finished(self, finished: bool) -> None:
+        assert self.position.finished is finished
+
+    def legal(self, texts: Sequence[str]) -> None:
+        assert sorted(legal(self.position)) == sorted(texts)
+
+    def stages(self, stages: Sequence[int]) -> None:
+        """The stages that may be built now."""
+        assert sorted({int(text.split()[1]) for text in starting(self.position, "build")}) == stages
+
+    def forced(self, forced: bool) -> None:
+        """Whether the turn cannot end yet: it has neither ended by itself nor may be ended."""
+        ended = "turn" in [event.type for event in self.happened] or "end" in legal(self.position)
+        assert ended is not forced
+
+    def available(self, wanted: Mapping[str, list[int]]) -> None:
+        for seat, stages in wanted.items():
+            assert self.view.builders[int(seat) - 1].available == stages
+
+    def most(self, count: int) -> None:
+        """Every way through the turn builds so many stages, and none builds more where each stage is forced alone."""
+        turn = self.position.actors[0] if self.position.actors else -1
+        found = {len(only(happened, "built")) for happened in endings(self.position, turn)}
+        assert found == {count}
+        loose = with_option(self.position, forced_build_scope="greedy")
+        assert max(len(only(happened, "built")) for happened in endings(loose, turn)) == count
+
+    def sets(self, sets: Sequence[Sequence[str]]) -> None:
+        """The sets of green cards that may be turned in now, for any token."""
+        found = {text[len("claim ") :].partition(" for ")[0] for text in starting(self.position, "claim")}
+        assert sorted(found) == sorted(" ".join(cards) for cards in sets)
+
+    def tokens_in_the_end(self, count: int) -> None:
+        """Whatever is chosen, the turn ends with so many progress tokens."""
+        turn = self.position.actors[0]
+        assert {len(only(happened, "claimed")) for happened in endings(self.position, turn)} == {count}
+
+    # --- What lies where ---
+
+    def shields(self, wanted: Sequence[int]) -> None:
+        assert [builder.shields for builder in self.view.builders] == wanted
+
+    def military(self, wanted: Sequence[int]) -> None:
+        assert [builder.military for builder in self.view.builders] == wanted
+
+    def conflict(self, wanted: Sequence[int]) -> None:
+        """Conflict tokens in play and turned."""
+        assert [self.view.conflict.tokens, self.view.conflict.turned] == wanted
+
+    def would_win(self, wanted: Sequence[int]) -> None:
+        """What a battle would give now, asked of the rule itself."""
+        s = record(self.position)
+        assert [victories(s, seat) for seat in range(self.position.players)] == wanted
+
+    def score(self, wanted: Mapping[str, int]) -> None:
+        for seat, points in wanted.items():
+            assert self.position.scores[int(seat) - 1] == points
+            tally = self.view.builders[int(seat) - 1].tally
+            assert tally.stages + tally.cards + tally.military + tally.cat + tally.tokens == points
+
+    # --- What happened ---
+
+    def events(self, wanted: Sequence[Mapping[str, Any]]) -> None:
+        """These events in this order, others between them; seat 0 stands for none."""
+        rest = iter(self.happened)
+        for facts in wanted:
+            assert any(matches(event, facts) for event in rest), f"no {facts} in this place of {self.happened}"
+
+    def no_events(self, types: Sequence[str]) -> None:
+        assert [event for event in self.happened if event.type in types] == []
+
+    def count(self, wanted: Mapping[str, int]) -> None:
+        for kind, count in wanted.items():
+            assert len(only(self.happened, kind)) == count
+
+    def shields_fought(self, wanted: Sequence[int]) -> None:
+        assert [event.args["shields"] for event in only(self.happened, "battle")] == [wanted]
+
+
+def endings(position: Position, seat: int) -> Iterator[list[Event]]:
+    """What happens on every way to the end of a seat's turn."""
+    if position.finished or position.actors[0] != seat or position.view(None).phase == "draw":
+        yield []
+        return
+    for action in position.legal(seat):
+        ahead = position.copy()
+        happened = ahead.play_all(seat, [action])
+        for rest in endings(ahead, seat):
+            yield happened + rest
+
+
+def with_option(position: Position, **options: str) -> Position:
+    """The same position under another option."""
+    game = position.game
+    template = game.template(position.components.values, position.players, {**position.options, **options})
+    states = np.frombuffer(bytearray(position.to_bytes()), dtype=game.record)
+    for field in ("maximal", "missing_only"):
+        states[field] = template[field]
+    return Position.from_bytes(
+        game, states.tobytes(), players=position.players, options={**position.options, **options}
+    )
+
+
+def matches(event: Event, facts: Mapping[str, Any]) -> bool:
+    found = {"type": event.type, "seat": 0 if event.seat is None else event.seat + 1, **event.args}
+    return all(found.get(name) == value for name, value in facts.items())
