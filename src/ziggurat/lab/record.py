@@ -78,7 +78,11 @@ def _play(
         steps: list[int] = []
         while not steps or position.in_move:
             legal = position.legal(seat)
-            action = legal[draw(rng, len(legal))] if bots[seat] == "random" else position.redeal(seat, rng).suggest(rng, seat)
+            action = (
+                legal[draw(rng, len(legal))]
+                if bots[seat] == "random"
+                else position.redeal(seat, rng).suggest(rng, seat)
+            )
             if log:
                 log.decide(position, seat, action)
             position.play(seat, action)
