@@ -298,7 +298,8 @@ def _write_accept(s: Any, action: int) -> str:
 def _two_types(s: Any) -> tuple[str, str]:
     """The types that the chosen disc asks for; ``-`` stands for one that it does not."""
     needed = [TYPES[kind] for kind in range(KINDS) if s.chosen != NO_DISC and s.disc[s.chosen][kind]]
-    return (needed + ["-", "--"])[0], (needed + ["-", "--"])[1]
+    first, second, *_ = [*needed, "-", "--"]
+    return first, second
 
 
 def write_move(s: Any, steps: Sequence[int]) -> str:

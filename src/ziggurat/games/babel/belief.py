@@ -112,8 +112,7 @@ def random_card(s: Record, other: int, rng: Record) -> int:
 
 @kernel
 def random_trade(s: Record, shown: int, rng: Record) -> int:
-    """Whether the trade card is among the cards of an offer: it is never alone, and the others are no more than the disc
-    asks for."""
+    """Whether the trade card is among the cards of an offer: never alone, and the others within what the disc asks."""
     if shown < 2:
         return 0
     if shown > size_of(s.disc[s.chosen]):

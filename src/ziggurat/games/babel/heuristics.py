@@ -169,7 +169,7 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
 
 @kernel
 def selection_worth(s: Record, seat: int, action: int) -> int:
-    """What a set of accepted offers is worth: units and disc for oneself, less what the others get and the cards cost."""
+    """What accepting offers is worth: units and disc for oneself, less what the others get and the cards cost."""
     out_of_line()
     seats = seats_of(s, (action - A_ACCEPT) // WAYS)
     jokers = jokers_of((action - A_ACCEPT) % WAYS)
@@ -248,7 +248,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     best, best_worth, ties = out.values[0], -10000000, 0
     for i in range(n):
         action = out.values[i]
-        if (action == A_COMMIT or action == A_TRADE) and not s.exchanging[seat]:
+        if action in (A_COMMIT, A_TRADE) and not s.exchanging[seat]:
             return offer_step(s, seat, out, n)
         worth = action_worth(s, seat, action)
         if worth > best_worth:

@@ -130,7 +130,7 @@ def drawable(s: Record) -> int:
 
 @kernel
 def draw_card(s: Record, seat: int, by: int, trace: Record) -> None:
-    """Draw a building card. R7, R21: the discards are shuffled when a card is needed; with none left nothing happens."""
+    """Draw a building card. R7, R21: the discards are shuffled when one is needed; with none left nothing happens."""
     if s.deck_left == 0:
         if drawable(s) == 0:
             return
@@ -529,7 +529,7 @@ def joker_cards(s: Record, way: int, kind: int) -> int:
 
 @kernel
 def is_way(s: Record, seats: int, way: int) -> bool:
-    """B4: whether hand and jokers make exactly what is missing. A joker stands for exactly two cards that are asked for."""
+    """B4: whether hand and jokers make exactly what is missing. A joker stands for exactly two of the cards."""
     jokers = jokers_of(way)
     if jokers > s.actions[s.turn][JOKER]:
         return False
@@ -615,7 +615,7 @@ def place(s: Record, wonder: int, seat: int, units: int, trace: Record) -> None:
 
 @kernel
 def ask_refused(s: Record, trace: Record) -> None:
-    """R13, R23: everybody with a refused offer and any action card is asked, or asking would tell who has the right one."""
+    """R13, R23: everybody with a refused offer and any action card is asked; asking some would tell who has which."""
     s.phase = REFUSAL
     s.tripled = 0
     s.waiting = 0
