@@ -22,11 +22,19 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
         return None
     moves = [change for change in table.story() if change.kind == "move"]
     mine = [change for change in moves if change.seat == seat]
-    if not mine:
+    if not mine or _committed(table, mine[-1]):
         return None
     if not _asked(table, seat):
         return "free"
     return "free" if mine[-1] is moves[-1] and mine[-1].quiet else "ask"
+
+
+def _committed(table: Table, change: Change) -> bool:
+    """Whether a move was made among several who decide at once, and some of them have not decided yet."""
+    story = table.story()
+    at = story.index(change)
+    asked = set(story[at - 1].actors) if at else set[int]()
+    return len(asked) > 1 and bool(table.actors) and all(set(after.actors) < asked for after in story[at:])
 
 
 def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:
