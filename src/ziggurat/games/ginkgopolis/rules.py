@@ -492,15 +492,18 @@ def commit(s: Record, seat: int, tile: int, trace: Record) -> None:
     s.waiting &= ~(1 << seat)
     if s.waiting == 0:
         s.actor = s.first
-        act(s, trace)
+        go_on(s, act(s, trace), trace)
 
 
 # --- 4.2, 5. Acting ----------------------------------------------------------------------------------------------
 
 
 @kernel
-def act(s: Record, trace: Record) -> None:
-    """Section 4.2: the actor's card and tile say what is done; D04 to D06: what cannot be paid is an Exploit."""
+def act(s: Record, trace: Record) -> bool:
+    """Section 4.2: the actor's card and tile say what is done; D04 to D06: what cannot be paid is an Exploit.
+
+    Returns whether the action is complete; otherwise somebody has to decide something in the middle of it.
+    """
     out_of_line()
     owner = s.actor + 0
     card = s.chosen[owner] + 0
@@ -513,11 +516,11 @@ def act(s: Record, trace: Record) -> None:
         tile = 0
     s.seen[card] = -1
     if tile == 0:
-        exploit(s, owner, card, trace)
-    elif card > URBAN:
+        return exploit(s, owner, card, trace)
+    if card > URBAN:
         urbanize(s, owner, card, tile, trace)
-    else:
-        construct(s, owner, card, tile, trace)
+        return False
+    return construct(s, owner, card, tile, trace)
 
 
 @kernel
@@ -561,7 +564,7 @@ def lower_by(card: int, tile: int) -> int:
 
 
 @kernel
-def exploit(s: Record, owner: int, card: int, trace: Record) -> None:
+def exploit(s: Record, owner: int, card: int, trace: Record) -> bool:
     """Section 5.1: the yield, the bonuses, the card is discarded."""
     note(trace, EXPLOITED, owner, card, 0, 0, 0)
     s.chosen[owner] = 0
@@ -571,7 +574,7 @@ def exploit(s: Record, owner: int, card: int, trace: Record) -> None:
         if resources and tiles:  # D33: chosen when the action resolves
             s.phase = GOOD
             s.mover = owner
-            return
+            return False
         if resources:  # D08
             gain(s, owner, RESOURCE, 1, trace)
         s.owed = 1 if tiles else 0
@@ -579,7 +582,7 @@ def exploit(s: Record, owner: int, card: int, trace: Record) -> None:
         building = building_of(s, card)
         collect(s, owner, good_of(colour_of(card)), s.height[building], trace)
     take_bonus(s, owner, EXPLOIT, trace)
-    draw_owed(s, trace)
+    return draw_owed(s, trace)
 
 
 @kernel
@@ -587,7 +590,7 @@ def take_good(s: Record, seat: int, good: int, trace: Record) -> None:
     """Section 5.1.1: what an urbanization card alone brings."""
     collect(s, seat, good, 1, trace)
     take_bonus(s, seat, EXPLOIT, trace)
-    draw_owed(s, trace)
+    go_on(s, draw_owed(s, trace), trace)
 
 
 @kernel
@@ -610,8 +613,11 @@ def take_bonus(s: Record, owner: int, trigger: int, trace: Record) -> None:
 
 
 @kernel
-def draw_owed(s: Record, trace: Record) -> None:
-    """Section 6.1, D09: tiles one by one; when the last one is drawn for the first time everybody may return tiles."""
+def draw_owed(s: Record, trace: Record) -> bool:
+    """Section 6.1, D09: tiles one by one; when the last one is drawn for the first time everybody may return tiles.
+
+    Returns whether the action is complete.
+    """
     while s.owed > 0:
         if supply_of_tiles(s) <= 0:  # D12
             s.owed = 0
@@ -619,8 +625,8 @@ def draw_owed(s: Record, trace: Record) -> None:
         draw_tile(s, s.actor, trace)
         s.owed -= 1
         if supply_of_tiles(s) <= 0 and run_out(s, trace):
-            return
-    next_actor(s, trace)
+            return False
+    return True
 
 
 @kernel
@@ -666,7 +672,7 @@ def choose_returns(s: Record, seat: int, action: int, trace: Record) -> None:
     s.waiting &= ~(1 << seat)
     if s.waiting == 0:
         settle_returns(s, trace)
-        draw_owed(s, trace)
+        go_on(s, draw_owed(s, trace), trace)
 
 
 @kernel
@@ -705,19 +711,22 @@ def settle_returns(s: Record, trace: Record) -> None:
 
 
 @kernel
-def next_actor(s: Record, trace: Record) -> None:
-    """Section 4.2: clockwise; then Hal, in the solo game; then the next round."""
-    s.acted += 1
-    s.phase = CHOOSE
-    if s.acted < s.players:
-        s.actor = left_neighbour(s, s.actor)
-        act(s, trace)
-    elif s.acted == s.players and s.owners > s.players:
-        hal_acts(s, trace)
-    elif s.ending:
-        end_game(s, trace)
-    else:
-        next_round(s, trace)
+def go_on(s: Record, complete: bool, trace: Record) -> None:
+    """Section 4.2: clockwise, as long as the actions are complete; then Hal, in the solo game; then the next round."""
+    while complete:
+        s.acted += 1
+        s.phase = CHOOSE
+        if s.acted < s.players:
+            s.actor = left_neighbour(s, s.actor)
+            complete = act(s, trace)
+        elif s.acted == s.players and s.owners > s.players:
+            complete = hal_acts(s, trace)
+        elif s.ending:
+            end_game(s, trace)
+            return
+        else:
+            next_round(s, trace)
+            return
 
 
 # --- 5.2 Urbanize ------------------------------------------------------------------------------------------------
@@ -793,7 +802,7 @@ def place_marker(s: Record, seat: int, action: int, trace: Record) -> None:
     s.shifted = 0
     s.moving = 0
     s.phase = CHOOSE
-    yields(s, trace)
+    go_on(s, yields(s, trace), trace)
 
 
 @kernel
@@ -809,7 +818,7 @@ def shift_marker(s: Record, seat: int, side: int, trace: Record) -> None:
 
 
 @kernel
-def yields(s: Record, trace: Record) -> None:
+def yields(s: Record, trace: Record) -> bool:
     """Sections 5.2.4 and 5.2.5: what the neighbours of the new building give, then the bonuses (D01, D15)."""
     owner = s.actor + 0
     if owner >= s.players:
@@ -821,14 +830,14 @@ def yields(s: Record, trace: Record) -> None:
             if other >= 0:
                 collect(s, owner, good_of(colour_of(s.top[other])), s.height[other], trace)
     take_bonus(s, owner, URBANIZE, trace)
-    draw_owed(s, trace)
+    return draw_owed(s, trace)
 
 
 # --- 5.3 Construct -----------------------------------------------------------------------------------------------
 
 
 @kernel
-def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> None:
+def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> bool:
     """Section 5.3, in the printed order; D02: the card that is kept works from the next action on."""
     building = building_of(s, card)
     height = s.height[building] + 0
@@ -862,7 +871,7 @@ def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> Non
     if s.trigger[card] >= 0:
         for good in range(3):
             s.bonus[owner][s.trigger[card]][good] += s.gain[card][good]
-    draw_owed(s, trace)
+    return draw_owed(s, trace)
 
 
 # --- 4.3 The next round ------------------------------------------------------------------------------------------
@@ -901,8 +910,11 @@ def next_round(s: Record, trace: Record) -> None:
 
 
 @kernel
-def hal_acts(s: Record, trace: Record) -> None:
-    """Section 7.3: Hal always builds, with a random tile; D38: without one his action is skipped."""
+def hal_acts(s: Record, trace: Record) -> bool:
+    """Section 7.3: Hal always builds, with a random tile; D38: without one his action is skipped.
+
+    Returns whether the action is complete.
+    """
     out_of_line()
     s.actor = HAL
     card = s.hal_card + 0
@@ -913,8 +925,7 @@ def hal_acts(s: Record, trace: Record) -> None:
         card = expert_card(s, card, trace)
     if supply_of_tiles(s) <= 0:
         discard_card(s, card)
-        next_actor(s, trace)
-        return
+        return True
     s.tiles_left -= 1
     tile = s.tiles[s.tiles_left] + 0
     if not can_pay(s, HAL, card, tile):  # D37, D51: the tile goes back, the game ends at once
@@ -922,14 +933,14 @@ def hal_acts(s: Record, trace: Record) -> None:
         discard_card(s, card)
         note(trace, HAL_STOPPED, NO_SEAT, card, 0, 0, 0)
         end_game(s, trace)
-        return
+        return False
     s.tiles[s.tiles_left] = 0
     if supply_of_tiles(s) <= 0:
         run_out(s, trace)
     if card > URBAN:
         urbanize(s, HAL, card, tile, trace)
-    else:
-        construct(s, HAL, card, tile, trace)
+        return False
+    return construct(s, HAL, card, tile, trace)
 
 
 @kernel
