@@ -41,6 +41,31 @@ def is_free(s: Record, x: int, y: int) -> bool:
     return is_marker_at(s, x, y) == 0 and building_at(s, x, y) < 0
 
 
+@kernel
+def direction_of(dx: int, dy: int) -> int:
+    """The direction of a neighbouring cell, or -1 for any other."""
+    if dx == 0:
+        return 0 if dy == 1 else 2 if dy == -1 else -1
+    if dy == 0:
+        return 1 if dx == 1 else 3 if dx == -1 else -1
+    return -1
+
+
+@kernel
+def taken_around(s: Record, x: int, y: int) -> int:
+    """Bit mask of the directions in which a building or a marker lies beside a cell; one look at each of them."""
+    taken = 0
+    for building in range(s.buildings):
+        direction = direction_of(s.x[building] - x, s.y[building] - y)
+        if direction >= 0:
+            taken |= 1 << direction
+    for marker in range(MARKERS):
+        direction = direction_of(s.marker_x[marker] - x, s.marker_y[marker] - y)
+        if direction >= 0:
+            taken |= 1 << direction
+    return taken
+
+
 # --- 8.1 A marker without a free cell beside the new building ----------------------------------------------------
 
 
@@ -91,10 +116,10 @@ def legal_destinations(s: Record, out: Record) -> int:
     out_of_line()
     n = 0
     if s.ring_size == 0:
+        taken = taken_around(s, s.x[s.built], s.y[s.built])
         for direction in range(4):
-            if is_free(s, s.x[s.built] + step_x(direction), s.y[s.built] + step_y(direction)):
-                out.values[n] = A_STEP + direction
-                n += 1
+            out.values[n] = A_STEP + direction
+            n += 1 - (taken >> direction & 1)
         return n
     before, after = neighbour_place(s, 0), neighbour_place(s, 1)
     for place in range(s.ring_size):

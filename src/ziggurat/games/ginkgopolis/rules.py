@@ -11,13 +11,14 @@ from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
 from ziggurat.games.ginkgopolis.city import (
     building_at,
+    direction_of,
     find_ring,
-    is_free,
     is_marker_at,
     legal_destinations,
     neighbour_place,
     step_x,
     step_y,
+    taken_around,
 )
 from ziggurat.games.ginkgopolis.scoring import final_scores, winners
 from ziggurat.games.ginkgopolis.state import (
@@ -755,17 +756,8 @@ def urbanize(s: Record, owner: int, card: int, tile: int, trace: Record) -> None
     s.phase = MARKER
     s.shifted = 0
     s.ring_size = 0
-    if not is_movable(s):
+    if taken_around(s, s.x[building], s.y[building]) == 0b1111:
         find_ring(s)
-
-
-@kernel
-def is_movable(s: Record) -> bool:
-    """Section 5.2.3: whether a cell beside the new building is empty."""
-    for direction in range(4):
-        if is_free(s, s.x[s.built] + step_x(direction), s.y[s.built] + step_y(direction)):
-            return True
-    return False
 
 
 @kernel
@@ -825,9 +817,9 @@ def yields(s: Record, trace: Record) -> bool:
         points = hal_points(s, s.x[s.built], s.y[s.built])
         gain(s, owner, POINT, points, trace)
     else:
-        for direction in range(4):
-            other = building_at(s, s.x[s.built] + step_x(direction), s.y[s.built] + step_y(direction))
-            if other >= 0:
+        x, y = s.x[s.built] + 0, s.y[s.built] + 0
+        for other in range(s.buildings):
+            if direction_of(s.x[other] - x, s.y[other] - y) >= 0:
                 collect(s, owner, good_of(colour_of(s.top[other])), s.height[other], trace)
     take_bonus(s, owner, URBANIZE, trace)
     return draw_owed(s, trace)

@@ -35,8 +35,9 @@ def final_scores(s: Record, trace: Record) -> None:
             s.points[owner] += points
             note(trace, TOKENS_SCORED, owner, s.new_hands[owner], points, 0, 0)
     find_districts(s)
-    for district in range(1, s.buildings + 1):
-        score_district(s, district, trace)
+    for building in range(s.buildings):
+        if s.ring_x[building] == building + 1:  # the first of its group
+            score_district(s, building + 1, trace)
     clear_districts(s)
 
 
@@ -92,19 +93,20 @@ def find_districts(s: Record) -> None:
     D23: neutral buildings belong to them.
     """
     out_of_line()
-    for building in range(s.buildings):
-        s.ring_x[building] = building + 1
-    changed = True
-    while changed:
-        changed = False
-        for one in range(s.buildings):
-            for other in range(one + 1, s.buildings):
-                if s.ring_x[one] != s.ring_x[other] and colour_at(s, one) == colour_at(s, other):
-                    if are_beside(s, one, other):
-                        lower = min(s.ring_x[one], s.ring_x[other])
-                        s.ring_x[one] = lower
-                        s.ring_x[other] = lower
-                        changed = True
+    for one in range(s.buildings):
+        s.ring_x[one] = one + 1
+        for other in range(one):
+            if are_beside(s, one, other) and colour_at(s, one) == colour_at(s, other):
+                join(s, one, s.ring_x[one], s.ring_x[other])
+
+
+@kernel
+def join(s: Record, last: int, one: int, other: int) -> None:
+    """Two groups become one, with the lower number."""
+    lower, higher = min(one, other), max(one, other)
+    for building in range(last + 1):
+        if s.ring_x[building] == higher:
+            s.ring_x[building] = lower
 
 
 @kernel
