@@ -272,7 +272,8 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
             raise NotationError(f"seat {seat + 1} cannot choose {card_token(card)} now")
         tiles = [tile for tile in range(1, TILES + 1) if s.holder[tile] == seat + 1]
         alone = Confirmation(A_ALONE, Phrase("confirm.alone", {"card": card_token(card)}))
-        say = Phrase("preview.card", {"card": card_token(card)})
+        payable = sum(can_pay(s, seat, card, tile) for tile in tiles)
+        say = Phrase("preview.card", {"card": card_token(card), "count": len(tiles), "payable": payable})
         return Preview([A_TILE + tile for tile in tiles], [alone] if tiles else [], [say])
     raise NotationError("only a card without its tile, or tiles to be returned, can be previewed")
 

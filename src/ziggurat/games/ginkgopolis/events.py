@@ -7,8 +7,8 @@ from typing import Any
 
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis import state
-from ziggurat.games.ginkgopolis.state import COLOURS, GOODS, LETTERS, MAX_PLAYERS
-from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
+from ziggurat.games.ginkgopolis.state import COLOURS, GOODS, LETTERS, MAX_PLAYERS, TRIGGERS
+from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
 
 TYPES = (
     "city",
@@ -91,7 +91,7 @@ def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int) -> Even
     args: dict[str, Any]
     match code:
         case state.CHARACTER:
-            return Event("character", seat, {"character": character_token(a)})
+            return Event("character", seat, {"colour": COLOURS[a // 3], "trigger": TRIGGERS[a % 3]})
         case state.ROUND:
             return Event("round", seat, {"number": a})
         case state.NEW_HAND:
