@@ -509,6 +509,8 @@ def act(s: Record, trace: Record) -> bool:
     owner = s.actor + 0
     card = s.chosen[owner] + 0
     tile = s.tile[owner] + 0
+    s.played[owner] = card
+    s.played_tile[owner] = tile
     if tile > 0 and not can_pay(s, owner, card, tile):
         note(trace, FELL_BACK, owner, card, tile, 0, 0)
         s.holder[tile] = owner + 1
@@ -912,9 +914,12 @@ def hal_acts(s: Record, trace: Record) -> bool:
     card = s.hal_card + 0
     s.hal_card = 0
     s.seen[card] = -1
+    s.put_aside = 0
     note(trace, HAL_CARD, NO_SEAT, card, 0, 0, 0)
     if s.expert and card > URBAN:
         card = expert_card(s, card, trace)
+    s.played[HAL] = card
+    s.played_tile[HAL] = 0
     if supply_of_tiles(s) <= 0:
         discard_card(s, card)
         return True
@@ -927,6 +932,7 @@ def hal_acts(s: Record, trace: Record) -> bool:
         end_game(s, trace)
         return False
     s.tiles[s.tiles_left] = 0
+    s.played_tile[HAL] = tile
     if supply_of_tiles(s) <= 0:
         run_out(s, trace)
     if card > URBAN:
@@ -948,7 +954,8 @@ def expert_card(s: Record, card: int, trace: Record) -> int:
     else:
         # The tile is not drawn yet, and Hal pays for neither number nor colour.
         better = not s.expert_pays or can_pay(s, HAL, other, other)
-    discard_card(s, card if better else other)
+    s.put_aside = card if better else other
+    discard_card(s, s.put_aside)
     return other if better else card
 
 

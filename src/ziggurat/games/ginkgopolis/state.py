@@ -73,6 +73,8 @@ RECORD = np.dtype(
         ("chosen", np.int8, (MAX_PLAYERS,)),  # card, 0 for none
         ("tile", np.int8, (MAX_PLAYERS,)),  # on the chosen card, 0 for none
         ("choosing", np.int8, (MAX_PLAYERS,)),  # a card is chosen, its tile is not
+        ("played", np.int8, (MAX_PLAYERS,)),  # the card turned over last, also Hal's
+        ("played_tile", np.int8, (MAX_PLAYERS,)),  # and the tile that lay on it
         ("last", np.int8, (MAX_PLAYERS,)),  # last tile named to be returned; they go in order
         ("count", np.int8, (MAX_PLAYERS,)),  # tiles behind the screen
         ("bonus", np.int8, (MAX_PLAYERS, 3, 3)),  # trigger, good
@@ -97,6 +99,7 @@ RECORD = np.dtype(
         ("depleted", np.int8),  # how often the tile supply ran out
         ("ending", np.int8),
         ("hal_card", np.int8),
+        ("put_aside", np.int8),  # the card that expert Hal turned over last and did not use
         # options and printed numbers
         ("draft_rule", np.int8),
         ("first_rule", np.int8),

@@ -59,7 +59,7 @@ class District(msgspec.Struct, frozen=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A card laid down for this round; what it is, is None while it is hidden from the viewer."""
+    """A card laid down; what it is, is None while it is hidden from the viewer."""
 
     card: str | None
     tile: str | None
@@ -67,7 +67,11 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 class Builder(msgspec.Struct, frozen=True):
-    """A player, or Hal. What is behind the screen, or in the hand, is None unless the viewer may see it."""
+    """A player, or Hal. What is behind the screen, or in the hand, is None unless the viewer may see it.
+
+    ``played`` is what was turned over last, in this round or the one before, with its tile even if that could not be
+    paid for; ``aside`` the card that expert Hal turned over and did not use.
+    """
 
     seat: int
     hal: bool
@@ -75,10 +79,13 @@ class Builder(msgspec.Struct, frozen=True):
     supply: int
     points: int | None
     tiles: list[str] | None
+    tile_count: int
     hand: list[str] | None
     cards: int
     known: list[str]
     chosen: Chosen | None
+    played: Chosen | None
+    aside: str | None
     new_hands: int
     characters: list[str]
     draft: list[str] | None
@@ -133,7 +140,8 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Gin
         tiles=supply_of_tiles(s),
         depleted=s.depleted,
         ending=bool(s.ending),
-        numbers=msgspec.to_builtins(values.cards),
+        numbers=msgspec.to_builtins(values.cards)
+        | {name: msgspec.to_builtins(getattr(values, name)) for name in ("characters", "points")},
         builders=[_builder(s, owner, seat, everything) for owner in range(s.owners)],
     )
 
@@ -206,10 +214,13 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builde
         supply=s.supply[owner],
         points=s.points[owner] if open_points else None,
         tiles=(tiles_of(s, owner) if own else None) if not hal else [],
+        tile_count=s.count[owner],
         hand=[card_token(card) for card in hand] if own else None,
         cards=len(hand),
         known=_known(s, owner, viewer),
         chosen=_chosen(s, owner, own),
+        played=_laid(s.played[owner], s.played_tile[owner]) if s.played[owner] else None,
+        aside=card_token(s.put_aside) if hal and s.put_aside else None,
         new_hands=s.new_hands[owner],
         characters=[character_token(c - 1) for c in s.characters[owner] if c] if own or not drafting else [],
         draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
@@ -234,6 +245,10 @@ def _chosen(s: Any, owner: int, own: bool) -> Chosen | None:
         return None
     if not own:
         return Chosen(None, None, bool(tile))
+    return _laid(card, tile)
+
+
+def _laid(card: int, tile: int) -> Chosen:
     return Chosen(card_token(card), tile_token(tile) if tile else None, bool(tile))
 
 
