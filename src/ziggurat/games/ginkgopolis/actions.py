@@ -1,7 +1,7 @@
 """Actions as numbers, as structs for a board, and as notation.
 
 A step is one action: ``card red 5``, ``alone``, ``tile blue 7``, ``new hand``, ``pick red exploit``, ``take resource``,
-``move north``, ``move to 3 -2``, ``shift before``, ``return red 5``, ``done``. A move is a card with or without a tile,
+``move north``, ``move to 3 -2``, ``shift before``, ``give red 5``, ``done``. A move is a card with or without a tile,
 ``play red 5 with blue 7``, ``play A``, or all tiles that are returned: ``return red 5 blue 7``, ``return nothing``.
 """
 
@@ -310,7 +310,7 @@ def write_step(s: Any, action: int) -> str:
     if action < A_CELL + RING:
         place = action - A_CELL
         return f"move to {s.ring_x[place]} {s.ring_y[place]}" if place < s.ring_size else f"move to place {place}"
-    return f"return {tile_token(action - A_RETURN)}"
+    return f"give {tile_token(action - A_RETURN)}"
 
 
 def write_move(s: Any, steps: Sequence[int]) -> str:
@@ -352,6 +352,7 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
         "take": lambda word: A_GOOD + GOODS[:2].index(word),
         "move": lambda word: A_STEP + DIRECTIONS.index(word),
         "shift": lambda word: A_SHIFT + SIDES.index(word),
+        "give": lambda word: A_RETURN + parse_tile(word),
     }
     if verb in readers and rest:
         try:
