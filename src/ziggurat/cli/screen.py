@@ -71,7 +71,8 @@ class Screen:
     def events(self, events: Sequence[Event], view: Any) -> None:
         """What happened, and after a scoring where its points come from. Without ``you`` also private events."""
         for event in events:
-            if self.you is not None and not event.may_read(self.you):
+            unsaid = event.type in self.game_board.unsaid
+            if unsaid or (self.you is not None and not event.may_read(self.you)):
                 continue
             quiet = event.type in self.game_board.quiet
             text = Text(self.say.event(event, self.name), "dim" if quiet else "")
@@ -92,7 +93,8 @@ class Screen:
         for seat, points in sorted(enumerate(position.scores), key=lambda pair: -pair[1]):
             self.line(f"  {self.name(seat)}: {points}")
         if self.you is None or self.you not in position.winners:
-            self.ask("ui.end.won", winners=position.winners)
+            # With no winner at the table, the game's own figure has won.
+            self.ask("ui.end.won", winners=position.winners or [position.players])
         elif len(position.winners) == 1:
             self.ask("ui.end.you_won")
         else:

@@ -34,7 +34,8 @@ class Table:
 
     def play(self) -> None:
         screen, position = self.screen, self.position
-        others = [screen.name(seat) for seat in range(position.players) if seat != YOU]
+        # Whoever plays alone plays against the game's own figure.
+        others = [screen.name(seat) for seat in range(max(position.players, 2)) if seat != YOU]
         screen.heading(self.say("ui.cli.welcome", game=self.say("name"), you=screen.name(YOU), others=others))
         screen.line(self.say("ui.cli.help"), "dim")
         if position.seed is not None:
@@ -97,7 +98,8 @@ class Table:
         choices = sorted(legal, key=lambda choice: choice.type)
         self.screen.ask("ui.cli.moves")
         self.screen.menu(
-            self.screen.game_board.choice(choice, view, self.say) + self._hint(choice) for choice in choices
+            self.screen.game_board.choice(choice, view, self.say, self.screen.name) + self._hint(choice)
+            for choice in choices
         )
         return choices
 
@@ -105,8 +107,9 @@ class Table:
         """What the suggested way to carry a choice out would do."""
         try:
             preview = self.position.preview(YOU, [choice.action])
-            if preview.suggest:
-                preview = self.position.preview(YOU, [choice.action, *preview.suggest])
+            if not preview.suggest:
+                return ""
+            preview = self.position.preview(YOU, [choice.action, *preview.suggest])
         except IllegalAction:  # a whole move by itself
             return ""
         return "  · " + " ".join(self.say.say(phrase, self.screen.name) for phrase in preview.say)
@@ -174,10 +177,14 @@ class Table:
 
     def _keys(self, preview: Preview) -> dict[str, int]:
         """What may be typed for which action."""
+        key = self.screen.game_board.key
         keys: dict[str, int] = {}
         for number, action in enumerate(preview.add, start=1):
-            keys[self.screen.game_board.key(self.position.write_step(action)) or str(number)] = action
-        return keys | {self.position.write_step(closing.action): closing.action for closing in preview.confirm}
+            keys[key(self.position.write_step(action)) or str(number)] = action
+        for closing in preview.confirm:
+            notation = self.position.write_step(closing.action)
+            keys[key(notation) or notation] = closing.action
+        return keys
 
     def _step_menu(self, steps: Sequence[int], preview: Preview) -> None:
         """Say what the move would do so far, and how it can go on."""
@@ -193,8 +200,9 @@ class Table:
             screen.ask("ui.cli.add", choices=labels)
         for number, confirmation in enumerate(preview.confirm):
             enter = "Enter, " if number == 0 and not preview.suggest else ""
-            word = self.position.write_step(confirmation.action)
-            screen.line(f"  {enter}{word}: {self.say.say(confirmation.label, screen.name)}")
+            notation = self.position.write_step(confirmation.action)
+            key = screen.game_board.key(notation) or notation
+            screen.line(f"  {enter}{key}: {self.say.say(confirmation.label, screen.name)}")
         if preview.suggest:
             said = self.position.preview(YOU, [*steps, *preview.suggest]).say
             steps_in_words = [self.position.write_step(action) for action in preview.suggest]
