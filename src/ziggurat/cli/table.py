@@ -166,7 +166,7 @@ class Table:
                 self.screen.ask("ui.cli.not_understood_step", text=word, keys=list(keys))
                 return False
             longer.append(keys[word])
-            if keys[word] in {confirmation.action for confirmation in preview.confirm}:
+            if keys[word] in {confirmation.action for confirmation in preview.confirm} or self._is_whole(longer):
                 if number < len(words):
                     self.screen.ask("ui.cli.not_understood_step", text=words[number], keys=[word])
                     return False
@@ -174,6 +174,15 @@ class Table:
                 return True
         steps[:] = longer
         return False
+
+    def _is_whole(self, steps: Sequence[int]) -> bool:
+        """Whether a step that may be added was the last one already."""
+        ahead = self.position.copy()
+        try:
+            ahead.play_all(YOU, self._arranged(steps))
+        except IllegalAction:  # not in this order, or not yet
+            return False
+        return not ahead.in_move
 
     def _keys(self, preview: Preview) -> dict[str, int]:
         """What may be typed for which action."""
