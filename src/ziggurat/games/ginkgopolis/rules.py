@@ -297,23 +297,35 @@ def discard_unseen(s: Record) -> None:
 
 
 @kernel
-def draw_card(s: Record, trace: Record) -> int:
-    """The top card; sections 4.3.3 and 4.4, D18: the deck is rebuilt as soon as it is empty."""
+def top_card(s: Record) -> int:
     s.deck_left -= 1
     card = s.deck[s.deck_left] + 0
     s.deck[s.deck_left] = 0
     s.seen[card] = 0
+    return card
+
+
+@kernel
+def rebuild_if_empty(s: Record, trace: Record) -> None:
+    """Sections 4.3.3 and 4.4, D18: the deck is rebuilt as soon as its last card is drawn."""
     if s.deck_left == 0:
         rebuild(s, trace)
+
+
+@kernel
+def draw_card(s: Record, trace: Record) -> int:
+    card = top_card(s)
+    rebuild_if_empty(s, trace)
     return card
 
 
 @kernel
 def draw_to_hand(s: Record, seat: int, trace: Record) -> None:
-    card = draw_card(s, trace)
+    card = top_card(s)
     s.seen[card] = 1 << seat
     put_in_hand(s, seat, card)
     note(trace, DREW_CARD, seat, card, 0, 0, 0)
+    rebuild_if_empty(s, trace)
 
 
 @kernel
