@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,54 @@ def options_for(players: int) -> list[dict[str, str]]:
 def scene(text: str) -> Position:
     """A scenario of Ginkgopolis; only what matters is written."""
     return load('game = "ginkgopolis"\n' + text)
+
+
+# The nine start buildings in one order; ``town`` changes some of them and adds others.
+SQUARE = {
+    (-1, 1): "red 1",
+    (0, 1): "yellow 1",
+    (1, 1): "blue 1",
+    (-1, 0): "red 2",
+    (0, 0): "yellow 2",
+    (1, 0): "blue 2",
+    (-1, -1): "red 3",
+    (0, -1): "yellow 3",
+    (1, -1): "blue 3",
+}
+
+
+def town(
+    sites: Mapping[tuple[int, int], str],
+    given: str = "",
+    *,
+    players: int = 2,
+    square: Mapping[tuple[int, int], str] = SQUARE,
+    **options: str,
+) -> Position:
+    """The start of a round in a city of start buildings and ``sites``, such as ``red 9 2 1 site``: tile, height, owner.
+
+    Seat 1 is first. Nobody has characters, tiles or points, everybody five resources, unless ``given`` says otherwise.
+    """
+    lines = []
+    for (x, y), words in {**square, **sites}.items():
+        colour, number, *rest = words.split()
+        site = "site" in rest
+        height, owner = [*(word for word in rest if word != "site"), "", ""][:2]
+        lines.append(
+            f"{{ x = {x}, y = {y}, tile = '{colour} {number}', height = {height or 1}, owner = '{owner}', "
+            f"site = {str(site).lower()} }},"
+        )
+    usual = {"first": "1", "tiles_left": "30"}
+    for table, value in (("points", "0"), ("resources", "5"), ("characters", "[]"), ("tiles", "[]")):
+        for seat in range(1, players + 1):
+            usual[f"{table}.{seat}"] = value
+    if players == 1:
+        usual["resources.2"] = "0"
+    position = {line.partition(" = ")[0].strip(): line for line in given.splitlines() if line.strip()}
+    defaults = [f"{key} = {value}" for key, value in usual.items() if key not in position]
+    chosen = "".join(f"{name} = '{value}'\n" for name, value in options.items())
+    text = "\n".join(["city = [", *lines, "]", *defaults, *position.values()])
+    return scene(f"players = {players}\n[options]\n{chosen}[position]\n{text}")
 
 
 def new(players: int, seed: int, **options: str) -> Position:

@@ -1,9 +1,9 @@
 """The worked examples V1 to V8 of the specification (section 9), each a scenario file in ``vectors``.
 
 A file describes the start of a round, the moves played on it and what must be true then (or ``after`` some of the
-moves). Seats are counted from 1 in the files. Who acts next plays an urbanization card alone where that matters: it asks
-for a good, so that the action before it can be looked at by itself. The checks that ``expect`` may ask for are the
-methods of ``Expectation``.
+moves). Seats are counted from 1 in the files. Who acts next plays an urbanization card alone where that matters: it
+asks for a good, so that the action before it can be looked at by itself. The checks that ``expect`` may ask for are
+the methods of ``Expectation``.
 """
 
 from __future__ import annotations
