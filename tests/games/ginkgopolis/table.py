@@ -60,7 +60,7 @@ def town(
     *,
     players: int = 2,
     square: Mapping[tuple[int, int], str] = SQUARE,
-    **options: str,
+    options: Mapping[str, str] | None = None,
 ) -> Position:
     """The start of a round in a city of start buildings and ``sites``, such as ``red 9 2 1 site``: tile, height, owner.
 
@@ -83,7 +83,7 @@ def town(
         usual["resources.2"] = "0"
     position = {line.partition(" = ")[0].strip(): line for line in given.splitlines() if line.strip()}
     defaults = [f"{key} = {value}" for key, value in usual.items() if key not in position]
-    chosen = "".join(f"{name} = '{value}'\n" for name, value in options.items())
+    chosen = "".join(f"{name} = '{value}'\n" for name, value in (options or {}).items())
     text = "\n".join(["city = [", *lines, "]", *defaults, *position.values()])
     return scene(f"players = {players}\n[options]\n{chosen}[position]\n{text}")
 
