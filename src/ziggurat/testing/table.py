@@ -39,6 +39,7 @@ class Table:
         self.pieces = self.position.pieces()
         self.moves: list[replay.Move] = []
         self._steps: list[int] = []
+        self._mover = 0
         self._started = self.position
         self._closely = closely
         self._read = 0
@@ -63,7 +64,9 @@ class Table:
 
     def _one_action(self) -> None:
         position = self.position
-        seat = position.actors[draw(self.rng, len(position.actors))]
+        if not self._steps:  # where several decide at once, a move is still played whole
+            self._mover = position.actors[draw(self.rng, len(position.actors))]
+        seat = self._mover
         legal = position.legal(seat)
         action = legal[draw(self.rng, len(legal))]
         if not self._steps:
