@@ -43,7 +43,7 @@ SAY = Catalogue(
         ("who", {"seat": 0, "seats": [1, 2]}, "player 1 beats player 2 and player 3"),
         ("list", {"cards": ["blue 5"]}, "sky 5"),
         ("list", {"cards": ["blue 5", "red 1", "blue 2"]}, "sky 5, red 1 and sky 2"),
-        ("list", {"cards": []}, "-"),
+        ("list", {"cards": []}, ""),
     ],
 )
 def test_patterns_are_filled(key: str, args: dict[str, object], said: str) -> None:

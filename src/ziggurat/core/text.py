@@ -89,7 +89,7 @@ class Catalogue:
         if isinstance(value, Sequence) and not isinstance(value, str):
             items = [self._value(name, form, item, names) for item in value]
             if len(items) < 2:
-                return items[0] if items else "-"
+                return "".join(items)  # of an empty list nothing, as in the browser
             return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"
         if name in SEAT_ARGS and isinstance(value, int):
             return names(value)
