@@ -441,6 +441,7 @@ def reveal(s: Record, trace: Record) -> None:
                 kept = min(kept, units_left(s, seat) - valid)
             s.laid[seat][kind] = kept
             s.hand[seat][kind] += laid - kept
+            s.returned[seat][kind] = laid - kept
             s.known[seat][kind] = max(s.known[seat][kind], laid)
             valid += kept
             if laid > 0:
@@ -640,6 +641,8 @@ def pay_refused(s: Record, trace: Record) -> None:
             for kind in range(KINDS):
                 s.hand[seat][kind] += s.laid[seat][kind]
                 s.laid[seat][kind] = 0
+        for kind in range(KINDS):
+            s.returned[seat][kind] = 0
         s.trade[seat] = 0
     s.tripled = 0
     wonder = s.chosen // SPACES
