@@ -133,4 +133,4 @@ def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
         screen.show(board.show(position.view(0), screen.say, screen.name))
     assert "'building_deck': 50" in captured.get()
     [choice, *_] = position.decision(position.actors[0]).legal
-    assert board.choice(choice, position.view(0), screen.say) == choice.notation
+    assert board.choice(choice, position.view(0), screen.say, screen.name) == choice.notation

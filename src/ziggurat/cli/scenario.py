@@ -23,6 +23,6 @@ def command(file: str, lang: str | None) -> None:
         screen.ask("ui.table.waiting_for", seats=[seat])
         view = position.view(seat)
         for choice in position.decision(seat).legal:
-            screen.line(f"  {screen.game_board.choice(choice, view, screen.say)}")
+            screen.line(f"  {screen.game_board.choice(choice, view, screen.say, screen.name)}")
     if position.finished:
         screen.ask("ui.end.won", winners=position.winners)

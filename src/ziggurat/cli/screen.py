@@ -71,7 +71,8 @@ class Screen:
     def events(self, events: Sequence[Event], view: Any) -> None:
         """What happened, and after a scoring where its points come from. Without ``you`` also private events."""
         for event in events:
-            if self.you is not None and not event.may_read(self.you):
+            unsaid = event.type in self.game_board.unsaid
+            if unsaid or (self.you is not None and not event.may_read(self.you)):
                 continue
             quiet = event.type in self.game_board.quiet
             text = Text(self.say.event(event, self.name), "dim" if quiet else "")

@@ -97,7 +97,8 @@ class Table:
         choices = sorted(legal, key=lambda choice: choice.type)
         self.screen.ask("ui.cli.moves")
         self.screen.menu(
-            self.screen.game_board.choice(choice, view, self.say) + self._hint(choice) for choice in choices
+            self.screen.game_board.choice(choice, view, self.say, self.screen.name) + self._hint(choice)
+            for choice in choices
         )
         return choices
 
@@ -174,10 +175,14 @@ class Table:
 
     def _keys(self, preview: Preview) -> dict[str, int]:
         """What may be typed for which action."""
+        key = self.screen.game_board.key
         keys: dict[str, int] = {}
         for number, action in enumerate(preview.add, start=1):
-            keys[self.screen.game_board.key(self.position.write_step(action)) or str(number)] = action
-        return keys | {self.position.write_step(closing.action): closing.action for closing in preview.confirm}
+            keys[key(self.position.write_step(action)) or str(number)] = action
+        for closing in preview.confirm:
+            notation = self.position.write_step(closing.action)
+            keys[key(notation) or notation] = closing.action
+        return keys
 
     def _step_menu(self, steps: Sequence[int], preview: Preview) -> None:
         """Say what the move would do so far, and how it can go on."""
@@ -193,8 +198,9 @@ class Table:
             screen.ask("ui.cli.add", choices=labels)
         for number, confirmation in enumerate(preview.confirm):
             enter = "Enter, " if number == 0 and not preview.suggest else ""
-            word = self.position.write_step(confirmation.action)
-            screen.line(f"  {enter}{word}: {self.say.say(confirmation.label, screen.name)}")
+            notation = self.position.write_step(confirmation.action)
+            key = screen.game_board.key(notation) or notation
+            screen.line(f"  {enter}{key}: {self.say.say(confirmation.label, screen.name)}")
         if preview.suggest:
             said = self.position.preview(YOU, [*steps, *preview.suggest]).say
             steps_in_words = [self.position.write_step(action) for action in preview.suggest]

@@ -23,14 +23,17 @@ class Board(Protocol):
     quiet: frozenset[str]
     """Types of events that are printed faintly."""
 
+    unsaid: frozenset[str]
+    """Types of events that are not printed, because the table shows them."""
+
     def show(self, view: Any, say: Catalogue, names: Names) -> RenderableType:
         """The table."""
 
-    def choice(self, choice: Choice, view: Any, say: Catalogue) -> str:
+    def choice(self, choice: Choice, view: Any, say: Catalogue, names: Names) -> str:
         """A choice in words."""
 
     def key(self, notation: str) -> str | None:
-        """What to type for a further step of a move; None: its number in the list."""
+        """What to type for a further step of a move; None: its number in the list, its notation if it is the last."""
 
     def scoring(self, events: Sequence[Event], view: Any, say: Catalogue, names: Names) -> RenderableType | None:
         """Where the points that these events gave come from; None when they gave none."""

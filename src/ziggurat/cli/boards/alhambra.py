@@ -24,6 +24,7 @@ STYLES = {"yellow": "yellow", "green": "green", "blue": "bright_blue", "orange":
 
 class AlhambraBoard:
     quiet = frozenset({"dealt", "building_revealed", "money_revealed", "turn", "round_scored", "scored"})
+    unsaid: frozenset[str] = frozenset()
 
     def show(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
         parts: list[RenderableType] = [self._yard(view, say), self._money(view, say), self._owners(view, say, names)]
@@ -32,7 +33,7 @@ class AlhambraBoard:
                 parts.append(self._hand(owner, view, say, names))
         return Group(*parts)
 
-    def choice(self, choice: Choice, view: AlhambraView, say: Catalogue) -> str:
+    def choice(self, choice: Choice, view: AlhambraView, say: Catalogue, names: Names) -> str:
         match choice.type:
             case "take":
                 positions: list[int] = choice.cards  # type: ignore[attr-defined]

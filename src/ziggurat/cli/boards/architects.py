@@ -29,6 +29,7 @@ EFFECT = "*"
 
 class ArchitectsBoard:
     quiet = frozenset({"deck_top", "disarmed", "peeked", "reshuffled", "token_revealed", "turn"})
+    unsaid: frozenset[str] = frozenset()
 
     def show(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
         if view.phase == "choose":
@@ -40,7 +41,7 @@ class ArchitectsBoard:
             parts.append(_listed(say(f"deck.{view.looked.deck}.title"), _cards(view.looked.cards, say)))
         return Group(*parts)
 
-    def choice(self, choice: Choice, view: ArchitectsView, say: Catalogue) -> str:
+    def choice(self, choice: Choice, view: ArchitectsView, say: Catalogue, names: Names) -> str:
         move: Any = choice
         match choice.type:
             case "draw" | "extra" | "take_any":

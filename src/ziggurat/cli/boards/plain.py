@@ -17,11 +17,12 @@ from ziggurat.core.trace import Event
 
 class PlainBoard:
     quiet: frozenset[str] = frozenset()
+    unsaid: frozenset[str] = frozenset()
 
     def show(self, view: Any, say: Catalogue, names: Names) -> RenderableType:
         return Pretty(msgspec.to_builtins(view), expand_all=False, max_length=60)
 
-    def choice(self, choice: Choice, view: Any, say: Catalogue) -> str:
+    def choice(self, choice: Choice, view: Any, say: Catalogue, names: Names) -> str:
         return choice.notation
 
     def key(self, notation: str) -> str | None:
