@@ -139,6 +139,13 @@ export function beside(view: View, seat: number): { left?: Pile; right?: Pile } 
 export const laid = ({ cards }: Builder): [card: string, count: number][] =>
   CARDS.filter((card) => (cards[card] ?? 0) > 0).map((card) => [card, cards[card]!])
 
+/** Several things that are to be said one after the other. */
+export const inTurn = (...parts: (string | undefined)[]): string =>
+  parts
+    .filter(Boolean)
+    .map((part) => part!.replace(/\.$/, ''))
+    .join('. ')
+
 /** Why a choice like this is not possible, as the server says it. */
 export function reasonFor(decision: Moves, wish: Wish): Phrase | undefined {
   return decision.refusals.find(({ choice }) => fits(choice, wish))?.reason
