@@ -323,6 +323,7 @@ def exchange(s: Record, seat: int, trace: Record) -> None:
     """R17: the replacements are drawn first, then the cards are discarded."""
     out_of_line()
     s.exchanging[seat] = 0
+    s.last[seat] = 0  # an offer that follows begins with any type
     for kind in range(KINDS):
         for _ in range(s.given[seat][kind]):
             note(trace, EXCHANGED, seat, kind, 0, 0, 0)
