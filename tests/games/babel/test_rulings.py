@@ -27,6 +27,7 @@ from tests.games.babel.table import (
 
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
+from ziggurat.games.babel.state import TYPES
 
 pytestmark = pytest.mark.usefixtures("backing")
 
@@ -449,13 +450,16 @@ def test_draw_with_fewer_cards_than_it_draws() -> None:
 
 # --- Joker -------------------------------------------------------------------------------------------------------
 
-TWO = {"disc": "camel 2 mason 3", "two_colour_discs": "yes"}
+
+def two(given: str) -> Position:
+    """The choice of a payment for a disc of two types."""
+    return chosen(given, disc="camel 2 mason 3", two_colour_discs="yes")
 
 
 def test_r11_a_joker_may_be_split_over_both_types_in_any_way() -> None:
     given = "hands = {{ 1 = {{ camel = {0}, mason = {1} }}, 2 = {{}}, 3 = {{}} }}\nactions.1 = ['joker']"
     ways = ["camel camel", "camel mason", "mason mason"]
-    position = chosen(given.format(2, 3), **TWO)
+    position = two(given.format(2, 3))
     assert accepts(position) == [
         "accept none",
         "accept none joker for mason mason",
@@ -463,7 +467,7 @@ def test_r11_a_joker_may_be_split_over_both_types_in_any_way() -> None:
         "accept none joker for camel camel",
     ]
     for way, hand_size in (("camel camel", (0, 3)), ("camel mason", (1, 2)), ("mason mason", (2, 1))):
-        position = chosen(given.format(*hand_size), **TWO)
+        position = two(given.format(*hand_size))
         assert accepts(position) == [f"accept none joker for {way}"]
         for other in ways:
             if other != way:
@@ -475,7 +479,7 @@ def test_r11_a_joker_may_be_split_over_both_types_in_any_way() -> None:
 
 def test_r11_several_jokers() -> None:
     given = "hands = { 1 = { mason = 1 }, 2 = {}, 3 = {} }\nactions.1 = ['joker', 'joker']"
-    position = chosen(given, **TWO)
+    position = two(given)
     assert accepts(position) == ["accept none joker for camel camel mason mason"]
     play(position, "1 accept none joker for camel camel mason mason")
     assert wonder(position, "zeus").units == [5, 0, 0]
@@ -645,9 +649,9 @@ owned.3 = ["ship", "ship", "ship", "ship", "ship"]
 """
 
 
-def ended(given: str, *moves: str, **options: str) -> Position:
+def ended(given: str, *moves: str) -> Position:
     """Seat 1 takes the last ship disc, or what else is on the first space of Zeus."""
-    position = chosen(LAST_SHIP + given, *(moves or ("2 offer nothing", "3 offer nothing", "1 accept none")), **options)
+    position = chosen(LAST_SHIP + given, *(moves or ("2 offer nothing", "3 offer nothing", "1 accept none")))
     return position
 
 
@@ -866,11 +870,10 @@ def test_the_option_without_action_cards(action_cards: str) -> None:
 def test_the_discs_of_the_options(two_colour: str) -> None:
     position = new(4, 5, two_colour_discs=two_colour)
     discs = [disc for w in position.view(None).wonders for disc in w.discs]
-    found = Counter(tuple(disc.items()) for disc in discs)
-    single = [3, 4, 4, 5, 5, 6]
-    wanted = Counter(((kind, n),) for kind in ("camel", "crane", "ship", "mason") for n in single)
+    found: Counter[tuple[tuple[str, int], ...]] = Counter(tuple(disc.items()) for disc in discs)
+    wanted: Counter[tuple[tuple[str, int], ...]] = Counter(((kind, n),) for kind in TYPES for n in (3, 4, 4, 5, 5, 6))
     if two_colour == "yes":
-        wanted -= Counter(((kind, 5),) for kind in ("camel", "crane", "ship", "mason"))
+        wanted -= Counter(((kind, 5),) for kind in TYPES)
         wanted += Counter(
             [
                 (("camel", 2), ("mason", 3)),
@@ -889,8 +892,8 @@ def test_set_up_of_section_2() -> None:
         assert view.deck == 100 - 4 * players
         assert (view.action_deck, view.row, sum(view.discard.values())) == (15, 0, 0)
         assert [(b.cards, b.score, b.action_cards, b.discs) for b in view.builders] == [(5, 0, 0, [])] * players
-        assert position.pieces() | {"x": 0} == {
-            **dict.fromkeys(("camel", "crane", "ship", "mason"), 25),
+        assert position.pieces() == {
+            **dict.fromkeys(TYPES, 25),
             "exchange": 3,
             "joker": 2,
             "disc_bonus": 2,
@@ -898,7 +901,6 @@ def test_set_up_of_section_2() -> None:
             "draw": 2,
             "double_turn": 2,
             "end_bonus": 2,
-            "x": 0,
             **dict.fromkeys(("disc camel", "disc crane", "disc ship", "disc mason"), 6),
         }
 
