@@ -34,10 +34,8 @@ def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -
         chance = random.Random(number).random
         while actors := position.actors:
             seat = actors[int(chance() * len(actors))]
-            legal = position.legal(seat)
-            if number % 10 == 0:
-                assert twin.legal(seat) == legal
-            action = legal[-1] if chance() < 0.4 else legal[int(chance() * len(legal))]
+            legal = twin.legal(seat)
+            action = legal[-1] if chance() < 0.6 else legal[int(chance() * len(legal))]
             twin.play(seat, action)
             position.play(seat, action)
         assert twin.actors() == 0
@@ -46,14 +44,14 @@ def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -
 
 @pytest.mark.usefixtures("compiled")
 def test_the_checker_that_every_game_must_pass() -> None:
-    check_game("babel", games=1, seed=100, closely=80)
+    check_game("babel", games=1, seed=100, closely=200)
 
 
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(("players", "options"), [(3, {}), (5, OPTIONS[-1])], ids=["default", "last of each option"])
 def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
     """One game each: all sets of options take too long without the compiler."""
-    Table(GAME, options, players, 7, closely=200).play_through()
+    Table(GAME, options, players, 7, closely=300).play_through()
 
 
 @pytest.fixture(scope="module")
