@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -20,7 +21,13 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 # What Chromium would do besides showing pages: sandboxes that containers lack, calls home.
 QUIETLY = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
-Invite = Callable[..., Person]
+AnyPerson = TypeVar("AnyPerson", bound=Person)
+
+
+class Invite(Protocol):
+    """Bring somebody: to which house, who plays what (or nothing), and what is known about them."""
+
+    def __call__(self, house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson: ...
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +61,8 @@ def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Invite
     people: list[Person] = []
     with ExitStack() as leaving:
 
-        def come(house: House, **about: object) -> Person:
-            person = Person(browser, house.base, **about)  # type: ignore[arg-type]
+        def come(house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson:
+            person = kind(browser, house.base, **about)
             leaving.callback(person.leave)
             people.append(person)
             return person
