@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from tests.browser import every_page_of_architects
 from tests.browser.house import House
 from tests.browser.person import Person
 
@@ -46,6 +47,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server that all tests share; each makes its own tables."""
     with House(tmp_path_factory.mktemp("data")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def tables_of_architects(house: House) -> every_page_of_architects.Tables:
+    """Tables in the middle of games, which nobody may play on: others look at them too."""
+    return every_page_of_architects.lay(house)
 
 
 @pytest.fixture
