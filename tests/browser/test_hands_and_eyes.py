@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
+from tests.browser.alhambra import Alhambra
 from tests.browser.conftest import Invite
 from tests.browser.house import House
-from tests.browser.person import Person
 from tests.browser.prepared import late_in_the_game, prepare
 
 FLOWN = "ziggurat.flown"
@@ -22,7 +22,7 @@ COUNT_FLIGHTS = f"""
 """
 
 
-def press_until(person: Person, key: str, there: Callable[[], bool], what: str) -> None:
+def press_until(person: Alhambra, key: str, there: Callable[[], bool], what: str) -> None:
     """Press a key until the focus is where it is wanted, as long as somebody would have patience."""
     for _ in range(25):
         if there():
@@ -37,7 +37,7 @@ def focused(choices: Locator) -> Callable[[], bool]:
 
 def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     table = prepare(house.base, "greedy", "random", until=late_in_the_game)
-    ada = visitor(house, cookie=table.cookie)
+    ada = visitor(house, Alhambra, cookie=table.cookie)
     ada.page.goto(table.path)
     assert ada.my_turn()
     keys = ada.page.keyboard
@@ -81,7 +81,7 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
 
 
 def test_a_drawer_gives_the_focus_back(house: House, visitor: Invite) -> None:
-    ada = visitor(house)
+    ada = visitor(house, Alhambra)
     ada.home()
     gear = ada.button("ui.settings.title")
     gear.focus()
@@ -98,7 +98,7 @@ def test_a_drawer_gives_the_focus_back(house: House, visitor: Invite) -> None:
 def test_pieces_travel_only_for_those_who_like_it(
     house: House, visitor: Invite, motion: str, speed: int, travels: bool
 ) -> None:
-    ada = visitor(house, speed=speed, reduced_motion=motion)
+    ada = visitor(house, Alhambra, speed=speed, reduced_motion=motion)
     ada.context.add_init_script(COUNT_FLIGHTS)
     ada.set_up("greedy")
     ada.at_table()

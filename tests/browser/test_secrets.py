@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import Response, expect
+from tests.browser.alhambra import Alhambra
 from tests.browser.conftest import Invite
 from tests.browser.house import House
 
@@ -35,7 +36,7 @@ def parts(thing: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
 
 
 def test_no_message_holds_what_its_reader_must_not_know(house: House, visitor: Invite) -> None:
-    ada = visitor(house, name="Ada")
+    ada = visitor(house, Alhambra, name="Ada")
     bodies: list[Any] = []
 
     def read(response: Response) -> None:

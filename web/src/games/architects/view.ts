@@ -109,7 +109,9 @@ export const paid = ({ cards = [], economy, engineering }: Move): string =>
   [...cards, economy && '+economy', engineering && '+engineering'].filter(Boolean).join(' ')
 
 export const fits = (move: Move, wish: Wish): boolean =>
-  Object.entries(wish).every(([key, value]) => (key === 'paid' ? paid(move) : move[key as keyof Move]) === value)
+  Object.entries(wish).every(
+    ([key, value]) => value === undefined || (key === 'paid' ? paid(move) : move[key as keyof Move]) === value,
+  )
 
 /** What is still to be decided about some choices: the first of these fields in which they differ. */
 export function open(moves: Move[]): 'paid' | 'token' | 'deck' | null {
