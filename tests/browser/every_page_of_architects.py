@@ -32,7 +32,6 @@ class Tables:
     claiming: Table
     more: Table
     keeping: Table
-    reaching: Table
     seven: Table
     finished: Table
 
@@ -46,7 +45,6 @@ def lay(house: House) -> Tables:
         claiming=architects(base, "random", "random", until=symbols_to_turn_in),
         more=architects(base, "random", "random", until=another_card),
         keeping=architects(base, "random", "random", until=phase("keep"), wonder="halicarnassus"),
-        reaching=architects(base, *("random",) * 6, until=phase("effect"), wonder="alexandria"),
         seven=architects(base, *SIX, until=well_after_a_battle),
         finished=architects(base, *SIX),
     )
@@ -96,15 +94,15 @@ def at_the_tables(ada: Architects, tables: Tables) -> Iterator[str]:
     yield "refused"
     open_table(ada, tables.seven)
     yield "table of seven"
-    yield from drawers(ada)
+    if ada.phone:
+        yield from opponents(ada)
 
 
 def drawers(ada: Architects) -> Iterator[str]:
     ada.press(ada.page.get_by_role("button", name=ada.say("label.discard")))
     yield from drawer(ada, "label.discard", "discard pile")
     if ada.phone:
-        ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
-        yield from drawer(ada, "ui.table.opponents", "opponents")
+        yield from opponents(ada)
         ada.press(ada.button("ui.table.log"))
         expect(ada.drawer("ui.table.log")).to_be_visible()
         yield "log"
@@ -114,6 +112,11 @@ def drawers(ada: Architects) -> Iterator[str]:
     else:
         ada.press(ada.battles.last)
         yield from drawer(ada, "label.battle", "battle")
+
+
+def opponents(ada: Architects) -> Iterator[str]:
+    ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
+    yield from drawer(ada, "ui.table.opponents", "opponents")
 
 
 def at_the_end(ada: Architects, finished: Table) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from typing import Any, Literal
 
 import pytest
@@ -25,7 +24,8 @@ WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG_2_2_AA)}, "resultTypes": ["violations"]}
 # On a desktop these fit on one screen.
 FITS = ("table", "table of seven", "payment chosen", "another card", "one of five", "stepping")
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 
 # What can be pressed and is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8; links in a line of text may be).
 SMALL = """
@@ -40,17 +40,18 @@ SMALL = """
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("language", ["en", "hu"])
 def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    """What all games share, and everything of Alhambra."""
+    """What all games share, and everything of Alhambra: what is light in one language is dark in the other."""
+    themes = THEMES if language == "en" else THEMES[::-1]
     waiting, playing, finished = evening(house.base)
 
     def come(cookie: str = "") -> Alhambra:
         return visitor(house, Alhambra, language=language, phone=phone, cookie=cookie, reduced_motion="reduce")
 
     ada, winner, host, bela = come(playing.cookie), come(finished.cookie), come(waiting.cookie), come()
-    check(ada, at_the_table(ada, playing))
-    check(winner, at_the_end(winner, finished))
-    check(host, away_from_tables(host, waiting))
-    check(bela, by_invitation(bela, waiting))
+    check(ada, at_the_table(ada, playing), themes)
+    check(winner, at_the_end(winner, finished), themes)
+    check(host, away_from_tables(host, waiting), themes)
+    check(bela, by_invitation(bela, waiting), themes)
 
 
 @cache
@@ -76,16 +77,18 @@ def test_every_state_of_architects_is_for_everybody(
     check(winner, of_architects.at_the_end(winner, tables_of_architects.finished))
 
 
-def check(person: Person, walk: Iterator[str]) -> None:
-    """Look at every state on the way; complain about all of them at once."""
-    wrong = list(chain.from_iterable(look(person, state) for state in walk))
+def check(person: Person, walk: Iterator[str], in_turn: tuple[Theme, ...] = ()) -> None:
+    """Look at every state on the way, in every theme or in themes in turn; complain about all of them at once."""
+    wrong: list[str] = []
+    for at, state in enumerate(walk):
+        wrong += look(person, state, (in_turn[at % len(in_turn)],) if in_turn else THEMES)
     assert wrong == [], "\n".join(wrong)
 
 
-def look(person: Person, state: str) -> Iterator[str]:
+def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
     """Say what is wrong with what is on the screen."""
     page = person.page
-    for theme in THEMES:
+    for theme in themes:
         page.emulate_media(color_scheme=theme)
         for violation in axe(page):
             yield f"{state}, {theme}: {explain(violation)}"
@@ -99,11 +102,16 @@ def look(person: Person, state: str) -> Iterator[str]:
 
 
 def axe(page: Page) -> list[dict[str, Any]]:
-    """The rules that the page breaks. The checker is large, so it is loaded once into each document."""
+    """The rules that the page breaks, or the drawer that lies on it: what is below was looked at without it.
+
+    The checker is large, so it is loaded once into each document.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     broken: list[dict[str, Any]] = page.evaluate(
-        "(options) => axe.run(options).then((found) => found.violations)", OPTIONS
+        "(options) => axe.run(document.querySelector('dialog[open]') ?? document, options)"
+        ".then((found) => found.violations)",
+        OPTIONS,
     )
     return broken
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.alhambra import Alhambra
+from tests.browser.architects import Architects
 from tests.browser.conftest import Invite
+from tests.browser.every_page_of_architects import open_table
 from tests.browser.house import House
-from tests.browser.prepared import late_in_the_game, prepare
+from tests.browser.person import Person
+from tests.browser.prepared import architects, late_in_the_game, prepare, several_payments
 
 FLOWN = "ziggurat.flown"
 COUNT_FLIGHTS = f"""
@@ -22,7 +26,7 @@ COUNT_FLIGHTS = f"""
 """
 
 
-def press_until(person: Alhambra, key: str, there: Callable[[], bool], what: str) -> None:
+def press_until(person: Person, key: str, there: Callable[[], bool], what: str) -> None:
     """Press a key until the focus is where it is wanted, as long as somebody would have patience."""
     for _ in range(25):
         if there():
@@ -77,6 +81,38 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     press_until(ada, "Tab", focused(take), "the button that confirms")
     before = ada.bar.get_attribute("data-seq") or ""
     keys.press("Enter")
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+
+
+def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Architects)
+    open_table(ada, architects(house.base, "greedy", until=several_payments))
+    keys = ada.page.keyboard
+
+    # Tab leads to the payments, which are one stop; arrows walk within them.
+    payments = ada.bar.get_by_role("button").filter(has_text=re.compile(","))
+    press_until(ada, "Tab", focused(payments), "the payments")
+    press_until(ada, "ArrowRight", focused(ada.picks[1]), "the second payment")
+    keys.press("Enter")
+    build = ada.button("confirm.build", ada.bar)
+    expect(build).to_be_visible()
+    assert focused(ada.bar)()
+    keys.press("Escape")
+    expect(build).to_have_count(0)
+    press_until(ada, "Tab", focused(payments), "the payments")
+    keys.press("Enter")
+    press_until(ada, "Tab", focused(build), "the button that confirms")
+    before = ada.bar.get_attribute("data-seq") or ""
+    keys.press("Enter")
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+    assert focused(ada.bar)()
+
+    # Then a card, from a deck that says what lies on it.
+    while ada.my_turn() and ada.asked() != "draw":
+        ada.play()
+    before = ada.bar.get_attribute("data-seq") or ""
+    press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
+    keys.press(" ")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
 
 
