@@ -51,7 +51,7 @@ def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-@pytest.mark.parametrize(("game", "players"), [("alhambra", 2), ("alhambra", 6), ("architects", 3)])
+@pytest.mark.parametrize(("game", "players"), [("alhambra", 2), ("alhambra", 6), ("architects", 3), ("babel", 5)])
 def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, players: int) -> None:
     position, rng = ziggurat.new(game, players, seed=1), generator(1)
     while not position.finished:
