@@ -64,12 +64,13 @@ def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> Non
         ada.press(ada.button("confirm.claim", ada.bar))
     token = ada.possible(ada.offer)[0]
     name = (token.get_attribute("aria-label") or "").partition(".")[0]
+    key = next(key for key, text in ada.words.texts.items() if key.startswith("token.") and text == name)
     ada.press(token)
     if ada.asked() == "set":
         ada.pick(ada.picks[0])
     ada.confirm("confirm.claim")
     ada.press(ada.button("ui.table.log"))
-    told = ada.drawer("ui.table.log").get_by_role("listitem").filter(has_text=name)
+    told = ada.drawer("ui.table.log").get_by_role("listitem").filter(has_text=ada.say(f"{key}.acc"))
     expect(told.filter(has_text="Ada").first).to_be_visible()
 
 
