@@ -100,7 +100,7 @@ def test_an_offer_is_typed_card_by_card(read_by: ReadBy) -> None:
     assert "2 fit; 1 is a bluff and comes back to your hand." in out
     assert "Enter, done: Offer 2 cards" in out
     assert "Ann lays 3 cards face down." in out
-    assert "Ann secretly offers: ship and ship, with the trade card." in out
+    assert "Ann secretly offers: 2 × ship, with the trade card." in out
 
 
 def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) -> None:
@@ -110,7 +110,7 @@ def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) ->
     before, _, after = out.rpartition("Ann lays 2 cards face down.")
     assert "3 cards face down" in before
     assert "Cleo offers" not in before
-    assert "Cleo offers: ship, ship and ship." in after
+    assert "Cleo offers: 3 × ship." in after
     assert "Ann offers: ship. Back in hand: camel." in after
 
 
@@ -126,7 +126,7 @@ def test_a_combination_says_what_it_gives_to_whom(read_by: ReadBy) -> None:
     out = read_by(position, "accept 2 3\n")
     said = "with Ben and Cleo; you add 2 × ship; disc: Cleo; houses: Ann +4, Ben +1"
     assert said in " ".join(out.split())
-    assert "Ann accepts the offers of Ben and Cleo, adding: ship and ship." in out
+    assert "Ann accepts the offers of Ben and Cleo, adding: 2 × ship." in out
     assert "The disc (ship 5) goes to Cleo." in out
 
 

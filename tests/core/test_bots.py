@@ -13,7 +13,8 @@ GAMES = sorted(ziggurat.games())
 
 
 def a_game(game: str, seed: int, moves: int) -> Position:
-    position = ziggurat.new(game, 2 + seed % 5, seed=seed)
+    sizes = range(ziggurat.game(game).min_players, ziggurat.game(game).max_players + 1)
+    position = ziggurat.new(game, sizes[seed % len(sizes)], seed=seed)
     rng = generator(seed)
     for _ in range(moves):
         if not position.finished:
