@@ -108,7 +108,7 @@ def well_after_a_battle(live: Live) -> bool:
 def several_payments(live: Live) -> bool:
     """One stage, which is not the last, and several ways to pay for it."""
     builds = [choice for choice in live.legal if choice["type"] == "build"]
-    if len(live.state["view"]["builders"][0]["built"]) > 2:
+    if len(live.state["view"]["builders"][0]["built"]) > 3:
         return False
     return len(builds) > 1 and len({build["stage"] for build in builds}) == 1 == len(kinds(live))
 
