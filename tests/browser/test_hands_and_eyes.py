@@ -13,7 +13,7 @@ from tests.browser.conftest import Invite
 from tests.browser.every_page_of_architects import open_table
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.prepared import architects, late_in_the_game, prepare, several_payments
+from tests.browser.prepared import architects, late_in_the_game, phase, prepare, several_payments
 
 FLOWN = "ziggurat.flown"
 COUNT_FLIGHTS = f"""
@@ -107,9 +107,8 @@ def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> No
     expect(ada.bar).not_to_have_attribute("data-seq", before)
     assert focused(ada.bar)()
 
-    # Then a card, from a deck that says what lies on it.
-    while ada.my_turn() and ada.asked() != "draw":
-        ada.play()
+    # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
+    open_table(ada, architects(house.base, "greedy", until=phase("draw")))
     before = ada.bar.get_attribute("data-seq") or ""
     press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
     keys.press(" ")
