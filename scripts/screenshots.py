@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import expect, sync_playwright
+from tests.browser.alhambra import Alhambra
 from tests.browser.conftest import CHROMIUM, QUIETLY
-from tests.browser.person import Person
 from tests.server.player import Live, visitor
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -105,7 +105,7 @@ def take(base: str, table: str, cookie: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
         for picture in PICTURES:
-            ada = Person(
+            ada = Alhambra(
                 browser,
                 base,
                 language=picture.language,

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from tests.browser import every_page_of_architects
 from tests.browser.house import House
 from tests.browser.person import Person
 
@@ -20,7 +22,13 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 # What Chromium would do besides showing pages: sandboxes that containers lack, calls home.
 QUIETLY = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
-Invite = Callable[..., Person]
+AnyPerson = TypeVar("AnyPerson", bound=Person)
+
+
+class Invite(Protocol):
+    """Bring somebody: to which house, who plays what (or nothing), and what is known about them."""
+
+    def __call__(self, house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson: ...
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +49,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def tables_of_architects(house: House) -> every_page_of_architects.Tables:
+    """Tables in the middle of games, which nobody may play on: others look at them too."""
+    return every_page_of_architects.lay(house)
+
+
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     """A server that a test may end as it likes."""
@@ -54,8 +68,8 @@ def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Invite
     people: list[Person] = []
     with ExitStack() as leaving:
 
-        def come(house: House, **about: object) -> Person:
-            person = Person(browser, house.base, **about)  # type: ignore[arg-type]
+        def come(house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson:
+            person = kind(browser, house.base, **about)
             leaving.callback(person.leave)
             people.append(person)
             return person

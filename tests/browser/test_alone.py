@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 
 from playwright.sync_api import expect
+from tests.browser.alhambra import Alhambra
 from tests.browser.conftest import Invite
 from tests.browser.house import House
-from tests.browser.person import Person
 
 
 def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:
     """No name, no account, no choice before the first move."""
-    ada = visitor(house)
+    ada = visitor(house, Alhambra)
     ada.home()
-    ada.press(ada.button("ui.home.play_now"))
+    plate = ada.page.get_by_role("listitem").filter(has_text=ada.say("name"))
+    ada.press(ada.button("ui.home.play_now", plate))
     ada.at_table()
     assert ada.my_turn()
     before = ada.hand.count()
@@ -29,7 +30,7 @@ def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:
 
 
 def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -> None:
-    ada = visitor(house, language="hu", name="Ada")
+    ada = visitor(house, Alhambra, language="hu", name="Ada")
     ada.set_up("greedy", name="Ada")
     ada.at_table()
     others = ada.page.get_by_role("list", name=ada.say("ui.table.opponents")).get_by_role("listitem")
@@ -53,7 +54,7 @@ def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -
     the_shuffle_can_be_checked(ada)
 
 
-def a_building_can_be_given_away(person: Person) -> bool:
+def a_building_can_be_given_away(person: Alhambra) -> bool:
     for building in person.possible(person.yard):
         person.offer(building)
         expect(person.button("confirm.give", person.bar)).to_be_visible()
@@ -65,7 +66,7 @@ def a_building_can_be_given_away(person: Person) -> bool:
     return False
 
 
-def a_move_can_be_undone(person: Person) -> bool:
+def a_move_can_be_undone(person: Alhambra) -> bool:
     """Against bots only, a move can be taken back also after it was confirmed."""
     regions = ("label.market", "label.open_money", "label.hand")
     before = [person.region(region).aria_snapshot() for region in regions]
@@ -79,7 +80,7 @@ def a_move_can_be_undone(person: Person) -> bool:
     return True
 
 
-def step_through(person: Person) -> None:
+def step_through(person: Alhambra) -> None:
     """A finished game can be looked at move by move."""
     person.press(person.button("ui.end.replay", person.end))
     stepper = person.region("ui.replay.title")
@@ -98,7 +99,7 @@ def step_through(person: Person) -> None:
     person.press(person.button("ui.end.breakdown", person.bar))
 
 
-def the_shuffle_can_be_checked(person: Person) -> None:
+def the_shuffle_can_be_checked(person: Alhambra) -> None:
     """What was fixed before the first move is what the seed and the salt make, and the replay tells the rest."""
     person.press(person.end.locator("summary").filter(has_text=person.say("ui.end.seed")))
     seed, salt, fingerprint = person.end.get_by_role("definition").all_inner_texts()

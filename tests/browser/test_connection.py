@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from playwright.sync_api import expect
+from tests.browser.alhambra import Alhambra
 from tests.browser.conftest import Invite
 from tests.browser.house import House
 
 
 def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:
-    ada = visitor(house)
+    ada = visitor(house, Alhambra)
     ada.set_up("greedy")
     ada.at_table()
-    eve = visitor(house)
+    eve = visitor(house, Alhambra)
     eve.expects("404")
     eve.page.goto(ada.page.url)
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.unknown_table"))
@@ -21,10 +22,10 @@ def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invit
 
 
 def test_an_invalid_invitation_says_so(house: House, visitor: Invite) -> None:
-    ada = visitor(house)
+    ada = visitor(house, Alhambra)
     ada.set_up("open")
     link = ada.page.get_by_role("textbox", name=ada.say("ui.wait.invite")).input_value()
-    eve = visitor(house, language="hu")
+    eve = visitor(house, Alhambra, language="hu")
     eve.expects("403", "404")
     for wrong in (link[:-4] + "zzzz", f"{house.base}/#/join/nosuchtable2/abcdefghijklmnop"):
         eve.page.goto("about:blank")
@@ -34,7 +35,7 @@ def test_an_invalid_invitation_says_so(house: House, visitor: Invite) -> None:
 
 
 def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite) -> None:
-    eve = visitor(house)
+    eve = visitor(house, Alhambra)
     eve.page.goto("/#/no/such/page")
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.page_not_found"))
     eve.press(eve.page.get_by_role("link", name=eve.say("ui.nav.home")).last)
@@ -42,7 +43,7 @@ def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite)
 
 
 def test_a_move_made_while_the_server_is_gone_arrives_when_it_is_back(own_house: House, visitor: Invite) -> None:
-    ada = visitor(own_house)
+    ada = visitor(own_house, Alhambra)
     ada.set_up("greedy")
     ada.at_table()
     assert ada.my_turn()

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import chain
+from functools import cache
 from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+from tests.browser import every_page_of_architects as of_architects
+from tests.browser.alhambra import Alhambra
+from tests.browser.architects import Architects
 from tests.browser.conftest import Invite
-from tests.browser.every_page import Evening, at_the_end, at_the_table, away_from_tables, by_invitation, evening
+from tests.browser.every_page import away_from_tables, before_a_game, by_invitation
+from tests.browser.every_page_of_alhambra import at_the_end, at_the_table
 from tests.browser.house import House
 from tests.browser.person import Person
+from tests.browser.prepared import Table, late_in_the_game, prepare
 
 WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG_2_2_AA)}, "resultTypes": ["violations"]}
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+# On a desktop these fit on one screen.
+FITS = ("table", "table of seven", "payment chosen", "another card", "one of five", "stepping")
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 
 # What can be pressed and is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8; links in a line of text may be).
 SMALL = """
@@ -29,34 +37,58 @@ SMALL = """
 """
 
 
-@pytest.fixture(scope="session")
-def tables(house: House) -> Evening:
-    return evening(house)
-
-
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("language", ["en", "hu"])
-def test_every_page_is_for_everybody(
-    house: House, tables: Evening, visitor: Invite, language: str, phone: bool
+def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
+    """What all games share, and everything of Alhambra: what is light in one language is dark in the other."""
+    themes = THEMES if language == "en" else THEMES[::-1]
+    waiting, playing, finished = evening(house.base)
+
+    def come(cookie: str = "") -> Alhambra:
+        return visitor(house, Alhambra, language=language, phone=phone, cookie=cookie, reduced_motion="reduce")
+
+    ada, winner, host, bela = come(playing.cookie), come(finished.cookie), come(waiting.cookie), come()
+    check(ada, at_the_table(ada, playing), themes)
+    check(winner, at_the_end(winner, finished), themes)
+    check(host, away_from_tables(host, waiting), themes)
+    check(bela, by_invitation(bela, waiting), themes)
+
+
+@cache
+def evening(base: str) -> tuple[Table, Table, Table]:
+    """A table of Alhambra of every kind."""
+    return (
+        prepare(base, "open", "greedy"),
+        prepare(base, "greedy", "random", until=late_in_the_game),
+        prepare(base, "greedy", "greedy"),
+    )
+
+
+@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
+def test_every_state_of_architects_is_for_everybody(
+    house: House, tables_of_architects: of_architects.Tables, visitor: Invite, language: str, phone: bool
 ) -> None:
-    ada = visitor(house, language=language, phone=phone, cookie=tables.playing.cookie, reduced_motion="reduce")
-    host = visitor(house, language=language, phone=phone, cookie=tables.waiting.cookie, reduced_motion="reduce")
-    winner = visitor(house, language=language, phone=phone, cookie=tables.finished.cookie, reduced_motion="reduce")
-    bela = visitor(house, language=language, phone=phone, reduced_motion="reduce")
-    walks: list[tuple[Person, Iterator[str]]] = [
-        (ada, at_the_table(ada, tables)),
-        (winner, at_the_end(winner, tables)),
-        (host, away_from_tables(host, tables)),
-        (bela, by_invitation(bela, tables)),
-    ]
-    wrong = list(chain.from_iterable(look(person, state) for person, walk in walks for state in walk))
+    def come(cookie: str = "") -> Architects:
+        return visitor(house, Architects, language=language, phone=phone, cookie=cookie, reduced_motion="reduce")
+
+    ada, winner = come(), come(tables_of_architects.finished.cookie)
+    check(ada, before_a_game(ada))
+    check(ada, of_architects.at_the_tables(ada, tables_of_architects))
+    check(winner, of_architects.at_the_end(winner, tables_of_architects.finished))
+
+
+def check(person: Person, walk: Iterator[str], in_turn: tuple[Theme, ...] = ()) -> None:
+    """Look at every state on the way, in every theme or in themes in turn; complain about all of them at once."""
+    wrong: list[str] = []
+    for at, state in enumerate(walk):
+        wrong += look(person, state, (in_turn[at % len(in_turn)],) if in_turn else THEMES)
     assert wrong == [], "\n".join(wrong)
 
 
-def look(person: Person, state: str) -> Iterator[str]:
+def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
     """Say what is wrong with what is on the screen."""
     page = person.page
-    for theme in THEMES:
+    for theme in themes:
         page.emulate_media(color_scheme=theme)
         for violation in axe(page):
             yield f"{state}, {theme}: {explain(violation)}"
@@ -64,24 +96,29 @@ def look(person: Person, state: str) -> Iterator[str]:
     size = page.viewport_size or {"width": 0, "height": 0}
     if wide > size["width"]:
         yield f"{state}: {wide} pixels wide, has to be scrolled sideways"
-    if not person.phone and state in ("table", "payment chosen", "stepping") and high > size["height"]:
+    if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
     yield from (f"{state}: {small}" for small in page.evaluate(SMALL))
 
 
 def axe(page: Page) -> list[dict[str, Any]]:
-    """The rules that the page breaks. The checker is large, so it is loaded once into each document."""
+    """The rules that the page breaks, or the drawer that lies on it: what is below was looked at without it.
+
+    The checker is large, so it is loaded once into each document.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     broken: list[dict[str, Any]] = page.evaluate(
-        "(options) => axe.run(options).then((found) => found.violations)", OPTIONS
+        "(options) => axe.run(document.querySelector('dialog[open]') ?? document, options)"
+        ".then((found) => found.violations)",
+        OPTIONS,
     )
     return broken
 
 
 def test_the_checker_finds_what_is_wrong(house: House, visitor: Invite) -> None:
     """A checker that is never heard may be asleep."""
-    eve = visitor(house)
+    eve = visitor(house, Person)
     eve.home()
     eve.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
     assert [found["id"] for found in axe(eve.page)] == ["button-name"]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
+from tests.browser.alhambra import Alhambra
+from tests.browser.architects import Architects
 from tests.browser.conftest import Invite
+from tests.browser.every_page_of_architects import open_table
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.prepared import late_in_the_game, prepare
+from tests.browser.prepared import architects, late_in_the_game, phase, prepare, several_payments
 
 FLOWN = "ziggurat.flown"
 COUNT_FLIGHTS = f"""
@@ -37,7 +41,7 @@ def focused(choices: Locator) -> Callable[[], bool]:
 
 def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     table = prepare(house.base, "greedy", "random", until=late_in_the_game)
-    ada = visitor(house, cookie=table.cookie)
+    ada = visitor(house, Alhambra, cookie=table.cookie)
     ada.page.goto(table.path)
     assert ada.my_turn()
     keys = ada.page.keyboard
@@ -80,8 +84,39 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     expect(ada.bar).not_to_have_attribute("data-seq", before)
 
 
+def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Architects)
+    open_table(ada, architects(house.base, "greedy", until=several_payments))
+    keys = ada.page.keyboard
+
+    # Tab leads to the payments, which are one stop; arrows walk within them.
+    payments = ada.bar.get_by_role("button").filter(has_text=re.compile(","))
+    press_until(ada, "Tab", focused(payments), "the payments")
+    press_until(ada, "ArrowRight", focused(ada.picks[1]), "the second payment")
+    keys.press("Enter")
+    build = ada.button("confirm.build", ada.bar)
+    expect(build).to_be_visible()
+    assert focused(ada.bar)()
+    keys.press("Escape")
+    expect(build).to_have_count(0)
+    press_until(ada, "Tab", focused(payments), "the payments")
+    keys.press("Enter")
+    press_until(ada, "Tab", focused(build), "the button that confirms")
+    before = ada.bar.get_attribute("data-seq") or ""
+    keys.press("Enter")
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+    assert focused(ada.bar)()
+
+    # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
+    open_table(ada, architects(house.base, "greedy", until=phase("draw")))
+    before = ada.bar.get_attribute("data-seq") or ""
+    press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
+    keys.press(" ")
+    expect(ada.bar).not_to_have_attribute("data-seq", before)
+
+
 def test_a_drawer_gives_the_focus_back(house: House, visitor: Invite) -> None:
-    ada = visitor(house)
+    ada = visitor(house, Alhambra)
     ada.home()
     gear = ada.button("ui.settings.title")
     gear.focus()
@@ -98,7 +133,7 @@ def test_a_drawer_gives_the_focus_back(house: House, visitor: Invite) -> None:
 def test_pieces_travel_only_for_those_who_like_it(
     house: House, visitor: Invite, motion: str, speed: int, travels: bool
 ) -> None:
-    ada = visitor(house, speed=speed, reduced_motion=motion)
+    ada = visitor(house, Alhambra, speed=speed, reduced_motion=motion)
     ada.context.add_init_script(COUNT_FLIGHTS)
     ada.set_up("greedy")
     ada.at_table()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import Response, expect
+from tests.browser.alhambra import Alhambra
+from tests.browser.architects import MATERIAL, Architects
 from tests.browser.conftest import Invite
 from tests.browser.house import House
 
@@ -35,7 +38,7 @@ def parts(thing: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
 
 
 def test_no_message_holds_what_its_reader_must_not_know(house: House, visitor: Invite) -> None:
-    ada = visitor(house, name="Ada")
+    ada = visitor(house, Alhambra, name="Ada")
     bodies: list[Any] = []
 
     def read(response: Response) -> None:
@@ -71,3 +74,69 @@ def test_no_message_holds_what_its_reader_must_not_know(house: House, visitor: I
     # Nor do the doors open that lead to the whole game once it is over.
     for door in ("history", "replay"):
         assert ada.page.request.get(f"/api/tables/{updates[0]['table']['id']}/{door}").status == 409
+
+
+def test_what_the_cat_shows_is_on_one_screen_only(house: House, visitor: Invite) -> None:
+    """Two play, and whoever made the table looks on: the card is on the page and in the messages of one of them."""
+    eve = visitor(house, Architects, name="Eve")
+    ada = visitor(house, Architects, name="Ada")
+    bela = visitor(house, Architects, language="hu", phone=True, name="Béla")
+    eve.home()
+    seats = [{"kind": "open"}, {"kind": "open"}]
+    table = eve.page.request.post("/api/tables", data={"game": "architects", "seats": seats}).json()
+    eve.page.goto(f"/#/table/{table['id']}")
+    for guest in (ada, bela):
+        guest.likes = ("vp2cat", *MATERIAL)
+        guest.page.goto(f"/#/join/{table['id']}/{table['invite']}")
+        guest.page.get_by_label(guest.say("ui.invite.name")).fill(guest.name)
+        guest.press(guest.button("ui.invite.join"))
+        expect(eve.page.get_by_text(guest.name)).to_be_visible()
+    eve.press(eve.button("ui.wait.start"))
+    people = (eve, ada, bela)
+    for one in people:
+        one.at_table()
+
+    shown = re.compile("|".join(re.escape(one.say("label.cat_shows").partition("{")[0]) for one in (ada, bela)))
+    looks = 0
+    while looks < 3:
+        person = ada.whose_turn(bela)
+        assert isinstance(person, Architects), "the game is over, and nobody had the cat"
+        assert person.my_turn()
+        # Whoever has the cat is shown a card at the beginning of the turn.
+        if person.asked() == "draw" and shown.search(label := person.deck("central").get_attribute("aria-label") or ""):
+            looks += 1
+            events = {one.name: [message for message in one.heard if message["type"] == "update"] for one in people}
+            own = events[person.name]
+            card = own[-1]["view"]["central"]["seen"]
+            told = [event for update in own for event in update["events"] if event["type"] == "saw"]
+            assert told[-1]["args"]["card"] == card
+            assert person.say(f"card.{card}") in label
+            names = [ada.name, bela.name]
+            assert person.say("log.saw", names.__getitem__, seat=told[-1]["seat"], card=card) in everything(person)
+            for other in (one for one in people if one is not person):
+                other.catch_up(person.seq)
+                page = everything(other)
+                assert not shown.search(page), other.name
+                sentences = [other.say("log.saw", names.__getitem__, seat=seat, card=card) for seat in (0, 1)]
+                assert other is not eve or not any(sentence in page for sentence in sentences)
+                assert sentences[told[-1]["seat"]] not in page
+                expect(other.deck("central")).to_have_accessible_name(re.compile(other.say("label.face_down")))
+                expect(other.deck("central")).to_have_accessible_name(re.compile(person.name))
+                hears(other, events[other.name])
+        person.play()
+        ada.catch_up(bela.seq)
+
+
+def everything(person: Architects) -> str:
+    """The page as a cheat reads it, with what is hidden and what is only said aloud."""
+    return str(person.page.evaluate("document.documentElement.outerHTML"))
+
+
+def hears(person: Architects, updates: list[dict[str, Any]]) -> None:
+    """What somebody may hear who has seen nothing themselves since: no card under the cat's paw."""
+    seat = updates[-1]["view"]["seat"]
+    for update in updates:
+        private = [event for event in update["events"] if event.get("private") or event["type"] in ("saw", "saw_cards")]
+        assert all(event["seat"] == seat for event in private), private
+        assert update["table"]["you"] == seat
+    assert updates[-1]["view"]["central"]["seen"] is None

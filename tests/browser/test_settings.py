@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.alhambra import Alhambra
 from tests.browser.conftest import Invite
 from tests.browser.house import House
 
@@ -11,7 +12,7 @@ RULES = {"en": "Scoring", "hu": "Értékelés"}
 
 
 def test_language_theme_and_speed_are_remembered(house: House, visitor: Invite) -> None:
-    ada = visitor(house, speed=None)
+    ada = visitor(house, Alhambra, speed=None)
     ada.home()
     root = ada.page.locator("html")
     expect(root).to_have_attribute("lang", "en")
@@ -36,14 +37,14 @@ def test_language_theme_and_speed_are_remembered(house: House, visitor: Invite) 
 
 
 def test_the_first_visit_speaks_the_language_of_the_browser(house: House, visitor: Invite) -> None:
-    bela = visitor(house, language="hu", speed=None)
+    bela = visitor(house, Alhambra, language="hu", speed=None)
     bela.home()
     expect(bela.page.locator("html")).to_have_attribute("lang", "hu")
 
 
 @pytest.mark.parametrize("language", RULES)
 def test_the_rules_are_one_click_away(house: House, visitor: Invite, language: str) -> None:
-    ada = visitor(house, language=language)
+    ada = visitor(house, Alhambra, language=language)
     ada.set_up("greedy")
     ada.at_table()
     ada.press(ada.button("ui.rules.open").filter(visible=True))

@@ -21,6 +21,7 @@ COMMAND = "    ziggurat simulate "
 RARE = {
     "alhambra": {"skipped"},
     "architects": {"effect_lost", "skipped", "decks_empty"},
+    "babel": {"stalled"},
     "ginkgopolis": {"hal_card", "hal_stopped"},
 }
 

@@ -29,16 +29,27 @@ def test_several_games_have_a_file_each(cli: Cli, tmp_path: Path) -> None:
         assert cli("verify", f"game-{number}.txt").code == 0
 
 
-def test_a_game_with_numbers_of_its_own_carries_them(cli: Cli, tmp_path: Path) -> None:
-    numbers = cli("components", "alhambra").out.replace("starting_capital = 20", "starting_capital = 25")
-    (tmp_path / "mine.toml").write_text(numbers, encoding="utf-8")
-    line = ("simulate", "alhambra", "--games", "1", "--seed", "2", "--components", "mine.toml", "--replay", "game.txt")
+@pytest.mark.parametrize(
+    ("game", "printed", "corrected"),
+    [
+        ("alhambra", "starting_capital = 20", "starting_capital = 25"),
+        ("babel", "points = [0, 0, 5, 10, 20, 30, 40, 40]", "points = [0, 0, 5, 10, 20, 35, 55, 80]"),
+    ],
+)
+def test_a_game_with_numbers_of_its_own_carries_them(
+    cli: Cli, tmp_path: Path, game: str, printed: str, corrected: str
+) -> None:
+    numbers = cli("components", game).out
+    assert printed in numbers
+    (tmp_path / "mine.toml").write_text(numbers.replace(printed, corrected), encoding="utf-8")
+    line = ("simulate", game, "--games", "1", "--seed", "2", "--components", "mine.toml", "--replay", "game.txt")
     assert cli(*line).code == 0
     ran = cli("verify", "game.txt")
     assert ran.code == 0
     assert "numbers of its own, in the file" in ran.out
     text = (tmp_path / "game.txt").read_text(encoding="utf-8")
-    (tmp_path / "other.txt").write_text(text.replace("starting_capital = 25", "starting_capital = 20"))
+    assert text.count(corrected) == 1
+    (tmp_path / "other.txt").write_text(text.replace(corrected, printed))
     assert cli("verify", "other.txt").code == 2
 
 

@@ -9,9 +9,12 @@ from ziggurat.bots import BOTS, Belief, bot, decide, draw
 from ziggurat.core.errors import NotYourTurn, UnknownBot
 from ziggurat.core.position import Position, generator
 
+GAMES = sorted(ziggurat.games())
 
-def a_game(seed: int, moves: int) -> Position:
-    position = ziggurat.new("alhambra", 2 + seed % 5, seed=seed)
+
+def a_game(game: str, seed: int, moves: int) -> Position:
+    sizes = range(ziggurat.game(game).min_players, ziggurat.game(game).max_players + 1)
+    position = ziggurat.new(game, sizes[seed % len(sizes)], seed=seed)
     rng = generator(seed)
     for _ in range(moves):
         if not position.finished:
@@ -21,9 +24,10 @@ def a_game(seed: int, moves: int) -> Position:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-@pytest.mark.parametrize("seed", range(6))
-def test_the_same_sight_and_the_same_chance_is_the_same_choice(name: str, seed: int) -> None:
-    position = a_game(seed, 15)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_same_sight_and_the_same_chance_is_the_same_choice(name: str, game: str, seed: int) -> None:
+    position = a_game(game, seed, 15)
     seat = position.actors[0]
     choices = {
         tuple(decide(world, seat, name, generator(5)))
@@ -32,8 +36,9 @@ def test_the_same_sight_and_the_same_chance_is_the_same_choice(name: str, seed: 
     assert len(choices) == 1
 
 
-def test_a_belief_has_no_way_to_the_true_position() -> None:
-    position = a_game(3, 10)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
+    position = a_game(game, 3, 10)
     seat = position.actors[0]
     belief = Belief(position, seat, generator(1))
     held = [getattr(belief, name) for name in vars(belief)]
@@ -47,9 +52,9 @@ def test_a_belief_has_no_way_to_the_true_position() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-@pytest.mark.parametrize("players", [2, 6])
-def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, players: int) -> None:
-    position, rng = ziggurat.new("alhambra", players, seed=1), generator(1)
+@pytest.mark.parametrize(("game", "players"), [("alhambra", 2), ("alhambra", 6), ("architects", 3), ("babel", 5)])
+def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, players: int) -> None:
+    position, rng = ziggurat.new(game, players, seed=1), generator(1)
     while not position.finished:
         seat, before = position.actors[0], position.to_bytes()
         steps = decide(position, seat, name, rng)

@@ -115,7 +115,7 @@ class Live:
         return bool(self.legal)
 
     async def choose(self) -> list[int]:
-        """Return the steps of a complete move: the first purchase that pays exactly, else any, else take."""
+        """Return the steps of a complete move: a purchase that pays exactly, else any, else take; else what is last."""
         buys = [choice for choice in self.legal if choice["type"] == "buy"]
         candidates: dict[bool, list[int]] = {}
         for choice in buys[:2]:
@@ -128,7 +128,9 @@ class Live:
                     *steps,
                     preview["confirm"][0]["action"],
                 ]
-        return candidates.get(True) or candidates.get(False) or [self.takes()[-1]]
+        return (
+            candidates.get(True) or candidates.get(False) or [(self.takes() or [c["action"] for c in self.legal])[-1]]
+        )
 
     def takes(self) -> list[int]:
         """Return the moves of one step."""

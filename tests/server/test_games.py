@@ -98,6 +98,15 @@ async def test_several_tables_at_once_and_bots_alone(base: str) -> None:
         assert listed == [table["id"] for table in reversed(tables)]
 
 
+async def test_seven_bots_play_architects_in_seconds(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table(*["greedy"] * 7, game="architects", options={"wonders": "drafted"})
+        async with asyncio.timeout(10), ann.at(table["id"]) as live:
+            await live.until(lambda: live.over)
+            assert len(live.state["table"]["scores"]) == 7
+            assert live.log[-1]["type"] == "finished"
+
+
 async def test_the_seed_that_was_promised_is_the_seed_that_was_used(base: str) -> None:
     """Fair shuffles: the hash is public from the start, salt and seed at the end, and the game follows from them."""
     async with visitor(base, "Ann") as ann:

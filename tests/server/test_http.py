@@ -167,10 +167,12 @@ async def test_games_options_components_and_rules(base: str) -> None:
         assert {option["name"] for option in alhambra["options"]} >= {"start_player", "refill_order"}
         components = await ann.http.get("/api/games/alhambra/components")
         assert components.headers["content-type"].startswith("text/plain")
-        for language in ("en", "hu"):
-            rules = await ann.http.get(f"/api/games/alhambra/rules/{language}")
+        for path in (f"{game['id']}/rules/{language}" for game in games for language in ("en", "hu")):
+            rules = await ann.http.get(f"/api/games/{path}")
             assert rules.status_code == 200
             assert "<h1>" in rules.text
+        architects = next(game for game in games if game["id"] == "architects")
+        assert (architects["min_players"], architects["max_players"], len(architects["options"])) == (2, 7, 13)
         table = await ann.table("random", "random", components=components.text, options={"refill_order": "money_first"})
         assert table["components_default"]
         assert table["options"]["refill_order"] == "money_first"

@@ -89,7 +89,7 @@ function defined(key, keys) {
     return [...keys].some((one) => one.startsWith(start) && one.endsWith(end))
 }
 
-const CALL = /\b(t|say|say\.has)\(\s*(['"`])((?:(?!\2).)+)\2/g
+const CALL = /\b(t|say|say\.has|key)[(:]\s*(['"`])((?:(?!\2).)+)\2/g
 for (const file of files(join(web, 'src'))) {
     const text = readFileSync(file, 'utf8')
     const game = /games[\\/](\w+)[\\/]/.exec(relative(web, file))?.[1]

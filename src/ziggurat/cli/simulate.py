@@ -160,7 +160,9 @@ def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = Fals
         mean = f"{line.mean:8.2f} " + (f"± {line.mean_error:<5.2f}" if tally.games > 1 else " " * 7)
         return f"  {label:<10}{bot:<9}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
 
-    chosen = " ".join(f"{name}={value}" for name, value in setup.options.items() if value)
+    usual = {option.name: option.default for option in setup.game.options}
+    changed = [f"{name}={value}" for name, value in setup.options.items() if value != usual[name]]
+    chosen = " ".join(changed) or "usual options"
     numbers = "" if setup.components.is_default else f", components {setup.components.digest[:12]}"
     seed = int.from_bytes(setup.seed, "little")
     lines = [

@@ -259,6 +259,23 @@ def _cache_folder(folder: Path | None) -> Iterator[None]:
             numba.config.CACHE_DIR = before
 
 
+@contextmanager
+def sole_compiler(folder: Path) -> Iterator[None]:
+    """Hold a folder of the cache while filling it: other processes wait, and then find the result.
+
+    Several workers, or a server and a command, would otherwise compile the same rules at the same time.
+    """
+    try:
+        import fcntl
+    except ImportError:  # not on Windows: both compile then, which does no harm
+        yield
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{folder.name}.lock").open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)  # given back by the system when the process ends, however it ends
+        yield
+
+
 def cache_root() -> Path:
     """Where compiled rules are kept: ``ZIGGURAT_CACHE`` or the user's cache folder."""
     chosen = os.environ.get("ZIGGURAT_CACHE")

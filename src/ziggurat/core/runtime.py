@@ -14,7 +14,7 @@ import numpy as np
 
 from ziggurat.core import engine
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import Kernels, cache_root, loading_only, sources_digest
+from ziggurat.core.kernel import Kernels, cache_root, loading_only, sole_compiler, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
 
@@ -41,7 +41,11 @@ class Runtime:
             folder = (cache or cache_root()) / sources_digest(self.game.kernel_sources())
             if boundscheck:  # Numba would take compiled code without the checks for the same
                 folder = folder.with_name(f"{folder.name}-checked")
-            self.kernels = compile_all(self.game, folder, progress, boundscheck)
+            if (folder / f"{self.game.id}.complete").exists():
+                self.kernels = compile_all(self.game, folder, progress, boundscheck)
+            else:
+                with sole_compiler(folder):
+                    self.kernels = compile_all(self.game, folder, progress, boundscheck)
             self.seconds = time.perf_counter() - began
             self.ready = True
 

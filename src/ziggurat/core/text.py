@@ -9,6 +9,7 @@ follows its first word is kept.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -87,7 +88,8 @@ class Catalogue:
 
     def _value(self, name: str, form: str | None, value: Any, names: Callable[[int], str]) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
-            items = [self._value(name, form, item, names) for item in value]
+            counts = Counter(self._value(name, form, item, names) for item in value)
+            items = [f"{count} × {item}" if count > 1 else item for item, count in counts.items()]
             if len(items) < 2:
                 return "".join(items)  # of an empty list nothing, as in the browser
             return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"

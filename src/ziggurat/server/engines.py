@@ -32,7 +32,7 @@ def _compile_apart(game: ziggurat.Game) -> None:
         stderr=subprocess.DEVNULL,
     )
     if hasattr(os, "setpriority"):
-        os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+        os.setpriority(os.PRIO_PROCESS, process.pid, 5)
     atexit.register(process.kill)
     process.wait()
     atexit.unregister(process.kill)

@@ -34,6 +34,9 @@ describe('format', () => {
       'kék 5 és kék 3; árkádok 4',
     )
   })
+  it('counts what a list holds several times', () => {
+    expect(format('{cards}', { cards: ['blue 5', 'blue 3', 'blue 5'] }, hu)).toBe('2 × kék 5 és kék 3')
+  })
   it('chooses plural forms in the language, with # for the number', () => {
     const pattern = '{n, plural, =0 {none} one {# card of {seat}} other {# cards}}'
     const en = { ...hu, language: 'en' }

@@ -71,7 +71,12 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
 function say(name: string, form: string | undefined, value: Arg, words: Words): string {
   if (value === null) return ''
   if (Array.isArray(value)) {
-    const said = value.map((one) => say(name, form, one, words))
+    const counts = new Map<string, number>()
+    for (const one of value) {
+      const word = say(name, form, one, words)
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+    const said = [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word))
     return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(said)
   }
   if (typeof value === 'number') return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : String(value)

@@ -52,7 +52,8 @@ class Cards(msgspec.Struct, forbid_unknown_fields=True):
 
 class TablePoints(msgspec.Struct, forbid_unknown_fields=True):
     cat: Points
-    military: Points
+    # With a battle at every card one seat may win a thousand tokens; the score has 16 bits.
+    military: Annotated[int, Meta(ge=0, le=20)]
 
 
 class Copies(msgspec.Struct, forbid_unknown_fields=True):

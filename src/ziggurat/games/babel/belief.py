@@ -89,7 +89,7 @@ def deal(s: Record, other: int, size: int, rng: Record) -> int:
         s.laid[other][0] = 0
         if s.waiting >> other & 1 == 0:
             shown = laid + s.trade[other]
-            s.trade[other] = random_trade(s, shown, rng)
+            s.trade[other] = random_trade(s, other, shown, rng)
             laid = shown - s.trade[other]
         for _ in range(laid):
             kind = random_card(s, other, rng)
@@ -111,11 +111,14 @@ def random_card(s: Record, other: int, rng: Record) -> int:
 
 
 @kernel
-def random_trade(s: Record, shown: int, rng: Record) -> int:
-    """Whether the trade card is among the cards of an offer: never alone, and the others within what the disc asks."""
+def random_trade(s: Record, other: int, shown: int, rng: Record) -> int:
+    """Whether the trade card is among the cards of an offer: never alone, and the others within what the disc asks.
+
+    It must be when the seat has no more cards in hand, for it would be one of those.
+    """
     if shown < 2:
         return 0
-    if shown > size_of(s.disc[s.chosen]):
+    if shown > size_of(s.disc[s.chosen]) or shown > size_of(s.hand[other]):
         return 1
     return below(rng, 2)
 

@@ -140,9 +140,10 @@ def check_components(values: BabelComponents) -> None:
     if count != DISCS:
         refuse("discs", f"the eight wonders take {DISCS} one-colour discs, these are {count}")
     replaced = values.two_colour.replaced
-    for name in TYPES:
-        if replaced not in values.discs.numbers(name):
-            refuse("two_colour.replaced", f"there is no {name} disc of {replaced} that could leave")
+    lacking = [name for name in TYPES if replaced not in values.discs.numbers(name)]
+    if lacking:
+        where = "two_colour.replaced" if len(lacking) == KINDS else f"discs.{lacking[0]}"
+        refuse(where, f"there is no {lacking[0]} disc of {replaced} that could leave")
     for disc in values.two_colour.discs:
         needs = [number for number in disc.needs() if number]
         if len(needs) != 2 or sum(needs) > MOST_CARDS:

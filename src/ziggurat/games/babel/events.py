@@ -87,6 +87,7 @@ def _drew(found: list[Event], drawn: dict[int, Event], seat: int, kind: int, by:
         if not drawn or last is None or last.type != _ROUNDS[by]:
             last = Event(_ROUNDS[by], None, {"counts": [0] * MAX_PLAYERS})
             found.append(last)
+            drawn.clear()  # what a seat saw belongs to the draw that is told before it
         last.args["counts"][seat] += 1
     else:
         if not drawn or last is None or last.type != "drew":

@@ -323,6 +323,7 @@ def exchange(s: Record, seat: int, trace: Record) -> None:
     """R17: the replacements are drawn first, then the cards are discarded."""
     out_of_line()
     s.exchanging[seat] = 0
+    s.last[seat] = 0  # an offer that follows begins with any type
     for kind in range(KINDS):
         for _ in range(s.given[seat][kind]):
             note(trace, EXCHANGED, seat, kind, 0, 0, 0)
@@ -441,6 +442,7 @@ def reveal(s: Record, trace: Record) -> None:
                 kept = min(kept, units_left(s, seat) - valid)
             s.laid[seat][kind] = kept
             s.hand[seat][kind] += laid - kept
+            s.returned[seat][kind] = laid - kept
             s.known[seat][kind] = max(s.known[seat][kind], laid)
             valid += kept
             if laid > 0:
@@ -640,6 +642,8 @@ def pay_refused(s: Record, trace: Record) -> None:
             for kind in range(KINDS):
                 s.hand[seat][kind] += s.laid[seat][kind]
                 s.laid[seat][kind] = 0
+        for kind in range(KINDS):
+            s.returned[seat][kind] = 0
         s.trade[seat] = 0
     s.tripled = 0
     wonder = s.chosen // SPACES

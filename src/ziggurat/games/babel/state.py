@@ -64,6 +64,7 @@ RECORD = np.dtype(
         ("units", np.int16, (WONDER_COUNT, MAX_PLAYERS)),
         # a build
         ("laid", np.int8, (MAX_PLAYERS, KINDS)),  # the offer; after the reveal what is valid of it
+        ("returned", np.int8, (MAX_PLAYERS, KINDS)),  # what it had besides, for all to see until the build ends
         ("given", np.int8, (MAX_PLAYERS, KINDS)),  # cards chosen for an exchange
         ("last", np.int16, (MAX_PLAYERS,)),  # type of the last card laid or given; they go in order
         ("trade", np.int8, (MAX_PLAYERS,)),  # whether the trade card lies with the offer

@@ -35,11 +35,15 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """Cards laid down, the trade card counted with them. The rest is None while it is face down for the viewer."""
+    """Cards laid down, the trade card counted with them. The rest is None while it is face down for the viewer.
+
+    ``returned`` are cards that everybody saw at the reveal, and that did not fit.
+    """
 
     count: int
     cards: dict[str, int] | None
     trade: bool | None
+    returned: dict[str, int] | None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -89,6 +93,8 @@ class BabelView(msgspec.Struct, frozen=True):
     actions_used: dict[str, int]
     exchange_cards: int
     draw_cards: int
+    disc_points: int
+    end_points: int
     builders: list[Builder]
 
 
@@ -122,6 +128,8 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Bab
         actions_used=_by_card(s.action_used),
         exchange_cards=s.exchange_cards,
         draw_cards=s.draw_cards,
+        disc_points=s.disc_points,
+        end_points=s.end_points,
         builders=[_builder(s, other, everything or other == seat) for other in range(s.players)],
     )
 
@@ -189,8 +197,9 @@ def _offer(s: Any, seat: int, own: bool) -> Offer | None:
         return None
     count = sum(s.laid[seat]) + s.trade[seat]
     if s.phase >= SELECT or own:
-        return Offer(count, _by_type(s.laid[seat]), bool(s.trade[seat]))
-    return Offer(count, None, None)
+        returned = _by_type(s.returned[seat]) if s.phase >= SELECT else None
+        return Offer(count, _by_type(s.laid[seat]), bool(s.trade[seat]), returned)
+    return Offer(count, None, None, None)
 
 
 def secrets(s: Any) -> dict[str, Any]:

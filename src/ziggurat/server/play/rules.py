@@ -42,7 +42,9 @@ def check(
     """
     complete = game.check_setup(players, options)
     for option in game.options:
-        if option.name in options and option.players and not option.players[0] <= players <= option.players[1]:
+        # A complete set, such as that of a table that is played again, names every option: what is usual is no wish.
+        wished = options.get(option.name, option.default) != option.default
+        if wished and option.players and not option.players[0] <= players <= option.players[1]:
             low, high = option.players
             raise BadOption(f"option {option.name} is for {low} to {high} players, not {players}", option=option.name)
     printed = _components(game.id, components)

@@ -109,7 +109,9 @@ export const paid = ({ cards = [], economy, engineering }: Move): string =>
   [...cards, economy && '+economy', engineering && '+engineering'].filter(Boolean).join(' ')
 
 export const fits = (move: Move, wish: Wish): boolean =>
-  Object.entries(wish).every(([key, value]) => (key === 'paid' ? paid(move) : move[key as keyof Move]) === value)
+  Object.entries(wish).every(
+    ([key, value]) => value === undefined || (key === 'paid' ? paid(move) : move[key as keyof Move]) === value,
+  )
 
 /** What is still to be decided about some choices: the first of these fields in which they differ. */
 export function open(moves: Move[]): 'paid' | 'token' | 'deck' | null {
@@ -138,6 +140,13 @@ export function beside(view: View, seat: number): { left?: Pile; right?: Pile } 
 /** Everything that lies in front of somebody, one entry a kind, in the order of the colours. */
 export const laid = ({ cards }: Builder): [card: string, count: number][] =>
   CARDS.filter((card) => (cards[card] ?? 0) > 0).map((card) => [card, cards[card]!])
+
+/** Several things that are to be said one after the other. */
+export const inTurn = (...parts: (string | undefined)[]): string =>
+  parts
+    .filter(Boolean)
+    .map((part) => part!.replace(/\.$/, ''))
+    .join('. ')
 
 /** Why a choice like this is not possible, as the server says it. */
 export function reasonFor(decision: Moves, wish: Wish): Phrase | undefined {

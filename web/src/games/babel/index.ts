@@ -1,4 +1,9 @@
 import type { GameRoom } from '../../lib/games'
 
-/** Its board is still being built. */
-export default { id: 'babel', order: 3, plate: () => import('./Plate.svelte') } satisfies GameRoom
+export default {
+  id: 'babel',
+  order: 3,
+  plate: () => import('./Plate.svelte'),
+  main: ['action_cards', 'two_colour_discs'],
+  board: () => import('./Board.svelte'),
+} satisfies GameRoom

@@ -2,7 +2,7 @@
  * The seven wonders as measured drawings, piece by piece. 320 units wide, the ground at 200; each piece is a list of
  * outlines with the ink that they are filled with once the piece stands. Until then the same outlines are only drawn.
  */
-import { arch, cypress } from '../../lib/outlines'
+import { arch, cypress } from './outlines'
 
 /** stone, its shade, a dark opening, cuts in the stone; the wonder's own pigment and its shade; leaves, water, gold. */
 export type Ink = 's' | 'h' | 'd' | 'l' | 'a' | 'b' | 'g' | 'w' | 'm'
@@ -15,13 +15,13 @@ export interface Piece {
   art: [Ink, string][]
 }
 
-const rect = (x: number, y: number, w: number, h: number): string => `M${x} ${y}h${w}v${h}h${-w}z`
-const mid = (y: number, w: number, h: number): string => rect(160 - w / 2, y, w, h)
+export const rect = (x: number, y: number, w: number, h: number): string => `M${x} ${y}h${w}v${h}h${-w}z`
+export const mid = (y: number, w: number, h: number): string => rect(160 - w / 2, y, w, h)
 /** A tapering body around the axis: half widths at its top and its foot. */
-const taper = (top: number, half: number, foot: number, base: number, axis = 160): string =>
+export const taper = (top: number, half: number, foot: number, base: number, axis = 160): string =>
   `M${axis - base} ${foot}L${axis - half} ${top}H${axis + half}L${axis + base} ${foot}z`
-const many = (xs: number[], draw: (x: number) => string): string => xs.map(draw).join('')
-const steps = (from: number, by: number, count: number): number[] =>
+export const many = (xs: number[], draw: (x: number) => string): string => xs.map(draw).join('')
+export const steps = (from: number, by: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => from + i * by)
 const disc = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0z`

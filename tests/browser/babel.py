@@ -1,0 +1,122 @@
+"""Somebody who plays Tower of Babel by clicking."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+from tests.browser.person import Json, Person
+
+
+class Babel(Person):
+    """Builds what can nearly be paid, and offers two cards of what is asked for."""
+
+    game = "babel"
+    trades = False
+    """Does the trade card go with every offer?"""
+
+    @property
+    def state(self) -> Json:
+        """The last that was heard of the table, which the page shows by now."""
+        update = next(message for message in reversed(self.heard) if message["type"] == "update")
+        self.catch_up(update["seq"])
+        return update
+
+    @property
+    def legal(self) -> list[Json]:
+        choices: list[Json] = self.state["decision"]["legal"]
+        return choices
+
+    def picture(self) -> list[str]:
+        return [self.page.get_by_role("main").aria_snapshot()]
+
+    # --- What lies on the table ---
+
+    def disc(self, wonder: str, space: int) -> Locator:
+        """A disc that can be chosen now."""
+        site = self.page.get_by_role("region", name=self.say(f"wonder.{wonder}.title"), exact=True)
+        wonders = {one["wonder"]: one["discs"] for one in self.state["view"]["wonders"]}
+        needs = [f"{card} {count}" for card, count in wonders[wonder][space].items()]
+        name = self.say("label.choose_disc", needs=needs, wonder=wonder)
+        return site.get_by_role("button", name=name, exact=True).first
+
+    def hand(self, card: str) -> Locator:
+        """The cards of a type that are still in the hand."""
+        count = self.say("label.count_of", count=0, card=card).partition("0")
+        name = re.compile(rf"^{re.escape(count[0])}\d+{re.escape(count[2])}(,|$)")
+        return self.region("label.hand").get_by_role("button", name=name)
+
+    @property
+    def ways(self) -> Locator:
+        """The combinations of offers, and giving the build up."""
+        return self.region("label.combinations").get_by_role("button")
+
+    # --- Moves ---
+
+    def play(self) -> str:
+        """Decide once, as a whole; return what was done."""
+        state = self.state
+        phase = str(state["view"]["phase"])
+        if phase == "turn":
+            return self.turn(state)
+        if phase == "offer":
+            return self.make_offer(state)
+        if phase == "select":
+            return self.choose_offers()
+        return self.answer_card(phase)
+
+    def turn(self, state: Json) -> str:
+        view = state["view"]
+        hand = view["builders"][view["seat"]]["hand"]
+
+        def lacking(choice: Json) -> int:
+            discs = next(one["discs"] for one in view["wonders"] if one["wonder"] == choice["wonder"])
+            return sum(max(count - hand[card], 0) for card, count in discs[choice["space"]].items())
+
+        best = min((one for one in state["decision"]["legal"] if one["type"] == "choose"), key=lacking)
+        if lacking(best) > 2:
+            self.confirm("confirm.pass")
+            return "pass"
+        self.press(self.disc(best["wonder"], best["space"]))
+        self.confirm("confirm.choose")
+        return "choose"
+
+    def make_offer(self, state: Json) -> str:
+        view = state["view"]
+        hand = view["builders"][view["seat"]]["hand"]
+        wanted = [card for card, count in view["chosen"]["needs"].items() for _ in range(min(count, hand[card]))][:2]
+        for card in wanted:
+            self.press(self.hand(card))
+        if wanted and self.trades:
+            expect(self.button("confirm.with_trade", self.bar)).to_be_visible()
+            self.confirm("confirm.with_trade")
+            return "trade"
+        self.confirm("confirm.offer", count=len(wanted))
+        return "offer" if wanted else "nothing"
+
+    def choose_offers(self) -> str:
+        self.press(self.ways.first)
+        for deed in ("accept", "fail"):
+            if self.button(f"confirm.{deed}", self.bar).count():
+                self.confirm(f"confirm.{deed}")
+                return deed
+        raise AssertionError(f"nothing to confirm: {self.bar.inner_text()}")
+
+    def answer_card(self, phase: str) -> str:
+        """Decline to play an action card; who has not the right one only waits: the page answers by itself."""
+        before = self.bar.get_attribute("data-seq") or ""
+        kinds = {choice["type"] for choice in self.legal}
+        if kinds == {"decline"}:
+            expect(self.bar).not_to_have_attribute("data-seq", before)
+            return "in vain"
+        right = {"refusal": "triple", "closing": "double"}[phase]
+        label = f"confirm.decline_{right}" if right in kinds or phase == "closing" else "confirm.go_on"
+        self.confirm(label)
+        return "decline"
+
+    def confirm(self, label: str, **args: Any) -> None:
+        """Confirm the move, and wait until the page shows the table after it."""
+        before = self.bar.get_attribute("data-seq") or ""
+        self.press(self.button(label, self.bar, **args))
+        expect(self.bar).not_to_have_attribute("data-seq", before)

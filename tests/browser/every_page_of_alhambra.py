@@ -1,0 +1,48 @@
+"""Every state and drawer of a table of Alhambra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from playwright.sync_api import expect
+from tests.browser.alhambra import Alhambra
+from tests.browser.every_page import drawer, stepping
+from tests.browser.prepared import Table
+
+
+def at_the_table(ada: Alhambra, playing: Table) -> Iterator[str]:
+    ada.page.goto(playing.path)
+    assert ada.my_turn()
+    yield "table"
+    ada.press(ada.impossible(ada.yard)[0])
+    expect(ada.bar.get_by_role("alert")).to_be_visible()
+    yield "refused"
+    ada.offer(ada.possible(ada.yard)[0])
+    yield "payment chosen"
+    ada.take_back()
+    ada.press(ada.possible(ada.open_money)[0])
+    expect(ada.button("confirm.take", ada.bar)).to_be_visible()
+    yield "money chosen"
+    ada.take_back()
+    ada.press(ada.page.get_by_role("button", name=ada.say("label.discard")))
+    yield from drawer(ada, "label.discard", "discard pile")
+    if ada.phone:
+        ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
+        yield from drawer(ada, "ui.table.opponents", "opponents")
+        ada.press(ada.button("ui.table.log"))
+        yield from drawer(ada, "ui.table.log", "log")
+        ada.press(ada.button("ui.table.log"))
+    why = f"{ada.say('label.scoring.A')}: {ada.say('scoring.why.title')}"
+    ada.press(ada.page.get_by_role("button", name=why))
+    yield from drawer(ada, "label.scoring.A", "why these points")
+
+
+def at_the_end(ada: Alhambra, finished: Table) -> Iterator[str]:
+    ada.page.goto(finished.path)
+    expect(ada.end).to_be_visible()
+    for letter in "ABC":
+        label = f"{ada.say(f'label.scoring.{letter}')}: {ada.say('scoring.why.title')}"
+        ada.press(ada.end.get_by_text(label))
+    ada.press(ada.end.get_by_text(ada.say("ui.end.seed"), exact=True).first)
+    yield "end"
+    yield from stepping(ada)

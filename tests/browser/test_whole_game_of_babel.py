@@ -1,0 +1,83 @@
+"""Three people with browsers of their own play a whole game of Tower of Babel, by clicking and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from playwright.sync_api import expect
+from tests.browser.babel import Babel
+from tests.browser.conftest import Invite
+from tests.browser.house import House
+from tests.browser.person import Person
+from tests.browser.together import Points, copy_link, reload_goes_on_where_it_was, see_the_same_end
+
+
+def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Babel, language="en", name="Ada")
+    bela = visitor(house, Babel, language="hu", phone=True, name="Béla")
+    cili = visitor(house, Babel, language="hu", theme="dark", name="Cili")
+    people = [ada, bela, cili]
+    ada.set_up("open", "open", name="Ada")
+    link = copy_link(ada)
+    for guest in (bela, cili):
+        guest.page.goto(link)
+        guest.page.get_by_label(guest.say("ui.invite.name")).fill(guest.name)
+        guest.press(guest.button("ui.invite.join"))
+        expect(ada.page.get_by_text(guest.name)).to_be_visible()
+    ada.press(ada.button("ui.wait.start"))
+    for person in people:
+        person.at_table()
+
+    seen = play_to_the_end(people)
+    for what in ("pass", "choose", "offer", "trade", "accept", "reload", "face down"):
+        assert seen[what], f"{what} was never seen in {seen}"
+    see_the_same_end(list(people), [], breakdown)
+    for seat, person in enumerate(people):
+        nothing_secret_was_heard(person, seat)
+
+
+def play_to_the_end(people: list[Babel]) -> Counter[str]:
+    """Play for all; try on the way what people try. Return what was seen."""
+    seen: Counter[str] = Counter()
+    first = people[0]
+    while not first.state["view"]["finished"]:
+        person = people[first.state["view"]["actors"][0]]
+        assert person.my_turn()
+        seen["moves"] += 1
+        if person.state["view"]["phase"] == "offer":
+            if seen["moves"] % 5 == 0:
+                seen["reload"] += reload_goes_on_where_it_was(person) if not seen["reload"] else 0
+            person.trades = seen["moves"] % 3 == 0
+            seen["face down"] += any(builder["offer"] for builder in person.state["view"]["builders"])
+        seen[person.play()] += 1
+        for other in people:
+            other.catch_up(person.seq)
+    return seen
+
+
+def nothing_secret_was_heard(person: Babel, seat: int) -> None:
+    """In all that came over the socket: no card of another hand, no offer before the last one was in."""
+    for message in person.heard:
+        if message["type"] != "update" or not message["view"]:
+            continue
+        for event in message["events"]:
+            assert not event.get("private") or event["seat"] == seat, event
+        for builder in message["view"]["builders"]:
+            if builder["seat"] == seat:
+                continue
+            assert builder["hand"] is None
+            assert builder["actions"] is None
+            if message["view"]["phase"] == "offer" and builder["offer"]:
+                assert builder["offer"]["cards"] is None
+                assert builder["offer"]["trade"] is None
+
+
+def breakdown(person: Person, names: dict[str, int]) -> Points:
+    """The points of every seat by where they come from, and in total."""
+    table = person.end.get_by_role("table").first
+    points: Points = {}
+    for row in table.get_by_role("row").all()[1:]:
+        called = row.get_by_role("rowheader").inner_text().split("\n")[0].strip()
+        if called in names:
+            points[names[called]] = [int(cell) for cell in row.get_by_role("cell").all_inner_texts()]
+    return points

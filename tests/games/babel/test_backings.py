@@ -1,0 +1,107 @@
+"""The rules as plain Python and compiled are the same rules; and the quick bot plays better than chance."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from tests.compiled import locked
+
+import ziggurat
+from ziggurat.core.kernel import cache_root
+from ziggurat.core.position import Position, generator
+from ziggurat.core.runtime import Runtime
+from ziggurat.core.trace import new_out, new_trace
+from ziggurat.lab import simulate
+from ziggurat.testing import check_game, option_sets
+from ziggurat.testing.table import Table
+from ziggurat.testing.twin import Twin
+
+GAME = ziggurat.game("babel")
+OPTIONS = list(option_sets(GAME))
+GAMES = 2000
+PLAYERS = (3, 4, 5)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.usefixtures("compiled")
+def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -> None:
+    for number in range(GAMES // len(PLAYERS) + 1):
+        options = OPTIONS[number % len(OPTIONS)]
+        position = Position.new(GAME, players, seed=number, options=options)
+        twin = Twin(GAME, players, options, GAME.components, number.to_bytes(32, "little"))
+        chance = random.Random(number).random
+        while actors := position.actors:
+            seat = actors[int(chance() * len(actors))]
+            legal = twin.legal(seat)
+            action = legal[-1] if chance() < 0.6 else legal[int(chance() * len(legal))]
+            twin.play(seat, action)
+            position.play(seat, action)
+        assert twin.actors() == 0
+        assert position.to_bytes() == twin.to_bytes(), f"{players} players, seed {number}, {options}"
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_checker_that_every_game_must_pass() -> None:
+    check_game("babel", games=1, seed=100, closely=200)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(("players", "options"), [(3, {}), (5, OPTIONS[-1])], ids=["default", "last of each option"])
+def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
+    """One game each: all sets of options take too long without the compiler."""
+    Table(GAME, options, players, 7, closely=300).play_through()
+
+
+@pytest.fixture(scope="module")
+def checked() -> Runtime:
+    """The rules compiled so that every index is checked."""
+    runtime = Runtime(GAME)
+    with locked(cache_root() / "tests-checked.lock"):
+        runtime.prepare(boundscheck=True)
+    return runtime
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
+    """Random and greedy play of whole games, with every access to a field checked."""
+    for players in PLAYERS:
+        options = GAME.check_setup(players, OPTIONS[number])
+        states = np.zeros(3, dtype=GAME.record)
+        states[0] = GAME.template(GAME.components.values, players, options)[0]
+        results = np.zeros((12, 7), dtype=np.int64)
+        brains = np.array([seat % 2 for seat in range(players)], dtype=np.int64)
+        played = checked.kernels["games"](
+            states,
+            generator(players),
+            brains,
+            new_trace(),
+            new_out(),
+            np.zeros(4, dtype=np.int64),
+            results,
+            12,
+            0,
+            9000,
+        )
+        assert played == 0
+        assert results[:, :players].min() >= 0
+
+
+def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: checked)
+    rng = generator(3)
+    for players in PLAYERS:
+        position = ziggurat.new("babel", players, seed=players, options={"two_colour_discs": "yes"})
+        chance = random.Random(players)
+        while not position.finished:
+            seat = chance.choice(position.actors)
+            position.play(seat, chance.choice(position.legal(seat)))
+            for observer in (None, *range(players)):
+                position.redeal(observer, rng)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_greedy_wins_60_of_100_games_against_three_random_players() -> None:
+    line = simulate("babel", ["greedy", "random", "random", "random"], games=1500, seed=1).player(0)
+    assert line.low > 0.6, f"{line.share:.3f}, at least {line.low:.3f}"

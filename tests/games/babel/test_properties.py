@@ -1,0 +1,409 @@
+"""What holds in every game of Tower of Babel, whatever the players do: Hypothesis chooses set-up and moves."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.babel import by_hand
+from tests.games.babel.reader import Reader
+from tests.games.babel.table import card_names, held, new, only, play
+
+import ziggurat
+from ziggurat.core.position import Position
+from ziggurat.core.runtime import Runtime
+from ziggurat.core.scenario import Scenario, build
+from ziggurat.core.trace import Event
+from ziggurat.games.babel.components import OPTIONS
+from ziggurat.games.babel.events import scores_from_events
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+PLAYERS, SEEDS = st.integers(3, 5), st.integers(0, 2**256 - 1)
+LIKED = {
+    "builder": ("accept", "choose", "double", "draw", "exchange", "triple"),
+    "generous": ("lay", "accept", "choose"),
+}
+TASTES = ["builder", "generous", "any", "last", "first"]
+
+
+@dataclass(frozen=True)
+class Play:
+    """A set-up, and how each seat chooses its actions."""
+
+    players: int
+    seed: int
+    options: dict[str, str]
+    tastes: tuple[str, ...]
+
+    def start(self) -> Position:
+        return ziggurat.new("babel", self.players, seed=self.seed, options=self.options)
+
+    def moves(self, position: Position) -> Iterator[tuple[int, list[Event]]]:
+        """Play to the end, seats that decide at once in any order; yields seat and what happened after each move."""
+        chance = random.Random(self.seed)
+        while not position.finished:
+            seat = chance.choice(position.actors)
+            mark = position.rows_written
+            while True:
+                position.play(seat, self.choice(position, seat, chance))
+                if not position.in_move:
+                    break
+            yield seat, position.events_since(mark)
+
+    def choice(self, position: Position, seat: int, chance: random.Random) -> int:
+        actions = position.legal(seat)
+        assert actions, "a dead end"
+        taste = self.tastes[seat % len(self.tastes)]
+        if taste in ("first", "last") and chance.random() < 0.6:  # else they only pass
+            return actions[0 if taste == "first" else -1]
+        liked = [action for action in actions if position.write_step(action).startswith(LIKED.get(taste, ()))]
+        if liked and chance.random() < 0.9:
+            return chance.choice(liked)
+        return chance.choice(actions)
+
+
+PLAYS = st.builds(
+    Play,
+    PLAYERS,
+    SEEDS,
+    st.fixed_dictionaries({}, optional={option.name: st.sampled_from(option.choices) for option in OPTIONS}),
+    st.lists(st.sampled_from(TASTES), min_size=1, max_size=5).map(tuple),
+)
+
+
+# --- Whole games -------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(play=PLAYS)
+def test_every_piece_is_kept_and_every_game_ends(play: Play) -> None:
+    position = play.start()
+    pieces = position.pieces()
+    assert sum(pieces.values()) == 100 + 24 + (15 if position.options["action_cards"] == "yes" else 0)
+    for moves, _ in enumerate(play.moves(position)):
+        assert position.pieces() == pieces
+        assert moves < 4000
+    view = position.view_all()
+    assert sum(len(builder.discs) for builder in view.builders) <= 23
+    assert view.row <= 7
+    assert min(count for builder in view.builders for count in builder.hand.values()) >= 0
+
+
+@settings(max_examples=25)
+@given(play=PLAYS)
+def test_a_reader_of_the_public_log_knows_the_table(play: Play) -> None:
+    position = play.start()
+    reader = Reader(play.players, action_deck=15 if position.options["action_cards"] == "yes" else 0)
+    for event in position.events_for(None):
+        reader.read(event)
+    for _, events in play.moves(position):
+        for event in events:
+            if event.may_read(None):
+                reader.read(event)
+        reader.compare(position.view(None))
+
+
+@settings(max_examples=20)
+@given(play=PLAYS)
+def test_every_point_is_explained_by_the_log(play: Play) -> None:
+    """Each with its reason: refused offers, wonders by the table of section 5, and the final scoring."""
+    position = play.start()
+    total = [0] * play.players
+    rows = [*zip(by_hand.FIRST, by_hand.SECOND, strict=True)]
+    units: dict[str, list[int]] = {}
+    for _, events in play.moves(position):
+        for event in only(events, "placed"):
+            units.setdefault(event.args["wonder"], [0] * play.players)[event.seat or 0] += event.args["units"]
+        scored: dict[str, list[int]] = {}
+        for event in only(events, "wonder_scored"):
+            scored.setdefault(event.args["wonder"], [0] * play.players)[event.seat or 0] += event.args["points"]
+        for event in only(events, "wonder_done"):
+            name = event.args["wonder"]
+            wanted = by_hand.wonder_points(units.pop(name), *rows[event.args["number"] - 1])
+            assert scored.pop(name) == wanted
+        if not position.finished:
+            assert scored == {}
+        for name, points in scored.items():
+            assert points == by_hand.wonder_points(units.pop(name), *by_hand.LIGHT)
+        for event in only(events, "refused"):
+            assert event.args["points"] == event.args["count"] * (3 if event.args["triple"] else 1)
+        for seat, gained in enumerate(scores_from_events(events, play.players)):
+            total[seat] += gained
+        assert total == position.scores
+    assert all(sum(counts) == 0 for counts in units.values())
+    view = position.view_all()
+    for builder in view.builders:
+        bonus = Counter[str]()
+        for event in only(position.events, "bonus", builder.seat + 1):
+            bonus[event.args["reason"]] += event.args["points"]
+        assert sum(bonus[name] for name in by_hand.TYPES) == by_hand.disc_bonus(builder.discs)
+        assert bonus["disc_bonus"] == len(builder.discs) * builder.actions["disc_bonus"]
+        assert bonus["end_bonus"] == 5 * builder.actions["end_bonus"]
+    best = max(position.scores)
+    assert position.winners == [seat for seat, score in enumerate(position.scores) if score == best]
+
+
+@settings(max_examples=20)
+@given(play=PLAYS)
+def test_the_game_ends_exactly_when_a_type_is_gone_or_nothing_moves(play: Play) -> None:
+    position = play.start()
+    for _, events in play.moves(position):
+        view = position.view(None)
+        left = [disc for wonder in view.wonders for disc in wonder.discs if disc]
+        if view.phase == "refusal" and not position.finished:
+            continue  # a build is over when refused offers are paid
+        assert bool(only(events, "exhausted")) == by_hand.is_over(left)
+        assert position.finished == bool(only(events, "exhausted") or only(events, "stalled"))
+
+
+@settings(max_examples=20)
+@given(play=PLAYS)
+def test_builds_are_paid_exactly_and_units_follow_the_cards(play: Play) -> None:
+    position = play.start()
+    offers: dict[int, by_hand.Offer] = {}
+    for seat, events in play.moves(position):
+        if only(events, "chose"):
+            offers = {}
+        for event in only(events, "revealed"):
+            assert event.seat is not None
+            cards = Counter(event.args["cards"])
+            offers[event.seat] = by_hand.Offer(event.seat, cards, event.args["trade"] and bool(cards))
+        for event in only(events, "accepted"):
+            [built] = only(events, "built")
+            needs = Counter({token.split()[0]: int(token.split()[1]) for token in built.args["needs"]})
+            taken = [offers[other] for other in event.args["seats"]]
+            paid = Counter(event.args["cards"])
+            for offer in taken:
+                paid.update(offer.cards)
+            assert sum((needs - paid).values()) == 2 * event.args["jokers"]
+            assert paid - needs == Counter()
+            traders = [offer for offer in taken if offer.trade]
+            assert len(traders) <= 1
+            assert built.seat == (traders[0].seat if traders else seat)
+            wanted = Counter({offer.seat: offer.size() for offer in taken if not offer.trade})
+            wanted[seat] += len(event.args["cards"]) + 2 * event.args["jokers"] + sum(o.size() for o in traders)
+            placed = {other.seat: other.args["units"] for other in only(events, "placed")}
+            assert placed == {who: count for who, count in wanted.items() if count}
+
+
+# --- Deciding at once --------------------------------------------------------------------------------------------
+
+
+def whole_move(position: Position, seat: int, chance: random.Random) -> list[int]:
+    """An offer or an answer, without action cards that draw."""
+    ahead, steps = position.copy(), list[int]()
+    while not steps or ahead.in_move:
+        actions = [a for a in ahead.legal(seat) if ahead.write_step(a) not in ("exchange", "draw")]
+        steps.append(chance.choice(actions))
+        ahead.play(seat, steps[-1])
+    return steps
+
+
+@settings(max_examples=12)
+@given(play=PLAYS)
+def test_the_order_of_arrival_changes_nothing(play: Play) -> None:
+    position = play.start()
+    chance = random.Random(play.seed + 1)
+    looked = Counter[str]()
+    for _ in play.moves(position):
+        phase, seats = position.view(None).phase, position.actors
+        if phase not in ("offer", "refusal") or len(seats) < 2 or looked[phase] >= 6:
+            continue
+        looked[phase] += 1
+        moves = {seat: whole_move(position, seat, chance) for seat in seats}
+        found, told = set(), set()
+        for order in permutations(seats):
+            ahead = position.copy()
+            mark = ahead.rows_written
+            for seat in order:
+                ahead.play_all(seat, moves[seat])
+            found.add(ahead.to_bytes())
+            events = ahead.events_since(mark)
+            told.add(str([event for event in events if event.type not in ("laid", "offered", "tripled")]))
+        assert len(found) == len(told) == 1
+
+
+# --- B3 and B4 against everything tried out ----------------------------------------------------------------------
+
+
+def payments_of(position: Position) -> list[by_hand.Payment]:
+    """What the active player may choose, as the brute force says it."""
+    choices: list[Any] = position.decision(position.actors[0]).legal
+    return [
+        by_hand.Payment(
+            frozenset(choice.seats),
+            tuple(card_names(choice.joker_cards)),
+            tuple(choice.add.get(name, 0) for name in by_hand.TYPES),
+        )
+        for choice in choices
+        if choice.type == "accept"
+    ]
+
+
+def by_trying(position: Position) -> list[by_hand.Payment]:
+    view = position.view(position.actors[0])
+    me = view.builders[view.turn]
+    offers = [
+        by_hand.Offer(other.seat, other.offer.cards, other.offer.trade)
+        for other in view.builders
+        if other.seat != view.turn
+    ]
+    return list(by_hand.payments(view.chosen.needs, offers, me.hand, me.actions["joker"], me.units_left))
+
+
+@settings(max_examples=20)
+@given(play=PLAYS)
+def test_what_may_be_accepted_in_whole_games(play: Play) -> None:
+    position = play.start()
+    for _ in play.moves(position):
+        if not position.finished and position.view(None).phase == "select":
+            found = payments_of(position)
+            assert len(found) == len(set(found))
+            assert set(found) == set(by_trying(position))
+            assert position.write_step(position.legal(position.actors[0])[0]) == "fail"
+
+
+DISCS = [{name: number} for name in by_hand.TYPES for number in (3, 4, 5, 6)] + [
+    {"camel": 2, "mason": 3},
+    {"mason": 2, "crane": 3},
+    {"crane": 2, "ship": 3},
+    {"ship": 2, "camel": 3},
+]
+
+
+@dataclass(frozen=True)
+class Building:
+    """A disc, what everybody lays for it, and what its builder has."""
+
+    players: int
+    needs: dict[str, int]
+    laid: tuple[dict[str, int], ...]
+    trades: tuple[bool, ...]
+    hand: dict[str, int]
+    jokers: int
+    units: int | None
+
+    def position(self) -> Position:
+        """The selection."""
+        token = " ".join(f"{name} {number}" for name, number in self.needs.items())
+        arranged: dict[str, Any] = {
+            "turn": 1,
+            "discs": {"zeus": [token, "", ""]},
+            "hands": {"1": self.hand, **{str(seat): cards for seat, cards in enumerate(self.laid, 2)}},
+            "actions": {"1": ["joker"] * self.jokers},
+            "units": {"tower": [self.units or 0]},
+        }
+        options = {"two_colour_discs": "yes", "strict_units": "no" if self.units is None else "yes"}
+        position = build(Scenario(game="babel", players=self.players, options=options, position=arranged))
+        play(position, "1 choose zeus 1")
+        for seat, (cards, trade) in enumerate(zip(self.laid, self.trades, strict=True), 2):
+            if cards:
+                text = " ".join(card_names(cards)) + (" with trade" if trade else "")
+                play(position, f"{seat} offer {text}")
+        return position
+
+
+@st.composite
+def buildings(draw: st.DrawFn) -> Building:
+    players = draw(PLAYERS)
+    needs = draw(st.sampled_from(DISCS))
+    likely = st.sampled_from([*needs, *needs, *needs, *by_hand.TYPES])
+    limit = sum(needs.values())
+    laid = tuple(
+        dict(Counter(draw(st.lists(likely, max_size=draw(st.sampled_from([1, 2, limit])))))) for _ in range(players - 1)
+    )
+    trades = tuple(draw(st.lists(st.booleans(), min_size=players - 1, max_size=players - 1)))
+    hand = {name: draw(st.integers(0, needs[name])) for name in needs}
+    units = draw(st.sampled_from([None, 20, 24, 26, 28]))
+    return Building(players, needs, laid, trades, hand, draw(st.integers(0, 2)), units)
+
+
+@settings(max_examples=250)
+@given(building=buildings())
+def test_what_may_be_accepted_is_found_by_trying_everything(building: Building) -> None:
+    position = building.position()
+    view = position.view(0)
+    needs = view.chosen.needs
+    offers = []
+    for seat, (cards, trade) in enumerate(zip(building.laid, building.trades, strict=True), 1):
+        kept = by_hand.valid(cards, needs)
+        offers.append(by_hand.Offer(seat, kept, trade and sum(kept.values()) > 0))
+        shown = view.builders[seat].offer
+        assert held(shown.cards) == held(kept)
+        assert held(shown.returned) == {n: c - kept[n] for n, c in cards.items() if c > kept[n]}
+        assert shown.trade == offers[-1].trade
+    left = None if building.units is None else 29 - building.units
+    wanted = list(by_hand.payments(needs, offers, building.hand, building.jokers, left))
+    found = payments_of(position)
+    assert len(found) == len(set(found))
+    assert set(found) == set(wanted)
+    check_consequences(position, building, offers)
+
+
+def check_consequences(position: Position, building: Building, offers: list[by_hand.Offer]) -> None:
+    """Every choice says what it brings, and brings it."""
+    choices: list[Any] = position.decision(0).legal
+    for choice in choices:
+        if choice.type != "accept":
+            continue
+        ahead = position.copy()
+        happened = ahead.play_all(0, [choice.action])
+        placed = {event.seat: event.args["units"] for event in only(happened, "placed")}
+        assert [placed.get(seat, 0) for seat in range(building.players)] == choice.units
+        assert [event.seat for event in only(happened, "built")] == [choice.disc]
+        paid = {event.seat: event.args["points"] for event in only(happened, "refused")}
+        assert [paid.get(seat, 0) for seat in range(building.players)] == choice.refused
+        taken = [offer for offer in offers if offer.seat in choice.seats]
+        assert sum(choice.units) == sum(building.needs.values())
+        assert choice.disc == next((offer.seat for offer in taken if offer.trade), 0)
+
+
+# --- Anything else -----------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(players=PLAYERS, seed=SEEDS, actions=st.lists(st.integers(-2, 310), max_size=60))
+def test_any_numbers_are_played_or_refused(compiled: Runtime, players: int, seed: int, actions: list[int]) -> None:
+    position = new(players, seed % 2**63)
+    for action in actions:
+        if position.finished:
+            break
+        for seat in range(players):
+            before = position.to_bytes()
+            if action in position.legal(seat):
+                position.play(seat, action)
+            else:
+                with pytest.raises(ziggurat.IllegalAction):
+                    position.play_all(seat, [action])
+                assert position.to_bytes() == before
+        seat = position.actors[0]
+        position.play(seat, position.legal(seat)[action % len(position.legal(seat))])
+
+
+@settings(max_examples=15)
+@given(play=PLAYS)
+def test_moves_are_read_as_they_are_written(play: Play) -> None:
+    """In any order of the cards, and played from their notation they lead to the same game."""
+    position, again = play.start(), play.start()
+    chance = random.Random(play.seed)
+    while not position.finished:
+        seat = chance.choice(position.actors)
+        steps, before = list[int](), position.copy()
+        while not steps or position.in_move:
+            steps.append(play.choice(position, seat, chance))
+            position.play(seat, steps[-1])
+        text = before.write_move(steps)
+        assert before.read_move(text, seat) == steps
+        middle = steps[1:-1] if text.startswith("exchange") else steps[:-1]
+        chance.shuffle(middle)
+        mixed = [*steps[:1], *middle, steps[-1]] if text.startswith("exchange") else [*middle, steps[-1]]
+        again.play_all(seat, again.game.arrange(mixed) if len(steps) > 1 else steps)
+    assert again.to_bytes() == position.to_bytes()

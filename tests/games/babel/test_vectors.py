@@ -1,0 +1,165 @@
+"""The 27 test vectors of the specification, each a scenario file in ``vectors``.
+
+A file describes a position, the moves played on it and what must be true then. Seats are counted from 1 in the files.
+A vector that is looked at twice, on the way and at its end, has a second file. The checks that ``expect`` may ask for
+are the methods of ``Expectation``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.games.babel.table import accepts, actors, hand, held, only, play, points, reason, sizes, wonder
+
+import ziggurat
+from ziggurat.core import scenario
+from ziggurat.core.position import Position
+from ziggurat.core.trace import Event
+
+FILES = sorted((Path(__file__).parent / "vectors").glob("*.toml"))
+TWICE = ["TB04", "TB15"]
+
+
+def test_every_vector_of_the_specification_has_a_file() -> None:
+    wanted = [f"TB{number:02}" for number in range(1, 28)]
+    assert sorted(file.stem[:4] for file in FILES) == sorted([*wanted, *TWICE])
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_vector(file: Path, backing: str) -> None:
+    data = scenario.parse(file.read_text(encoding="utf-8"))
+    assert data.name.startswith(f"{file.stem[:4]}: ")
+    assert isinstance(data.expect, dict)
+    position = scenario.build(data)
+    happened = play(position, *data.moves)
+    Expectation(position, happened).check(data.expect)
+
+
+class Expectation:
+    """What a file may expect; each method checks the key of its name."""
+
+    def __init__(self, position: Position, happened: list[Event]) -> None:
+        self.position = position
+        self.view = position.view(None)
+        self.happened = happened
+
+    def check(self, wanted: Mapping[str, Any]) -> None:
+        assert wanted
+        for key, value in wanted.items():
+            getattr(self, key)(value)
+
+    # --- Whose turn, and what may be done ---
+
+    def actors(self, seats: Sequence[int]) -> None:
+        assert actors(self.position) == seats
+
+    def finished(self, finished: bool) -> None:
+        assert self.position.finished is finished
+
+    def order(self, seats: Sequence[int]) -> None:
+        """Whose turns come next, when everybody passes."""
+        ahead, found = self.position.copy(), []
+        for _ in seats:
+            found += actors(ahead)
+            play(ahead, f"{found[-1]} pass")
+        assert found == seats
+
+    def accepts(self, wanted: Sequence[str]) -> None:
+        assert sorted(accepts(self.position)) == sorted(wanted)
+
+    def refused(self, wanted: Mapping[str, str]) -> None:
+        """What cannot be accepted, and the key of the reason."""
+        [seat] = actors(self.position)
+        assert {text: reason(self.position, seat, text)[0] for text in wanted} == wanted
+        self.illegal([f"{seat} {text}" for text in wanted])
+
+    def illegal(self, moves: Sequence[str]) -> None:
+        before = self.position.to_bytes()
+        for move in moves:
+            with pytest.raises(ziggurat.IllegalAction):
+                play(self.position, move)
+        assert self.position.to_bytes() == before
+
+    def exact(self, needs: Mapping[str, int]) -> None:
+        """Whatever is accepted, offers and added cards make these numbers."""
+        choices: list[Any] = [c for c in self.position.decision(self.position.actors[0]).legal if c.type == "accept"]
+        for choice in choices:
+            for card, need in needs.items():
+                offered = sum(self.view.builders[seat].offer.cards[card] for seat in choice.seats)
+                assert offered + choice.add.get(card, 0) + choice.joker_cards.get(card, 0) == need
+            assert set(choice.add) <= set(needs)
+
+    def added(self, wanted: Mapping[str, int]) -> None:
+        """How many cards the active player adds."""
+        choices: list[Any] = self.position.decision(self.position.actors[0]).legal
+        assert {c.notation: sum(c.add.values()) for c in choices if c.type == "accept"} == wanted
+
+    # --- What lies where ---
+
+    def units(self, wanted: Mapping[str, list[int]]) -> None:
+        assert {name: wonder(self.position, name).units for name in wanted} == wanted
+
+    def discs(self, wanted: Mapping[str, list[str]]) -> None:
+        for name, tokens in wanted.items():
+            discs = wonder(self.position, name).discs
+            assert [" ".join(f"{card} {count}" for card, count in (disc or {}).items()) for disc in discs] == tokens
+
+    def camels_on_the_board(self, count: int) -> None:
+        assert sum("camel" in disc for w in self.view.wonders for disc in w.discs if disc) == count
+
+    def owned(self, wanted: Mapping[str, list[list[str]]]) -> None:
+        assert {seat: self.view.builders[int(seat) - 1].discs for seat in wanted} == wanted
+
+    def hands(self, wanted: Mapping[str, dict[str, int]]) -> None:
+        assert {seat: hand(self.position, int(seat)) for seat in wanted} == wanted
+
+    def sizes(self, wanted: Sequence[int]) -> None:
+        assert sizes(self.position) == wanted
+
+    def trades(self, wanted: Sequence[bool]) -> None:
+        """Whose trade card is in the hand."""
+        assert [self.position.view(seat).builders[seat].trade for seat in range(self.position.players)] == wanted
+
+    def offers(self, wanted: Mapping[str, dict[str, int]]) -> None:
+        """What is valid of the offers that lie there."""
+        assert {seat: held(self.view.builders[int(seat) - 1].offer.cards) for seat in wanted} == wanted
+
+    def discard(self, wanted: Mapping[str, int]) -> None:
+        assert held(self.view.discard) == wanted
+
+    def action_cards(self, wanted: Sequence[int]) -> None:
+        assert [builder.action_cards for builder in self.view.builders] == wanted
+
+    def actions_used(self, wanted: Mapping[str, int]) -> None:
+        assert held(self.view.actions_used) == wanted
+
+    def row(self, row: int) -> None:
+        assert self.view.row == row
+
+    # --- Points, and what happened ---
+
+    def scores(self, wanted: Sequence[int]) -> None:
+        assert self.position.scores == wanted
+
+    def bonus(self, wanted: Sequence[int]) -> None:
+        assert points(self.happened, "bonus", self.position.players) == wanted
+
+    def wonder_points(self, wanted: Sequence[int]) -> None:
+        assert points(self.happened, "wonder_scored", self.position.players) == wanted
+
+    def events(self, wanted: Sequence[Mapping[str, Any]]) -> None:
+        """These events in this order, others between them; seat 0 stands for none."""
+        rest = iter(self.happened)
+        for facts in wanted:
+            assert any(matches(event, facts) for event in rest), f"no {facts} in this place of {self.happened}"
+
+    def count(self, wanted: Mapping[str, int]) -> None:
+        assert {kind: len(only(self.happened, kind)) for kind in wanted} == wanted
+
+
+def matches(event: Event, facts: Mapping[str, Any]) -> bool:
+    found = {"type": event.type, "seat": 0 if event.seat is None else event.seat + 1, **event.args}
+    return all(found.get(name) == value for name, value in facts.items())

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { GameEvent } from '../../lib/types'
+import { reasons, scored, totals } from './score'
+import { artOf, standing } from './art'
+import { askedInVain, discsOf, failing, ways, whyNot, type Accept, type Builder, type Moves, type View } from './view'
+
+const way = (action: number, seats: number[], camels: number, jokers = 0, refused = [0, 0, 0]): Accept => ({
+  action,
+  type: 'accept',
+  notation: '',
+  seats,
+  add: { camel: camels },
+  jokers,
+  joker_cards: {},
+  units: [],
+  disc: 0,
+  refused,
+})
+const choice = (type: string): Moves['legal'][number] => ({ action: 1, type, notation: type })
+
+describe('the ways to build', () => {
+  it('cost least first: cards, then jokers, then points that are given away', () => {
+    const legal = [way(1, [], 4), way(2, [1], 2, 0, [0, 0, 3]), way(3, [1], 0, 1), way(4, [2], 2, 0, [0, 1, 0])]
+    const found = ways({ legal: [choice('fail'), ...legal], refusals: [] })
+    expect(found.map(({ action }) => action)).toEqual([4, 2, 3, 1])
+  })
+  it('know why some offers do not go together, in whatever order they were touched', () => {
+    const reason = { key: 'refuse.two_trades', args: {} }
+    const decision: Moves = { legal: [], refusals: [{ choice: way(9, [1, 2], 0), reason }] }
+    expect(whyNot(decision, [2, 1])).toBe(reason)
+    expect(whyNot(decision, [2])).toBeUndefined()
+  })
+  it('giving up pays everybody whose offer counts', () => {
+    const builders = [
+      { seat: 0 },
+      { seat: 1, offer: { cards: { camel: 2, ship: 1 } } },
+      { seat: 2, offer: { cards: {} } },
+    ]
+    expect(failing({ turn: 0, refused: 1, builders } as unknown as View)).toEqual([[1, 3]])
+  })
+})
+
+describe('asked in vain', () => {
+  it('is who can only decline', () => {
+    expect(askedInVain({ legal: [choice('decline')], refusals: [] })).toBe(true)
+    expect(askedInVain({ legal: [choice('decline'), choice('exchange')], refusals: [] })).toBe(false)
+    expect(askedInVain({ legal: [choice('pass')], refusals: [] })).toBe(false)
+    expect(askedInVain({ legal: [], refusals: [] })).toBe(false)
+  })
+})
+
+describe('points', () => {
+  const log: GameEvent[] = [
+    { type: 'refused', seat: 1, args: { count: 2, points: 2 } },
+    { type: 'wonder_scored', seat: 0, args: { wonder: 'zeus', units: 2, points: 4 } },
+    { type: 'wonder_scored', seat: 1, args: { wonder: 'zeus', units: 5, points: 8 } },
+    { type: 'wonder_done', seat: null, args: { wonder: 'zeus', number: 1 } },
+    { type: 'wonder_scored', seat: 0, args: { wonder: 'tower', units: 1, points: 6 } },
+    { type: 'bonus', seat: 0, args: { reason: 'camel', count: 4, two_colour: 0, points: 20 } },
+    { type: 'bonus', seat: 0, args: { reason: 'disc_bonus', count: 4, two_colour: 0, points: 4 } },
+  ]
+  it('are sorted by where they came from', () => {
+    const [you, other] = totals(reasons(log), 2)
+    expect(you).toEqual({ refused: 0, wonders: 4, light: 6, discs: 20, cards: 4 })
+    expect(other).toEqual({ refused: 2, wonders: 8, light: 0, discs: 0, cards: 0 })
+  })
+  it('of one wonder name the best first', () => {
+    expect(scored(log, 'zeus').map(({ seat }) => seat)).toEqual([1, 0])
+  })
+})
+
+describe('pictures', () => {
+  it('discs are counted by their types', () => {
+    const discs = [['camel'], ['crane', 'ship'], ['camel']]
+    expect(discsOf({ discs } as Builder)).toEqual([
+      [['camel'], 2],
+      [['crane', 'ship'], 1],
+    ])
+  })
+  it('a wonder rises with every disc, and is whole with the third', () => {
+    for (const wonder of ['artemis', 'pyramids', 'gardens', 'mausoleum', 'lighthouse', 'colossus', 'zeus', 'tower']) {
+      const pieces = artOf(wonder)
+      const heights = [0, 1, 2, 3].map((built) => standing(pieces, built))
+      expect(heights[0]).toBe(0)
+      expect(heights[3]).toBe(pieces.length)
+      expect(new Set(heights).size).toBe(4)
+    }
+  })
+})
