@@ -14,7 +14,6 @@ import msgspec
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 
-
 # Events after which a pile that nobody sees lies in another order.
 SHUFFLES = {"reshuffled", "rebuilt", "returned"}
 
