@@ -6,52 +6,16 @@ That is enforced by type: ``choose`` has no other way to the game.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
 
+from ziggurat.bots.belief import Belief, Bot
 from ziggurat.core.errors import NotYourTurn, UnknownBot
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position, generator
 from ziggurat.core.random import below
 from ziggurat.core.record import from_lists, to_lists
-
-
-class Belief:
-    """What a seat may know of a position, as positions drawn at random from those that look the same to it."""
-
-    def __init__(self, position: Position, seat: int, rng: np.ndarray) -> None:
-        # Redealt at once: the true position is not kept.
-        self._sample = position.redeal(seat, rng)
-        self._rng = rng
-        self.seat = seat
-
-    @property
-    def game(self) -> Game:
-        return self._sample.game
-
-    @property
-    def players(self) -> int:
-        return self._sample.players
-
-    def sample(self) -> Position:
-        """Another position that looks the same to the seat; its own to change."""
-        return self._sample.redeal(self.seat, self._rng)
-
-
-class Bot(ABC):
-    """Decides for a seat."""
-
-    @abstractmethod
-    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
-        """One of the legal actions.
-
-        Args:
-            belief: what the seat may know.
-            legal: action numbers.
-            rng: generator of shape (1,); it moves on.
-        """
 
 
 class RandomBot(Bot):

@@ -38,10 +38,9 @@ def progress(title: str, total: int) -> Iterator[Advance]:
 def prepare(game: Game) -> float:
     """Compile the rules of a game or load them from the cache; say so when it takes long. Returns the seconds."""
     import ziggurat
-    from ziggurat.core.kernel import cache_root, sources_digest
+    from ziggurat.core.runtime import is_compiled
 
-    folder = cache_root() / sources_digest(game.kernel_sources())
-    if (folder / f"{game.id}.complete").exists():
+    if is_compiled(game):
         gc.disable()  # a tenth of the time of loading, which makes many objects and drops none
         try:
             return ziggurat.prepare(game).seconds

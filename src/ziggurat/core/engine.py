@@ -13,18 +13,32 @@ from typing import Any
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import below, reseed_from
 
-RULES = ("setup", "actors", "legal", "play", "finished", "scores", "redeal", "observe", "suggest")
+RULES = (
+    "setup",
+    "actors",
+    "legal",
+    "play",
+    "finished",
+    "scores",
+    "winners",
+    "concealed",
+    "redeal",
+    "observe",
+    "suggest",
+)
 
 setup: Callable[..., None]
 actors: Callable[..., int]
 legal: Callable[..., int]
 play: Callable[..., None]
 finished: Callable[..., bool]
-scores: Callable[..., None]
+scores: Callable[..., int]
+winners: Callable[..., int]
+concealed: Callable[..., bool]
 redeal: Callable[..., None]
 observe: Callable[..., int]
 suggest: Callable[..., int]
-setup = actors = legal = play = finished = scores = redeal = observe = suggest = None  # type: ignore[assignment]
+setup = actors = legal = play = finished = scores = winners = concealed = redeal = observe = suggest = None  # type: ignore[assignment]
 
 
 @kernel
@@ -42,7 +56,8 @@ def lowest_seat(mask: int) -> int:
 # What ``look`` returns, in one number because each further result costs a look-up in Python.
 ACTORS_MASK = (1 << 7) - 1
 COUNT_SHIFT = 7
-COUNT_MASK = (1 << 13) - 1
+COUNT_MASK = (1 << 12) - 1
+CONCEALED_SHIFT = 19
 ROWS_SHIFT = 20
 
 
@@ -50,14 +65,17 @@ ROWS_SHIFT = 20
 def look(s: Record, trace: Record, out: Record) -> int:
     """Write the legal actions of the lowest seat that must decide.
 
-    Returns the bit mask of the seats that must decide, the number of actions, and the number of trace rows written.
+    Returns the bit mask of the seats that must decide, the number of actions, whether choices are made in secret now,
+    and the number of trace rows written.
     """
     mask = actors(s)
     n = 0
+    seen: int = (trace.used << ROWS_SHIFT) | mask
     if mask:
         n = legal(s, lowest_seat(mask), out)
-    seen: int = (trace.used << ROWS_SHIFT) | (n << COUNT_SHIFT) | mask
-    return seen
+        if concealed(s):
+            seen |= 1 << CONCEALED_SHIFT
+    return seen | (n << COUNT_SHIFT)
 
 
 @kernel

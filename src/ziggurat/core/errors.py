@@ -44,6 +44,12 @@ class UnknownGame(ZigguratError):
     code = "unknown_game"
 
 
+class BadBudget(ZigguratError):
+    """A search with nothing to bound it, or too much."""
+
+    code = "bad_budget"
+
+
 class UnknownBot(ZigguratError):
     code = "unknown_bot"
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -225,14 +224,6 @@ class Game:
         """This game's catalogue in ``en`` or ``hu``."""
         raw = (self.folder / "text" / f"{language}.json").read_bytes()
         return msgspec.json.decode(raw, type=dict[str, str])
-
-    def kernel_sources(self) -> list[Path]:
-        """Every file that decides what the compiled rules do."""
-        import importlib
-
-        modules = (*self.kernel_modules, "ziggurat.core.engine", "ziggurat.core.kernel")
-        modules += ("ziggurat.core.random", "ziggurat.core.trace")
-        return [Path(str(importlib.import_module(name).__file__)) for name in modules]
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -64,7 +64,9 @@ class Position:
 
     __slots__ = (
         "_actions",
+        "_concealed",
         "_desk",
+        "_history",
         "_legal",
         "_lists",
         "_mask",
@@ -109,6 +111,8 @@ class Position:
         self._readable: ListRecord | None = None  # made for readers when first asked for, and dropped at every move
         self._tracing = trace
         self._rows: list[np.ndarray] = []
+        self._history: list[tuple[int, int, bool]] = []  # seat, action, and whether it was made in secret
+        self._concealed = False
         self._mask = 0
         self._legal: list[int] = []
         if not self._runtime.ready:
@@ -177,7 +181,8 @@ class Position:
             trace=self._tracing,
         )
         position._rows = list(self._rows)
-        position._mask, position._legal = self._mask, self._legal
+        position._history = list(self._history)
+        position._mask, position._legal, position._concealed = self._mask, self._legal, self._concealed
         return position
 
     # --- What everybody may know ---
@@ -223,6 +228,16 @@ class Position:
         """What a seat (None: a spectator) may read of ``events``."""
         return [event for event in self.events if event.may_read(seat)]
 
+    def heard(self, seat: int) -> tuple[int, list[tuple[int, int]]]:
+        """The latest actions, as far back as a seat knows all of them: the number of those before, seats and actions.
+
+        An action that somebody else chose in secret is not told, not even later: not all of them are ever shown.
+        """
+        first = len(self._history)
+        while first and (not self._history[first - 1][2] or self._history[first - 1][0] == seat):
+            first -= 1
+        return first, [(actor, action) for actor, action, _ in self._history[first:]]
+
     # --- Deciding ---
 
     def legal(self, seat: int) -> list[int]:
@@ -254,10 +269,12 @@ class Position:
                 seen = -1
             if seen < 0:
                 raise self._refuse(seat, action)
+            self._history.append((seat, action, self._concealed))
             self._seen(seen)
         else:
             if action not in self.legal(seat):
                 raise self._refuse(seat, action)
+            self._history.append((seat, action, self._concealed))
             trace = ListTrace(self._tracing)
             self.game.rules["play"](lists, seat, action, trace)
             self._keep_rows(trace.used, trace.rows)
@@ -276,6 +293,7 @@ class Position:
             raise IllegalAction("a move has at least one step")
         self._write_back()
         before, length, mask, legal = self._states.copy(), len(self._rows), self._mask, self._legal
+        played, concealed = len(self._history), self._concealed
         try:
             for action in actions:
                 self.play(seat, action)
@@ -285,7 +303,8 @@ class Position:
             if self._lists is not None:
                 self._lists = to_lists(self._states)
             self._rows = self._rows[:length]
-            self._mask, self._legal = mask, legal
+            self._history = self._history[:played]
+            self._mask, self._legal, self._concealed = mask, legal, concealed
             raise
         return self.events_since(length)
 
@@ -354,6 +373,7 @@ class Position:
         """
         position = self.copy()
         position._rows = []
+        position._history = []
         index = -1 if seat is None else seat
         if position._lists is None:
             position._call(engine.REDEAL, index, rng)
@@ -412,6 +432,7 @@ class Position:
         self._mask = int(self.game.rules["actors"](self._lists))
         n = self.game.rules["legal"](self._lists, engine.lowest_seat(self._mask), out) if self._mask else 0
         self._legal = out.values[:n]
+        self._concealed = bool(self._mask and self.game.rules["concealed"](self._lists))
 
     def _call(self, op: int, seat: int = 0, rng: np.ndarray = _NO_RNG) -> int:
         return int(self._runtime.kernels["call"](op, self._desk, seat, rng))
@@ -420,6 +441,7 @@ class Position:
         """Unpack what the kernel ``look`` returned."""
         self._readable = None
         self._mask = seen & engine.ACTORS_MASK
+        self._concealed = bool(seen >> engine.CONCEALED_SHIFT & 1)
         self._legal = self._actions[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
         rows = seen >> engine.ROWS_SHIFT
         if rows:

@@ -1,11 +1,12 @@
-"""The compiled rules of each game: made once per process, kept on disk, prepared in the background if wished."""
+"""The compiled kernels of each game: made once per process, kept on disk, prepared in the background if wished."""
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,11 +23,38 @@ from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
 Progress = Callable[[int, int, str], None]
 
 
+@dataclass(frozen=True)
+class Program:
+    """Generic kernels that are compiled for every game, with its rules in them.
+
+    Attributes:
+        name: of its files in the cache.
+        kernels: what Python calls, by name.
+        modules: the sources that decide what is compiled, besides the game's own.
+        records: record types of parameters besides those of every kernel, by the names of the parameters.
+        arguments: (game) -> the types with which Python calls each kernel.
+    """
+
+    name: str
+    kernels: Mapping[str, Any]
+    modules: tuple[str, ...]
+    records: Mapping[str, np.dtype[Any]]
+    arguments: Callable[[Game], dict[str, tuple[Any, ...]]]
+
+    def sources(self, game: Game) -> list[Path]:
+        modules = (*game.kernel_modules, *COMMON_MODULES, *self.modules)
+        return [Path(str(importlib.import_module(name).__file__)) for name in modules]
+
+
+COMMON_MODULES = tuple(f"ziggurat.core.{name}" for name in ("engine", "kernel", "random", "trace"))
+
+
 @dataclass
 class Runtime:
     """Compiled kernels of one game, and how far they are."""
 
     game: Game
+    program: Program = field(default_factory=lambda: PLAYING)
     kernels: dict[str, Any] = field(default_factory=dict)
     ready: bool = False
     seconds: float = 0.0
@@ -38,65 +66,27 @@ class Runtime:
             if self.ready:
                 return
             began = time.perf_counter()
-            folder = (cache or cache_root()) / sources_digest(self.game.kernel_sources())
+            folder = (cache or cache_root()) / sources_digest(self.program.sources(self.game))
             if boundscheck:  # Numba would take compiled code without the checks for the same
                 folder = folder.with_name(f"{folder.name}-checked")
-            if (folder / f"{self.game.id}.complete").exists():
-                self.kernels = compile_all(self.game, folder, progress, boundscheck)
+            if (folder / _complete(self.game, self.program)).exists():
+                self.kernels = compile_all(self.game, folder, progress, boundscheck, self.program)
             else:
                 with sole_compiler(folder):
-                    self.kernels = compile_all(self.game, folder, progress, boundscheck)
+                    self.kernels = compile_all(self.game, folder, progress, boundscheck, self.program)
             self.seconds = time.perf_counter() - began
             self.ready = True
 
 
-def compile_all(
-    game: Game, folder: Path | None, progress: Progress | None = None, boundscheck: bool = False
-) -> dict[str, Any]:
-    """Compile every generic kernel with the rules of a game, or load it from ``folder``."""
-    kernels = Kernels(engine.KERNELS, given=game.rules, name=game.id, cache=folder, boundscheck=boundscheck)
-    arguments = _signatures(game)
-    # Says that the folder holds everything. Without it Numba would still find what is there, but compile it less well.
-    complete = folder / f"{game.id}.complete" if folder else None
-    if complete is not None and complete.exists():
-        try:
-            with loading_only():
-                for name in kernels.functions:
-                    kernels.compile(name, arguments[name])
-            return kernels.functions
-        except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
-            shutil.rmtree(complete.parent, ignore_errors=True)
-            return compile_all(game, folder, progress, boundscheck)
-    total = len(kernels.functions) + 1
-    if progress:
-        progress(0, total, "rules")
-    kernels.fix_types(_record_types(game))
-    for done, name in enumerate(kernels.functions, start=1):
-        if progress:
-            progress(done, total, name)
-        kernels.compile(name, arguments[name])
-    if complete is not None:
-        complete.touch()
-    if progress:
-        progress(total, total, "")
-    return kernels.functions
+def _complete(game: Game, program: Program) -> str:
+    """The file that says that a folder of the cache holds everything.
+
+    Without it Numba would still find what is there, but compile it less well.
+    """
+    return f"{game.id}.{program.name}.complete"
 
 
-def _record_types(game: Game) -> dict[str, Any]:
-    """What the parameters of kernels are called, and their types."""
-    from numba import from_dtype
-
-    rng = from_dtype(RNG)
-    return {
-        "s": from_dtype(game.record),
-        "rng": rng,
-        "source": rng,
-        "trace": from_dtype(TRACE),
-        "out": from_dtype(OUT),
-    }
-
-
-def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
+def _rules_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     from numba import int64, typeof
 
     states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
@@ -110,21 +100,75 @@ def _signatures(game: Game) -> dict[str, tuple[Any, ...]]:
     }
 
 
-_runtimes: dict[str, Runtime] = {}
+PLAYING = Program("rules", engine.KERNELS, (), {}, _rules_arguments)
+"""What every table needs: playing an action, and whole games."""
+
+
+def is_compiled(game: Game, program: Program = PLAYING) -> bool:
+    """Whether the cache holds all of it, so that ``prepare`` takes no time."""
+    return (cache_root() / sources_digest(program.sources(game)) / _complete(game, program)).exists()
+
+
+def compile_all(
+    game: Game,
+    folder: Path | None,
+    progress: Progress | None = None,
+    boundscheck: bool = False,
+    program: Program = PLAYING,
+) -> dict[str, Any]:
+    """Compile every kernel of a program with the rules of a game, or load it from ``folder``."""
+    kernels = Kernels(program.kernels, given=game.rules, name=game.id, cache=folder, boundscheck=boundscheck)
+    arguments = program.arguments(game)
+    complete = folder / _complete(game, program) if folder else None
+    if complete is not None and complete.exists():
+        try:
+            with loading_only():
+                for name in kernels.functions:
+                    kernels.compile(name, arguments[name])
+            return kernels.functions
+        except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
+            shutil.rmtree(complete.parent, ignore_errors=True)
+            return compile_all(game, folder, progress, boundscheck, program)
+    total = len(kernels.functions) + 1
+    if progress:
+        progress(0, total, "rules")
+    kernels.fix_types(_record_types(game, program))
+    for done, name in enumerate(kernels.functions, start=1):
+        if progress:
+            progress(done, total, name)
+        kernels.compile(name, arguments[name])
+    if complete is not None:
+        complete.touch()
+    if progress:
+        progress(total, total, "")
+    return kernels.functions
+
+
+def _record_types(game: Game, program: Program) -> dict[str, Any]:
+    """What the parameters of kernels are called, and their types."""
+    from numba import from_dtype
+
+    common = {"s": game.record, "rng": RNG, "source": RNG, "trace": TRACE, "out": OUT}
+    return {name: from_dtype(record) for name, record in {**common, **program.records}.items()}
+
+
+_runtimes: dict[tuple[str, str], Runtime] = {}
 _guard = threading.Lock()
 
 
-def runtime(game: Game) -> Runtime:
+def runtime(game: Game, program: Program = PLAYING) -> Runtime:
     with _guard:
-        return _runtimes.setdefault(game.id, Runtime(game))
+        return _runtimes.setdefault((game.id, program.name), Runtime(game, program))
 
 
-def prepare(game: Game, *, background: bool = False, progress: Progress | None = None) -> Runtime:
+def prepare(
+    game: Game, *, background: bool = False, progress: Progress | None = None, program: Program = PLAYING
+) -> Runtime:
     """Compile the rules of a game or load them from the cache; positions made until then run interpreted.
 
     With ``background`` this returns at once and a thread does it; ``Runtime.ready`` tells when it is done.
     """
-    wanted = runtime(game)
+    wanted = runtime(game, program)
     if not background:
         wanted.prepare(progress)
         return wanted

@@ -10,16 +10,12 @@ import sys
 import time
 
 import ziggurat
-from ziggurat.core.kernel import cache_root, sources_digest
 from ziggurat.core.registry import games
+from ziggurat.core.runtime import is_compiled
 
 # Seconds: the first page shall not wait for Numba to be imported.
 HEAD_START = 1.5
 log = logging.getLogger("ziggurat.server")
-
-
-def _is_compiled(game: ziggurat.Game) -> bool:
-    return (cache_root() / sources_digest(game.kernel_sources()) / f"{game.id}.complete").exists()
 
 
 def _compile_apart(game: ziggurat.Game) -> None:
@@ -43,7 +39,7 @@ def prepare_all() -> None:
     time.sleep(HEAD_START)
     for game in games().values():
         try:
-            if not _is_compiled(game):
+            if not is_compiled(game):
                 _compile_apart(game)
             ziggurat.prepare(game)
         except Exception as error:

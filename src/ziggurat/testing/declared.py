@@ -11,6 +11,7 @@ from typing import Any
 from ziggurat.core.engine import RULES
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import is_kernel
+from ziggurat.core.runtime import PLAYING
 from ziggurat.core.text import LANGUAGES, placeholders
 
 
@@ -52,7 +53,7 @@ def _bytes_of_fields(dtype: Any) -> int:
 
 
 def _check_kernel_sources(game: Game) -> None:
-    sources = {path.resolve() for path in game.kernel_sources()}
+    sources = {path.resolve() for path in PLAYING.sources(game)}
     for kernel in reachable_kernels(game):
         file = Path(inspect.getfile(kernel)).resolve()
         _expect(game, file in sources, f"{kernel.__qualname__} lies in {file}, which kernel_modules leaves out")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.alhambra.rules import points_for
+from ziggurat.games.alhambra.rules import place_of, shared_points, tied_with
 from ziggurat.games.alhambra.state import (
     BUILDING_BASE,
     BUY,
@@ -19,6 +19,7 @@ from ziggurat.games.alhambra.state import (
     NOBODY,
     OPEN_MONEY,
     PAY,
+    PLACES,
     SLOTS,
     TAKE,
 )
@@ -31,6 +32,8 @@ MAKES_EXACT = 260  # a card that completes an exact payment for next turn
 GROWTH = 9  # per point of the last scoring's first place, for a building that changes no majority yet
 LATER = 55  # per cent that a round after the next one counts
 NO_PAYMENT = -1
+TOTALS = 1 << OPEN_MONEY
+NEVER = 1000
 
 
 @kernel
@@ -40,8 +43,15 @@ def reachable_sums(s: Record, seat: int, currency: int, highest: int) -> int:
     sums = 1
     hand = s.hand[seat][currency]
     for value in range(1, highest + 1):
-        for _ in range(hand[value]):
-            sums |= sums << value & 0x1FFFFFFFFFFFFFFF
+        copies = hand[value] + 0
+        if copies > 3:
+            for _ in range(copies - 3):
+                sums |= sums << value & 0x1FFFFFFFFFFFFFFF
+            copies = 3
+        # Up to three copies without a branch: with one of them, then with the others.
+        one = min(copies, 1)
+        sums |= sums << value * one & 0x1FFFFFFFFFFFFFFF
+        sums |= sums << value * (copies - one) & 0x1FFFFFFFFFFFFFFF
     return sums
 
 
@@ -82,33 +92,37 @@ def next_payment(s: Record, seat: int) -> int:
 
 
 @kernel
+def standing_worth(s: Record, seat: int, kind: int) -> int:
+    """What the rounds to come would give for a type as things stand, mine against the others', in hundredths."""
+    out_of_line()
+    worth = 0
+    for owner in range(s.players):  # the neutral player's points count for nobody
+        place = place_of(s, kind, owner)
+        if place == 0 or place > PLACES:
+            continue
+        tied = tied_with(s, kind, owner)
+        weight = 100
+        points = 0
+        for scoring_round in range(3):
+            if not s.scored >> scoring_round & 1:
+                points += weight * shared_points(s, scoring_round, kind, place, tied)
+                weight = weight * LATER // 100
+        worth += points * (s.players - 1 if owner == seat else -1)
+    return worth
+
+
+@kernel
 def building_worth(s: Record, seat: int, kind: int, receiver: int) -> int:
     """What one more building of a kind for ``receiver`` changes for ``seat`` against the others, in hundredths."""
     out_of_line()
-    change = 0
-    weight = 100
-    for scoring_round in range(3):
-        if s.scored >> scoring_round & 1:
-            continue
-        for owner in range(s.owners):
-            change -= weight * points_for(s, scoring_round, kind, owner) * stake(s, seat, owner)
-        s.built[receiver][kind] += 1
-        for owner in range(s.owners):
-            change += weight * points_for(s, scoring_round, kind, owner) * stake(s, seat, owner)
-        s.built[receiver][kind] -= 1
-        weight = weight * LATER // 100
+    change = -standing_worth(s, seat, kind)
+    s.built[receiver][kind] += 1
+    change += standing_worth(s, seat, kind)
+    s.built[receiver][kind] -= 1
     change //= max(1, s.players - 1)
     if receiver == seat:
         change += GROWTH * s.points[2][kind][0]
     return change
-
-
-@kernel
-def stake(s: Record, seat: int, owner: int) -> int:
-    """My points count for me, those of each rival against me, those of the neutral player for nobody."""
-    if owner == seat:
-        return s.players - 1
-    return -1 if owner < s.players else 0
 
 
 @kernel
@@ -130,22 +144,19 @@ def purchase_worth(s: Record, seat: int, slot: int) -> int:
 
 
 @kernel
-def take_worth(s: Record, seat: int, mask: int) -> int:
-    """Worth of taking open money, in hundredths."""
-    out_of_line()
-    worth = 0
-    for position in range(OPEN_MONEY):
-        if mask >> position & 1:
-            card = s.open_money[position]
-            worth += card % MONEY_BASE * COIN + CARD
-            currency = card // MONEY_BASE
-            if s.slots[currency] != 0:
-                price = s.slots[currency] % BUILDING_BASE
-                sums = reachable_sums(s, seat, currency, MAX_VALUE)
-                with_card = sums << (card % MONEY_BASE)
-                if with_card >> price & 1 and not sums >> price & 1:
-                    # Somebody else may buy it first.
-                    worth += MAKES_EXACT // s.players
+def card_worth(s: Record, seat: int, position: int) -> int:
+    """Worth of taking one open money card, in hundredths."""
+    card = s.open_money[position]
+    worth: int = card % MONEY_BASE * COIN + CARD
+    currency = card // MONEY_BASE
+    price = s.slots[currency] % BUILDING_BASE
+    # Worth a closer look only if the hand with this card could pay the price.
+    if price > 0 and s.worth[seat][currency] + card % MONEY_BASE >= price:
+        sums = reachable_sums(s, seat, currency, MAX_VALUE)
+        with_card = sums << (card % MONEY_BASE)
+        if with_card >> price & 1 and not sums >> price & 1:
+            # Somebody else may buy it first.
+            worth += MAKES_EXACT // s.players
     return worth
 
 
@@ -165,11 +176,25 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     best = TAKE
     best_worth = -1000000
     ties = 1
+    # By mask of positions: the worth of the cards, and what they add up to; a mask with a gap in it is not for taking.
+    out.values[0], out.values[TOTALS] = 0, 0
+    position = 0
     for mask in range(1, 1 << OPEN_MONEY):
-        if is_take(s, mask):
-            worth = take_worth(s, seat, mask)
+        if mask >> (position + 1):
+            position += 1
+        rest = mask ^ 1 << position
+        card = s.open_money[position]
+        if rest == 0:
+            out.values[mask] = card_worth(s, seat, position) if card else 0
+            out.values[TOTALS + mask] = card % MONEY_BASE if card else NEVER
+        else:
+            out.values[mask] = out.values[rest] + out.values[1 << position]
+            out.values[TOTALS + mask] = out.values[TOTALS + rest] + out.values[TOTALS + (1 << position)]
+        total = out.values[TOTALS + mask]
+        if total <= s.take_limit or (rest == 0 and total < NEVER):
+            worth = out.values[mask]
             if worth > best_worth:
-                best, best_worth, ties = TAKE + mask - 1, worth, 1
+                best, best_worth, ties = TAKE + mask - 1, worth + 0, 1
             elif worth == best_worth:
                 ties += 1
                 if below(rng, ties) == 0:
@@ -180,19 +205,6 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
             if worth > best_worth:
                 best, best_worth, ties = BUY + slot, worth, 1
     return best
-
-
-@kernel
-def is_take(s: Record, mask: int) -> bool:
-    total = 0
-    count = 0
-    for position in range(OPEN_MONEY):
-        if mask >> position & 1:
-            if s.open_money[position] == 0:
-                return False
-            total += s.open_money[position] % MONEY_BASE
-            count += 1
-    return count == 1 or total <= s.take_limit
 
 
 @kernel

@@ -167,6 +167,12 @@ def finished(s: Record) -> bool:
 
 
 @kernel
+def concealed(s: Record) -> bool:
+    """Every choice is seen by all at once."""
+    return False
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if s.finished or seat != s.turn:
@@ -466,6 +472,8 @@ def tied_with(s: Record, kind: int, owner: int) -> int:
 @kernel
 def shared_points(s: Record, scoring_round: int, kind: int, place: int, tied: int) -> int:
     """Section 4.3.2: the points of the places that the tied players fill, shared and rounded down."""
+    if tied == 1:
+        return int(s.points[scoring_round][kind][place - 1])
     total = 0
     for i in range(place - 1, min(place - 1 + tied, PLACES)):
         total += s.points[scoring_round][kind][i]
@@ -531,9 +539,11 @@ def winners(s: Record) -> int:
 
 
 @kernel
-def scores(s: Record, out: Record) -> None:
+def scores(s: Record, out: Record) -> int:
+    """The points of all seats so far; returns how many."""
     for seat in range(s.players):
         out.values[seat] = s.score[seat]
+    return s.players + 0
 
 
 # --- 7. The neutral third player ---------------------------------------------------------------------------------

@@ -237,6 +237,12 @@ def offer(out: Record, n: int, action: int, allowed: bool) -> int:
 
 
 @kernel
+def concealed(s: Record) -> bool:
+    """Every choice is seen by all at once."""
+    return False
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if s.finished or seat != s.turn:
@@ -821,7 +827,8 @@ def winners(s: Record) -> int:
 
 
 @kernel
-def scores(s: Record, out: Record) -> None:
-    """Stages, blue cards, victory tokens and cat at any time; the tokens that count at the end only then."""
+def scores(s: Record, out: Record) -> int:
+    """Stages, blue cards, victory tokens and cat at any time; the tokens that count at the end only then. Returns how many seats."""
     for seat in range(s.players):
         out.values[seat] = s.score[seat]
+    return s.players + 0

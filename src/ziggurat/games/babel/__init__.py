@@ -22,6 +22,8 @@ GAME = Game(
         "play": rules.play,
         "finished": rules.finished,
         "scores": rules.scores,
+        "winners": rules.winners,
+        "concealed": rules.concealed,
         "redeal": belief.redeal,
         "observe": heuristics.observe,
         "suggest": heuristics.suggest,

@@ -181,6 +181,12 @@ def offer(out: Record, n: int, action: int, allowed: bool) -> int:
 
 
 @kernel
+def concealed(s: Record) -> bool:
+    """Sections 4.2 and 7: offers lie face down until all have made theirs."""
+    return bool(s.phase == OFFER)
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if seat < 0 or actors(s) >> seat & 1 == 0:
@@ -858,6 +864,8 @@ def winners(s: Record) -> int:
 
 
 @kernel
-def scores(s: Record, out: Record) -> None:
+def scores(s: Record, out: Record) -> int:
+    """The points of all seats so far; returns how many."""
     for seat in range(s.players):
         out.values[seat] = s.score[seat]
+    return s.players + 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.ginkgopolis import actions, belief, components, events, heuristics, rules, scenario, view
+from ziggurat.games.ginkgopolis import actions, belief, components, events, heuristics, rules, scenario, scoring, view
 from ziggurat.games.ginkgopolis.state import ACTIONS, RECORD
 
 GAME = Game(
@@ -22,6 +22,8 @@ GAME = Game(
         "play": rules.play,
         "finished": rules.finished,
         "scores": rules.scores,
+        "winners": scoring.winners,
+        "concealed": rules.concealed,
         "redeal": belief.redeal,
         "observe": heuristics.observe,
         "suggest": heuristics.suggest,

@@ -385,6 +385,12 @@ def offer(out: Record, n: int, action: int, allowed: bool) -> int:
 
 
 @kernel
+def concealed(s: Record) -> bool:
+    """Section 3: characters, cards and returned tiles are chosen by all in secret."""
+    return bool(s.phase == DRAFT or s.phase == CHOOSE or s.phase == RETURN)
+
+
+@kernel
 def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if seat < 0 or actors(s) >> seat & 1 == 0:
@@ -1002,7 +1008,8 @@ def end_game(s: Record, trace: Record) -> None:
 
 
 @kernel
-def scores(s: Record, out: Record) -> None:
-    """Points so far; cards, tokens and districts are counted at the end."""
-    for seat in range(s.players):
-        out.values[seat] = s.points[seat]
+def scores(s: Record, out: Record) -> int:
+    """Points so far; cards, tokens and districts are counted at the end. Returns how many owners there are: Hal too."""
+    for owner in range(s.owners):
+        out.values[owner] = s.points[owner]
+    return s.owners + 0

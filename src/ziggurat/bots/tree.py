@@ -1,0 +1,332 @@
+"""Information-set Monte Carlo tree search, compiled with the rules of each game.
+
+One iteration: what the searching seat does not know is dealt anew; the tree is descended while it knows the way; one
+decision is added; the game is played to its end by the heuristic, now and then at random; and every decision on the way
+learns what its own seat got (max^n). See Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+IEEE Transactions on Computational Intelligence and AI in Games 4 (2012).
+
+A node is what one seat has seen since the root (the multiple-observer variant): its key is a hash of the actions that
+the seat knows of, so that nobody in the tree answers to a choice that is still a secret. Simultaneous choices are made
+one after another in that way. Chance is not part of the key: an action's value is its average over the deals, and
+because not every action is possible in every deal, a bound counts how often an action could have been chosen.
+
+Nothing here reads the truth: the root is a redealt position, and every iteration deals again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ziggurat.core.engine import lowest_seat
+from ziggurat.core.game import Game
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.random import RNG, below
+from ziggurat.core.runtime import Program
+from ziggurat.core.trace import new_out, new_trace
+
+actors: Callable[..., int]
+legal: Callable[..., int]
+play: Callable[..., None]
+scores: Callable[..., int]
+winners: Callable[..., int]
+concealed: Callable[..., bool]
+redeal: Callable[..., None]
+suggest: Callable[..., int]
+actors = legal = play = scores = winners = concealed = redeal = suggest = None  # type: ignore[assignment]
+
+NODES = 1 << 15
+EDGES = 1 << 18
+BUCKETS = 1 << 16
+DEPTH = 128
+"""Decisions of a path that the tree can hold; forced ones take no room."""
+SEATS = 8
+ACTIONS = 4096
+
+TREE = np.dtype(
+    [
+        # By node and by edge, 0 being none. `sum` and `gain` are rewards added up.
+        ("key", np.int64, (NODES,)),
+        ("sum", np.float64, (NODES,)),
+        ("gain", np.float64, (EDGES,)),
+        ("visits", np.int32, (NODES,)),
+        ("first", np.int32, (NODES,)),
+        ("next", np.int32, (EDGES,)),
+        ("tries", np.int32, (EDGES,)),
+        ("chances", np.int32, (EDGES,)),
+        ("action", np.int32, (EDGES,)),
+        ("bucket", np.int32, (BUCKETS,)),
+        # How many are used, and the node of the decision that is searched for.
+        ("nodes", np.int64),
+        ("edges", np.int64),
+        ("root", np.int64),
+        # What every seat has seen at the root, and in the present iteration; what is chosen and not yet shown.
+        ("origin", np.int64),
+        ("seen", np.int64, (SEATS,)),
+        ("secret", np.int64),
+        # The path of the present iteration.
+        ("depth", np.int64),
+        ("path_node", np.int32, (DEPTH,)),
+        ("path_edge", np.int32, (DEPTH,)),
+        ("path_seat", np.int32, (DEPTH,)),
+        ("reward", np.float64, (SEATS,)),
+        # The edge of an action at the node at hand.
+        ("edge_of", np.int32, (ACTIONS,)),
+        # Settings, see Plan.
+        ("explore", np.float64),
+        ("guess", np.float64),
+        ("doubt", np.float64),
+        ("width", np.float64),
+        ("random", np.int64),
+        ("share_win", np.float64),
+        ("share_rank", np.float64),
+        ("flat", np.int64),
+    ]
+)
+MASK = (1 << 62) - 1
+ODD = 0x1E3779B97F4A7C15
+NO_NODE = 0
+
+
+@kernel
+def mix(key: int, value: int) -> int:
+    """A hash of a key and one more value: below 2**62, the same in both backings."""
+    key = (key ^ value + 0x51ED27) * ODD & MASK
+    key ^= key >> 29
+    key = key * ODD & MASK
+    return key ^ key >> 31
+
+
+@kernel
+def find(tree: Record, key: int) -> int:
+    """The node with this key; NO_NODE if there is none."""
+    place = key & BUCKETS - 1
+    while tree.bucket[place] != NO_NODE:
+        node: int = tree.bucket[place] + 0
+        if tree.key[node] == key:
+            return node
+        place = place + 1 & BUCKETS - 1
+    return NO_NODE
+
+
+@kernel
+def add_node(tree: Record, key: int) -> int:
+    """A new node; NO_NODE when there is no room."""
+    if tree.nodes >= NODES - 1:
+        return NO_NODE
+    tree.nodes += 1
+    node: int = tree.nodes + 0
+    tree.key[node] = key
+    place = key & BUCKETS - 1
+    while tree.bucket[place] != NO_NODE:
+        place = place + 1 & BUCKETS - 1
+    tree.bucket[place] = node
+    return node
+
+
+@kernel
+def add_edge(tree: Record, node: int, action: int) -> int:
+    """A new edge of a node; 0 when there is no room."""
+    if tree.edges >= EDGES - 1:
+        return 0
+    tree.edges += 1
+    edge: int = tree.edges + 0
+    tree.action[edge] = action
+    tree.next[edge] = tree.first[node]
+    tree.first[node] = edge
+    return edge
+
+
+@kernel
+def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record) -> int:
+    """The legal action with the highest upper bound; equal ones by chance.
+
+    An action that was never tried counts as an average one that was tried once.
+    """
+    out_of_line()
+    edge = tree.first[node] + 0
+    while edge:
+        tree.edge_of[tree.action[edge]] = edge
+        edge = tree.next[edge] + 0
+    average = tree.sum[node] / tree.visits[node]
+    rest = (1.0 - tree.guess) / (n - 1)
+    best, best_bound, ties = out.values[0] + 0, -1.0e9, 1
+    for i in range(n):
+        action = out.values[i]
+        edge = tree.edge_of[action] + 0
+        prior = tree.guess if action == guess else rest
+        if edge:
+            tree.chances[edge] += 1
+            tries = tree.tries[edge]
+            bound = tree.gain[edge] / tries
+            bound += tree.explore * prior * math.sqrt(tree.chances[edge]) / (1 + tries)
+        else:
+            bound = average - tree.doubt + tree.explore * prior * math.sqrt(tree.visits[node])
+        if bound > best_bound:
+            best, best_bound, ties = action + 0, bound, 1
+        elif bound == best_bound:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = action + 0
+    edge = tree.first[node] + 0
+    while edge:
+        tree.edge_of[tree.action[edge]] = 0
+        edge = tree.next[edge] + 0
+    return best
+
+
+@kernel
+def note_seen(s: Record, tree: Record, actor: int, action: int, secret: bool, last: bool) -> None:
+    """Every seat remembers an action that it knows of: a secret one when all have chosen."""
+    told = mix(actor + 1, action)
+    if secret:
+        tree.seen[actor] = mix(tree.seen[actor], told)
+        tree.secret = mix(tree.secret, told)
+        if last or not concealed(s):
+            for seat in range(s.players):
+                tree.seen[seat] = mix(tree.seen[seat], tree.secret)
+            tree.secret = 0
+    else:
+        for seat in range(s.players):
+            tree.seen[seat] = mix(tree.seen[seat], told)
+
+
+@kernel
+def decide(s: Record, tree: Record, actor: int, n: int, guess: int, rng: Record, out: Record) -> int:
+    """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's."""
+    key = mix(tree.seen[actor], actor)
+    node = find(tree, key)
+    action = guess
+    if node == NO_NODE:
+        node = add_node(tree, key)
+    elif tree.flat == 0 or tree.depth == 0:
+        action = select(tree, node, n, guess, rng, out)
+    else:
+        node = NO_NODE
+    if node == NO_NODE:
+        tree.depth = DEPTH  # no room: what follows is a playout
+        return action
+    if tree.depth == 0:
+        tree.root = node
+    edge = tree.first[node] + 0
+    while edge and tree.action[edge] != action:
+        edge = tree.next[edge] + 0
+    if edge == 0:
+        edge = add_edge(tree, node, action)
+        if edge == 0:
+            tree.depth = DEPTH
+            return action
+    tree.path_node[tree.depth] = node
+    tree.path_edge[tree.depth] = edge
+    tree.path_seat[tree.depth] = actor
+    tree.depth += 1
+    return action
+
+
+@kernel
+def iterate(s: Record, tree: Record, rng: Record, trace: Record, out: Record, first: int) -> None:
+    """Play a redealt position to its end, first the decision of ``first``, and learn from it."""
+    out_of_line()
+    for seat in range(s.players):
+        tree.seen[seat] = tree.origin
+    tree.secret = 0
+    tree.depth = 0
+    length = 0
+    inside = True
+    actor = first
+    mask = actors(s)
+    while mask:
+        if actor < 0:
+            actor = lowest_seat(mask)
+        if inside:
+            n = legal(s, actor, out)
+            action = out.values[0] + 0
+            if n > 1:
+                guess = suggest(s, actor, rng, out)
+                n = legal(s, actor, out)
+                before = tree.nodes + 0
+                action = decide(s, tree, actor, n, guess, rng, out)
+                # One decision is added in an iteration.
+                inside = tree.depth < DEPTH and tree.nodes == before
+                length = tree.depth if tree.depth < DEPTH else length
+            secret = concealed(s)
+            alone = mask == 1 << actor
+            play(s, actor, action, trace)
+            mask = actors(s)
+            if inside:
+                note_seen(s, tree, actor, action, secret, alone and mask != 1 << actor)
+        else:
+            if tree.random > 0 and below(rng, 1000) < tree.random:
+                action = out.values[below(rng, legal(s, actor, out))] + 0
+            else:
+                action = suggest(s, actor, rng, out)
+            play(s, actor, action, trace)
+            mask = actors(s)
+        actor = -1
+    reward(s, tree, out)
+    for i in range(length):
+        won = tree.reward[tree.path_seat[i]]
+        node, edge = tree.path_node[i], tree.path_edge[i]
+        tree.sum[node] += won
+        tree.visits[node] += 1
+        tree.gain[edge] += won
+        tree.tries[edge] += 1
+
+
+@kernel
+def reward(s: Record, tree: Record, out: Record) -> None:
+    """What the end is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival."""
+    out_of_line()
+    n = scores(s, out)
+    mask = winners(s)
+    winning = 0
+    for seat in range(n):
+        winning += mask >> seat & 1
+    for seat in range(s.players):
+        own = out.values[seat]
+        behind = 0.0
+        rival = -1000000
+        for other in range(n):
+            if other != seat:
+                rival = max(rival, out.values[other])
+                if out.values[other] < own:
+                    behind += 1.0
+                elif out.values[other] == own:
+                    behind += 0.5
+        won = 1.0 / winning if mask >> seat & 1 else 0.0
+        if n < 2:
+            rival, behind, rivals = 0, 0.0, 1
+        else:
+            rivals = n - 1
+        margin = math.tanh((own - rival) / (tree.width * (abs(own) + abs(rival)) + 3.0))
+        rest = 1.0 - tree.share_win - tree.share_rank
+        tree.reward[seat] = tree.share_win * won + tree.share_rank * behind / rivals + rest * (0.5 + 0.5 * margin)
+
+
+@kernel
+def search(
+    states: Record, trees: Record, rngs: Record, traces: Record, outs: Record, seat: int, iterations: int
+) -> int:
+    """Search for what ``seat`` should do in ``states[0]``; ``states[1]`` is scratch.
+
+    Returns how many nodes the tree has.
+    """
+    for _ in range(iterations):
+        states[1] = states[0]
+        redeal(states[1], seat, rngs[0])
+        iterate(states[1], trees[0], rngs[0], traces[0], outs[0], seat)
+    return int(trees[0].nodes)
+
+
+def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
+    from numba import int64, typeof
+
+    states, trees, rngs = (typeof(np.zeros(1, dtype=dtype)) for dtype in (game.record, TREE, RNG))
+    return {"search": (states, trees, rngs, typeof(new_trace()), typeof(new_out()), int64, int64)}
+
+
+SEARCHING = Program("search", {"search": search}, ("ziggurat.bots.tree",), {"tree": TREE}, _arguments)
+"""The tree search, compiled apart from the rules so that no table waits for it."""
