@@ -13,7 +13,7 @@ import pytest
 import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Kernels, cache_root, is_kernel, kernel, sources_digest
-from ziggurat.core.runtime import Runtime
+from ziggurat.core.runtime import PLAYING, Runtime
 
 OUTER = """
 from ziggurat.core.kernel import kernel
@@ -77,7 +77,7 @@ def test_a_changed_callee_is_never_answered_from_the_cache(tmp_path: Path) -> No
 
 
 def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:
-    sources = ziggurat.game("alhambra").kernel_sources()
+    sources = PLAYING.sources(ziggurat.game("alhambra"))
     names = {path.stem for path in sources}
     assert names >= {"rules", "state", "belief", "heuristics", "engine", "kernel", "random", "trace"}
     copies = []

@@ -40,6 +40,11 @@ class Belief:
 class Bot(ABC):
     """Decides for a seat."""
 
+    @property
+    def ready(self) -> bool:
+        """Whether it can choose without waiting for its own preparation."""
+        return True
+
     @abstractmethod
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
         """One of the legal actions.

@@ -17,7 +17,7 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import generator
 from ziggurat.core.random import reseed_from
 from ziggurat.core.record import from_lists, states_of, to_lists
-from ziggurat.core.runtime import prepare
+from ziggurat.core.runtime import prepare, runtime
 from ziggurat.core.trace import new_out, new_trace
 
 CHUNK_SECONDS = 0.01
@@ -187,6 +187,10 @@ class SearchBot(Bot):
     def __init__(self, game: Game, budget: Budget, *, plan: Plan | None = None, threads: int = 1) -> None:
         self.budget = budget
         self.searcher = Searcher(game, plan=plan, threads=threads)
+
+    @property
+    def ready(self) -> bool:
+        return runtime(self.searcher.game, SEARCHING).ready
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
         options = self.searcher.think(belief, self.budget, rng)

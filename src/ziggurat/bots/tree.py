@@ -153,7 +153,8 @@ def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record
         edge = tree.next[edge] + 0
     average = tree.sum[node] / tree.visits[node]
     rest = (1.0 - tree.guess) / (n - 1)
-    best, best_bound, ties = out.values[0] + 0, -1.0e9, 1
+    best: int = out.values[0] + 0
+    best_bound, ties = -1.0e9, 1
     for i in range(n):
         action = out.values[i]
         edge = tree.edge_of[action] + 0

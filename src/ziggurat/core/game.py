@@ -119,7 +119,7 @@ class Game:
     # The log alone -> scores; the checker recomputes every score with it.
     scores_from_events: Callable[[Sequence[Event], int], list[int]]
     count_pieces: Callable[[Any], Mapping[str, int]]
-    bots: tuple[str, ...] = ("random", "greedy")
+    bots: tuple[str, ...] = ("random", "apprentice", "greedy", "builder", "architect", "master")
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -100,7 +100,7 @@ def _rules_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     }
 
 
-PLAYING = Program("rules", engine.KERNELS, (), {}, _rules_arguments)
+PLAYING: Program = Program("rules", engine.KERNELS, (), {}, _rules_arguments)
 """What every table needs: playing an action, and whole games."""
 
 

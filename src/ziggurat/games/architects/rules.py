@@ -828,7 +828,10 @@ def winners(s: Record) -> int:
 
 @kernel
 def scores(s: Record, out: Record) -> int:
-    """Stages, blue cards, victory tokens and cat at any time; the tokens that count at the end only then. Returns how many seats."""
+    """Stages, blue cards, victory tokens and cat at any time; the tokens that count at the end only then.
+
+    Returns how many seats there are.
+    """
     for seat in range(s.players):
         out.values[seat] = s.score[seat]
     return s.players + 0

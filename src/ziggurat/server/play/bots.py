@@ -19,6 +19,8 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
 from ziggurat.server.tables.keeper import Keeper
 
+# Searches share the cores by time and answer by the clock; fewer threads would make tables wait for each other.
+THINKERS = 8
 log = logging.getLogger("ziggurat.server")
 
 
@@ -30,7 +32,7 @@ class Bots:
         self.keeper = keeper
         self.hub = hub
         # Thinking must not hold up the event loop.
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._threads = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
         self._turns: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None

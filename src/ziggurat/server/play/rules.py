@@ -208,7 +208,7 @@ def think(position: Position, seat: int, bot: str) -> tuple[int, ...]:
     """Return the whole move that a bot chooses. Runs in a thread, on a position of its own."""
     from ziggurat.bots import decide
 
-    return tuple(int(step) for step in decide(position, seat, bot))
+    return tuple(int(step) for step in decide(position, seat, bot, hurry=True))
 
 
 def blunder(position: Position, seat: int) -> tuple[int, ...]:

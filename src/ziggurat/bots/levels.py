@@ -1,0 +1,38 @@
+"""The bots by name, from the weakest to the strongest. Each wins clearly against the one before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ziggurat.bots.belief import Bot
+from ziggurat.bots.search import Budget, SearchBot
+from ziggurat.bots.simple import GreedyBot, RandomBot
+from ziggurat.core.errors import UnknownBot
+from ziggurat.core.game import Game
+
+# A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
+BUDGETS = {
+    "builder": Budget(iterations=80, seconds=0.8),
+    "architect": Budget(iterations=800, seconds=0.8),
+    "master": Budget(iterations=40_000, seconds=2.5),
+}
+
+BOTS: dict[str, Callable[[Game], Bot]] = {
+    "random": lambda game: RandomBot(),
+    "apprentice": lambda game: GreedyBot(random=300),
+    "greedy": lambda game: GreedyBot(),
+    "builder": lambda game: SearchBot(game, BUDGETS["builder"]),
+    "architect": lambda game: SearchBot(game, BUDGETS["architect"]),
+    "master": lambda game: SearchBot(game, BUDGETS["master"]),
+}
+
+
+def bot(name: str, game: Game) -> Bot:
+    """A bot by name.
+
+    Raises:
+        UnknownBot: with the list of those that play this game.
+    """
+    if name not in game.bots or name not in BOTS:
+        raise UnknownBot(f"there is no bot {name!r} for {game.id}; there are: {', '.join(game.bots)}", bot=name)
+    return BOTS[name](game)
