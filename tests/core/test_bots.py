@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 import ziggurat
-from ziggurat.bots import BOTS, Belief, bot, decide, draw
+from ziggurat.bots import Belief, Bot, Budget, Plan, SearchBot, bot, decide, draw
 from ziggurat.core.errors import NotYourTurn, UnknownBot
+from ziggurat.core.game import Game
 from ziggurat.core.position import Position, generator
 
 GAMES = sorted(ziggurat.games())
+# The levels that search are bounded by the clock, which no test may depend on.
+FEW = Budget(iterations=24)
+PLAYERS: dict[str, Callable[[Game], Bot]] = {
+    "random": lambda game: bot("random", game),
+    "apprentice": lambda game: bot("apprentice", game),
+    "greedy": lambda game: bot("greedy", game),
+    "search": lambda game: SearchBot(game, FEW),
+    "flat": lambda game: SearchBot(game, FEW, plan=Plan(flat=True)),
+    "threads": lambda game: SearchBot(game, FEW, threads=2),
+}
 
 
 def a_game(game: str, seed: int, moves: int) -> Position:
@@ -23,14 +36,14 @@ def a_game(game: str, seed: int, moves: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_sight_and_the_same_chance_is_the_same_choice(name: str, game: str, seed: int) -> None:
     position = a_game(game, seed, 15)
     seat = position.actors[0]
     choices = {
-        tuple(decide(world, seat, name, generator(5)))
+        tuple(decide(world, seat, PLAYERS[name](position.game), generator(5)))
         for world in (position, *(position.redeal(seat, generator(other)) for other in range(8)))
     }
     assert len(choices) == 1
@@ -51,13 +64,17 @@ def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
     assert sample.secrets() != belief.sample().secrets()
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
-@pytest.mark.parametrize(("game", "players"), [("alhambra", 2), ("alhambra", 6), ("architects", 3), ("babel", 5)])
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("alhambra", 2), ("alhambra", 6), ("architects", 3), ("babel", 5), ("ginkgopolis", 1), ("ginkgopolis", 3)],
+)
 def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, players: int) -> None:
     position, rng = ziggurat.new(game, players, seed=1), generator(1)
+    bots = [PLAYERS[name](position.game) for _ in range(players)]
     while not position.finished:
         seat, before = position.actors[0], position.to_bytes()
-        steps = decide(position, seat, name, rng)
+        steps = decide(position, seat, bots[seat], rng)
         assert position.to_bytes() == before
         position.play_all(seat, steps)
         assert not position.in_move
@@ -77,7 +94,7 @@ def test_greedy_beats_random() -> None:
 
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownBot, match=r"no bot 'deep' for alhambra; there are: random, greedy"):
+    with pytest.raises(UnknownBot, match=r"no bot 'deep' for alhambra; there are: random, apprentice, greedy, builder"):
         bot("deep", ziggurat.game("alhambra"))
 
 

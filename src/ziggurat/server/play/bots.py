@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import sqlalchemy as sa
 
+from ziggurat.bots import Bot, bot
 from ziggurat.server.live.bus import Bus
 from ziggurat.server.live.hub import Hub
 from ziggurat.server.play import rules
@@ -21,6 +22,10 @@ from ziggurat.server.tables.keeper import Keeper
 
 # Searches share the cores by time and answer by the clock; fewer threads would make tables wait for each other.
 THINKERS = 8
+# Searches that are kept until the bot's next move, of 7 MB each.
+REMEMBERED = 16
+# Seconds after which people at a quick table are told that a bot thinks.
+NOTICED = 0.3
 log = logging.getLogger("ziggurat.server")
 
 
@@ -33,6 +38,7 @@ class Bots:
         self.hub = hub
         # Thinking must not hold up the event loop.
         self._threads = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
+        self._players: dict[tuple[str, int, str], Bot] = {}
         self._turns: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
@@ -105,9 +111,11 @@ class Bots:
         if seat is None or not await self._hold(table):
             return False
         begun = time.monotonic()
-        if table.pace == "calm":
+        thought = asyncio.create_task(self._decide(table, seat))
+        await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
+        if not thought.done():
             self.hub.thinking(id, seat)
-        steps = await self._decide(table, seat)
+        steps = await thought
         if table.pace == "calm":
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
 
@@ -128,13 +136,24 @@ class Bots:
             lambda c: store.claim(c, table.id, table.seq, worker, now, now + lease), person=False
         )
 
+    def _player(self, table: Table, seat: int) -> Bot:
+        """The bot of a seat, with what it remembers of its last search."""
+        assert table.position is not None
+        name = table.seats[seat].bot or ""
+        key = (table.id, seat, name)
+        player = self._players.pop(key, None) or bot(name, table.position.game)
+        self._players[key] = player  # the latest last
+        if len(self._players) > REMEMBERED:
+            del self._players[next(iter(self._players))]
+        return player
+
     async def _decide(self, table: Table, seat: int) -> tuple[int, ...]:
         position = table.position
         assert position is not None
         loop = asyncio.get_running_loop()
-        bot = table.seats[seat].bot or ""
         try:
-            return await loop.run_in_executor(self._threads, rules.think, position.copy(), seat, bot)
+            player = self._player(table, seat)
+            return await loop.run_in_executor(self._threads, rules.think, position.copy(), seat, player)
         except Exception as error:
             unexpected(error)
             return await loop.run_in_executor(self._threads, rules.blunder, position.copy(), seat)

@@ -12,6 +12,7 @@ import msgspec
 
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
+from ziggurat.bots import Bot, decide
 from ziggurat.core.errors import BadOption
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.server.play.table import Result, Table
@@ -204,10 +205,8 @@ def preview(table: Table, seat: int, steps: Sequence[int]) -> Any:
     return position.preview(seat, list(steps))
 
 
-def think(position: Position, seat: int, bot: str) -> tuple[int, ...]:
+def think(position: Position, seat: int, bot: Bot) -> tuple[int, ...]:
     """Return the whole move that a bot chooses. Runs in a thread, on a position of its own."""
-    from ziggurat.bots import decide
-
     return tuple(int(step) for step in decide(position, seat, bot, hurry=True))
 
 

@@ -1,0 +1,219 @@
+"""The tree search: what it learns, what it keeps, and what bounds it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import ziggurat
+from ziggurat.bots import Belief, Budget, GreedyBot, Plan, SearchBot, Searcher, decide
+from ziggurat.bots.tree import EDGES, NODES, SEARCHING, TREE, mix
+from ziggurat.core.errors import BadBudget
+from ziggurat.core.position import Position, generator
+from ziggurat.core.runtime import prepare
+from ziggurat.core.trace import new_out, new_trace
+
+GAMES = sorted(ziggurat.games())
+
+
+def a_position(game: str, moves: int, players: int | None = None) -> Position:
+    position = ziggurat.new(game, players or max(2, ziggurat.game(game).min_players), seed=4)
+    rng = generator(4)
+    for _ in range(moves):
+        position.play_all(position.actors[0], decide(position, position.actors[0], "greedy", rng))
+    while len(position.legal(position.actors[0])) < 2:
+        position.play(position.actors[0], position.legal(position.actors[0])[0])
+    return position
+
+
+def a_tree(plan: Plan | None = None) -> np.ndarray:
+    """The one tree of a searcher that has not begun."""
+    [tree] = Searcher(ziggurat.game("alhambra"), plan=plan)._trees
+    return tree
+
+
+def grow(position: Position, tree: np.ndarray, iterations: int, seed: int = 1) -> np.ndarray:
+    """Search from a position in a tree; return the states, the last playout's end being the second."""
+    search = prepare(position.game, program=SEARCHING).kernels["search"]
+    seat, rng = position.actors[0], generator(seed)
+    states = np.zeros(2, dtype=position.game.record)
+    states[0] = np.frombuffer(position.redeal(seat, rng).to_bytes(), dtype=position.game.record)[0]
+    search(states, tree, rng, new_trace(False), new_out(), seat, iterations)
+    return states
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_iteration_adds_one_decision_and_is_counted_once(game: str) -> None:
+    position = a_position(game, 6)
+    tree = a_tree()
+    for number in (1, 2, 50):
+        grow(position, tree, number)
+    fields, total = tree[0], 53
+    nodes, edges = int(fields["nodes"]), int(fields["edges"])
+    assert 1 <= nodes <= total
+    root = fields["root"]
+    assert fields["visits"][root] == total
+    for node in range(1, nodes + 1):
+        tried = gained = 0
+        edge = int(fields["first"][node])
+        while edge:
+            tried += int(fields["tries"][edge])
+            gained += float(fields["gain"][edge])
+            assert 1 <= fields["tries"][edge] <= fields["chances"][edge] + 1
+            edge = int(fields["next"][edge])
+        assert tried == fields["visits"][node]
+        assert math.isclose(gained, fields["sum"][node], abs_tol=1e-9)
+        assert 0 <= gained <= tried
+    assert edges >= nodes
+    assert len({int(key) for key in fields["key"][1 : nodes + 1]}) == nodes
+    assert not fields["edge_of"].any()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_playout_goes_to_the_end_and_pays_every_seat(game: str) -> None:
+    position = a_position(game, 3)
+    tree = a_tree(Plan(share_win=1.0, share_rank=0.0))
+    for seed in range(20):
+        states = grow(position, tree, 1, seed)
+        end = Position.from_bytes(position.game, states[1:].tobytes(), players=position.players)
+        assert end.finished
+        won = [1 / len(end.winners) if seat in end.winners else 0 for seat in range(end.players)]
+        assert tree[0]["reward"][: end.players].tolist() == pytest.approx(won)
+
+
+def test_hal_is_a_rival_in_the_game_for_one() -> None:
+    position = a_position("ginkgopolis", 2, players=1)
+    tree = a_tree(Plan(share_win=1.0, share_rank=0.0))
+    seen = set()
+    for seed in range(60):
+        states = grow(position, tree, 1, seed)
+        end = Position.from_bytes(position.game, states[1:].tobytes(), players=1)
+        assert tree[0]["reward"][0] == float(end.winners == [0])
+        seen.add(tree[0]["reward"][0])
+    assert seen == {0.0, 1.0}
+
+
+def test_what_is_better_is_tried_more() -> None:
+    # One step before the end every playout is exact: the search must find the move that wins.
+    found = 0
+    for seed in range(40):
+        position = ziggurat.new("architects", 2, seed=seed)
+        rng = generator(seed)
+        before = position.copy()
+        while not position.finished:
+            before = position.copy()
+            seat = position.actors[0]
+            position.play_all(seat, decide(position, seat, "greedy", rng))
+        seat = before.actors[0]
+        legal = before.legal(seat)
+        if len(legal) > 1 and position.winners == [seat]:
+            found += 1
+            options = Searcher(before.game).think(Belief(before, seat, rng), Budget(iterations=400), rng)
+            assert {option.action for option in options} <= set(legal)
+            assert options == sorted(options, key=lambda option: -option.tries)
+            assert options[0].worth >= max(option.worth for option in options if option.tries > 40) - 0.1
+    assert found > 5
+
+
+@pytest.mark.parametrize(("game", "players", "games"), [("architects", 2, 16), ("alhambra", 2, 8)])
+def test_searching_beats_the_heuristic(game: str, players: int, games: int) -> None:
+    won = 0.0
+    for number in range(games):
+        position = ziggurat.new(game, players, seed=number // players)
+        searches = number % players
+        rng = generator(number)
+        bots = [
+            SearchBot(position.game, Budget(iterations=200)) if seat == searches else GreedyBot()
+            for seat in range(players)
+        ]
+        while not position.finished:
+            seat = position.actors[0]
+            position.play_all(seat, decide(position, seat, bots[seat], rng))
+        won += (searches in position.winners) / len(position.winners)
+    assert won > 0.6 * games
+
+
+def test_a_tree_is_kept_as_long_as_the_seat_knows_what_happened() -> None:
+    position = ziggurat.new("architects", 2, seed=2)
+    rng, searcher = generator(1), Searcher(ziggurat.game("architects"))
+    kept = 0
+    for _ in range(12):
+        while len(position.legal(position.actors[0])) < 2:
+            position.play(position.actors[0], position.legal(position.actors[0])[0])
+        seat = position.actors[0]
+        if seat == 0:
+            options = searcher.think(Belief(position, seat, rng), Budget(iterations=100), rng)
+            kept += sum(option.tries for option in options) - 100
+            position.play(seat, options[0].action)
+        else:
+            position.play(seat, position.suggest(rng))
+    assert kept > 0
+
+
+def test_a_secret_choice_is_never_told() -> None:
+    position = ziggurat.new("ginkgopolis", 3, seed=3)
+    rng, secrets = generator(1), 0
+    for _ in range(40):
+        for seat in range(3):
+            _, heard = position.heard(seat)
+            latest = position._history[len(position._history) - len(heard) :]
+            assert heard == [(actor, action) for actor, action, _ in latest]
+            assert not any(secret for actor, _, secret in latest if actor != seat)
+            secrets += sum(secret for actor, _, secret in latest if actor == seat)
+        if position.finished:
+            break
+        actor = position.actors[0]
+        position.play_all(actor, decide(position, actor, "greedy", rng))
+    assert secrets > 0  # one's own
+
+
+def test_a_full_tree_goes_on_with_playouts() -> None:
+    position = a_position("alhambra", 4)
+    tree = a_tree()
+    tree[0]["nodes"] = NODES - 3
+    states = grow(position, tree, 50)
+    assert tree[0]["nodes"] == NODES - 1
+    assert Position.from_bytes(position.game, states[1:].tobytes(), players=2).finished
+    fresh = a_tree()
+    fresh[0]["edges"] = EDGES - 3
+    grow(position, fresh, 50)
+    assert fresh[0]["edges"] == EDGES - 1
+
+
+def test_the_memory_of_a_tree_is_what_the_documentation_says() -> None:
+    assert 6_500_000 < TREE.itemsize < 7_500_000
+
+
+def test_hashes_are_the_same_in_both_backings() -> None:
+    numba = pytest.importorskip("numba")
+    compiled = numba.njit(mix)
+    key = 0
+    for value in (0, 1, 339, 2**61, 12345678901):
+        assert compiled(key, value) == mix(key, value)
+        key = mix(key, value)
+        assert 0 <= key < 1 << 62
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        ({}, "a number of iterations or of seconds"),
+        ({"iterations": 0}, "1 to 10000000 iterations, not 0"),
+        ({"iterations": -5}, "not -5"),
+        ({"seconds": 0}, "more than 0 and at most 3600 seconds, not 0"),
+        ({"seconds": float("nan")}, "not nan"),
+        ({"seconds": 1e9}, "at most 3600"),
+    ],
+)
+def test_a_budget_that_is_none_is_refused(budget: dict[str, float], said: str) -> None:
+    with pytest.raises(BadBudget, match=said):
+        Budget(**budget)  # type: ignore[arg-type]
+
+
+def test_a_search_by_the_clock_ends() -> None:
+    position = a_position("alhambra", 2)
+    rng = generator(1)
+    options = Searcher(position.game).think(Belief(position, position.actors[0], rng), Budget(seconds=0.05), rng)
+    assert sum(option.tries for option in options) >= 16
