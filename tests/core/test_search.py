@@ -56,7 +56,7 @@ def test_every_iteration_adds_one_decision_and_is_counted_once(game: str) -> Non
     root = fields["root"]
     assert fields["visits"][root] == total
     for node in range(1, nodes + 1):
-        tried = gained = 0
+        tried, gained = 0, 0.0
         edge = int(fields["first"][node])
         while edge:
             tried += int(fields["tries"][edge])
