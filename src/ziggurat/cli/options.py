@@ -83,6 +83,18 @@ def read_pairs(options: Sequence[str]) -> dict[str, str]:
     return pairs
 
 
+def described(setup: Setup, games: str) -> str:
+    """A line that says what was played, and what it takes to play it again."""
+    from ziggurat.lab.simulate import shown_seed
+
+    usual = {option.name: option.default for option in setup.game.options}
+    changed = [f"{name}={value}" for name, value in setup.options.items() if value != usual[name]]
+    chosen = " ".join(changed) or "usual options"
+    numbers = "" if setup.components.is_default else f", components {setup.components.digest[:12]}"
+    players = f"{setup.players} player{'s' * (setup.players > 1)}"
+    return f"{setup.game.id}, {players}, {games}, seed {shown_seed(setup.seed)}, {chosen}{numbers}"
+
+
 def read_bots(text: str | None, game: Game, number: int, default: str) -> list[str]:
     """Names of bots for ``number`` seats: one for each, or one for all."""
     from ziggurat.bots import bot

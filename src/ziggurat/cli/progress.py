@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ziggurat.core.game import Game
+    from ziggurat.core.runtime import Program
 
 Advance = Callable[[int], None]
 
@@ -35,21 +36,25 @@ def progress(title: str, total: int) -> Iterator[Advance]:
         yield lambda done: bar.advance(task, done)
 
 
-def prepare(game: Game) -> float:
-    """Compile the rules of a game or load them from the cache; say so when it takes long. Returns the seconds."""
-    import ziggurat
-    from ziggurat.core.runtime import is_compiled
+def prepare(game: Game, program: Program | None = None) -> float:
+    """Compile a program (by default the rules) of a game or load it from the cache; say so when it takes long.
 
-    if is_compiled(game):
+    Returns the seconds.
+    """
+    from ziggurat.core import runtime
+
+    program = program or runtime.PLAYING
+    if runtime.is_compiled(game, program):
         gc.disable()  # a tenth of the time of loading, which makes many objects and drops none
         try:
-            return ziggurat.prepare(game).seconds
+            return runtime.prepare(game, program=program).seconds
         finally:
             gc.enable()
+    what = game.id if program is runtime.PLAYING else f"{program.name} of {game.id}"
     if not sys.stderr.isatty():
-        print(f"ziggurat: preparing {game.id}, once after every change of its rules ...", file=sys.stderr, flush=True)
-        return ziggurat.prepare(game).seconds
-    with progress(f"Preparing {game.id}", 4) as advance:
+        print(f"ziggurat: preparing {what}, once after every change of its rules ...", file=sys.stderr, flush=True)
+        return runtime.prepare(game, program=program).seconds
+    with progress(f"Preparing {what}", len(program.kernels) + 1) as advance:
         done = 0
 
         def step(ready: int, total: int, name: str) -> None:
@@ -57,4 +62,4 @@ def prepare(game: Game) -> float:
             advance(ready - done)
             done = ready
 
-        return ziggurat.prepare(game, progress=step).seconds
+        return runtime.prepare(game, progress=step, program=program).seconds

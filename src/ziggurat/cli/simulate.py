@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ziggurat.cli.files import Problem, reason, writing
-from ziggurat.cli.options import Setup, game_argument, read_bots, read_setup, setup_options
+from ziggurat.cli.options import Setup, described, game_argument, read_bots, read_setup, setup_options
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
@@ -160,14 +160,8 @@ def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = Fals
         mean = f"{line.mean:8.2f} " + (f"± {line.mean_error:<5.2f}" if tally.games > 1 else " " * 7)
         return f"  {label:<10}{bot:<9}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
 
-    usual = {option.name: option.default for option in setup.game.options}
-    changed = [f"{name}={value}" for name, value in setup.options.items() if value != usual[name]]
-    chosen = " ".join(changed) or "usual options"
-    numbers = "" if setup.components.is_default else f", components {setup.components.digest[:12]}"
-    seed = int.from_bytes(setup.seed, "little")
     lines = [
-        f"{setup.game.id}, {setup.players} players, {tally.games} game{'s' * (tally.games > 1)}, "
-        f"seed {seed if seed < 1 << 64 else setup.seed.hex()}, {chosen}{numbers}",
+        described(setup, f"{tally.games} game{'s' * (tally.games > 1)}"),
         f"  {'':<10}{'bot':<9}{'mean score':>14}  {'wins':>9}   95 % interval",
         *(row(f"player {k + 1}", names[k], tally.player(k)) for k in range(setup.players)),
         *(row(f"seat {k + 1}", "", tally.seat(k)) for k in range(setup.players)),

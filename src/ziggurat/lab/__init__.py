@@ -1,4 +1,4 @@
-"""Studying games: many of them at once, and how fast they run.
+"""Studying games: many of them at once, which bots are better, and how fast the rules run.
 
 >>> from ziggurat.lab import simulate
 >>> tally = simulate("alhambra", ["greedy", "random"], games=100, seed=1)
@@ -9,5 +9,6 @@
 from __future__ import annotations
 
 from ziggurat.lab.simulate import Batch, Tally, batches, simulate
+from ziggurat.lab.tournament import Tournament, tournament
 
-__all__ = ["Batch", "Tally", "batches", "simulate"]
+__all__ = ["Batch", "Tally", "Tournament", "batches", "simulate", "tournament"]

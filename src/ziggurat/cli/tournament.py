@@ -1,0 +1,165 @@
+"""``ziggurat tournament``: which bots are better, and how sure that is."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ziggurat.cli.files import Problem, reason
+from ziggurat.cli.options import Setup, described, game_argument, read_setup, setup_options
+from ziggurat.cli.progress import prepare, progress
+
+if TYPE_CHECKING:
+    from ziggurat.lab.tournament import Share, Standings, Tournament
+
+NEEDED = ("altair", "polars", "statsmodels", "vl_convert")
+
+
+@click.command("tournament")
+@game_argument
+@click.option(
+    "--bots",
+    metavar="A,B,...",
+    required=True,
+    help="Who plays; also searches: search:800 (iterations), search:0.5s (seconds), flat:800 (flat Monte Carlo).",
+)
+@click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
+@click.option("--games", type=int, default=200, show_default=True, help="At least so many games, in whole rounds.")
+@setup_options
+@click.option("--workers", type=int, help="Processes (default: one for each core).")
+@click.option("--out", metavar="DIR", help="Keep the results there: games.parquet, and index.html with plots.")
+@click.option("--resume", is_flag=True, help="With --out: play only the games that are not there yet.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+def command(
+    game: str,
+    bots: str,
+    players: int | None,
+    games: int,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    workers: int | None,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Let bots meet in every combination at GAME, and show how strong each is, with 95 % confidence intervals.
+
+    In a round everybody meets everybody at every seat with the same deal. The same seed gives the same games, unless a
+    bot thinks by the clock. After Ctrl+C the same command with --resume goes on.
+    """
+    if games < 1:
+        raise Problem(f"--games is at least 1, not {games}")
+    if workers is not None and workers < 1:
+        raise Problem(f"--workers is at least 1, not {workers}")
+    if resume and not out:
+        raise Problem("--resume goes with --out DIR")
+    setup = read_setup(game, players, options, components, seed)
+    if any(find_spec(name) is None for name in NEEDED):
+        raise Problem("a tournament needs more packages: pip install 'ziggurat[lab]'")
+
+    from ziggurat.lab.tournament import Tournament, cores
+
+    contest = Tournament(
+        setup.game,
+        bots.split(","),
+        players=setup.players,
+        games=games,
+        seed=None if seed is None else setup.seed,
+        options=setup.options,
+        components=setup.components,
+        out=out,
+        resume=resume,
+    )
+    setup = replace(setup, seed=bytes.fromhex(contest.terms.seed))
+    try:
+        _play(contest, workers or cores(), out)
+        standings = contest.standings()
+        if out:
+            from ziggurat.lab.tournament.page import write_page
+
+            write_page(standings, Path(out) / "index.html")
+    except OSError as error:
+        raise Problem(f"cannot write {out}: {reason(error)}") from None
+    if as_json:
+        click.echo(standings.json())
+    else:
+        show(setup, standings)
+        if out:
+            click.echo(f"  plots: {Path(out) / 'index.html'}")
+
+
+def _play(contest: Tournament, workers: int, out: str | None) -> None:
+    from ziggurat.bots import SEARCHING
+
+    if contest.left:
+        prepare(contest.match.game)
+        if contest.match.searches:
+            prepare(contest.match.game, SEARCHING)
+    title = f"{contest.terms.game}: {contest.left} games"
+    try:
+        with _ended_politely(), progress(title, contest.left) as advance, closing(contest.play(workers)) as found:
+            for done in found:
+                advance(done)
+    except KeyboardInterrupt:
+        if out:
+            done = contest.total - contest.left
+            click.echo(f"ziggurat: {done} of {contest.total} games are kept; --resume goes on from there", err=True)
+        raise
+
+
+@contextmanager
+def _ended_politely() -> Iterator[None]:
+    """Being told to end is heard like Ctrl+C: the results are kept, and no worker stays behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def show(setup: Setup, standings: Standings) -> None:
+    """The tables."""
+    width = max(6, *(len(rank.bot) for rank in standings.ladder)) + 2
+    alone = setup.players == 1
+    head = "" if alone else f"{'rating':>8}   {'95 % interval':<16}"
+    lines = [
+        described(setup, f"{standings.games} games"),
+        f"  {'bot':<{width}}{head}{'wins':>7}   {'95 % interval':<18}{'mean score':>11}{'decisions/s':>13}",
+    ]
+    for rank in standings.ladder:
+        rating = ""
+        if rank.rating is not None and rank.rating_low is not None and rank.rating_high is not None:
+            between = "" if rank.bot == standings.anchor else f"{rank.rating_low:.0f} to {rank.rating_high:.0f}"
+            rating = f"{rank.rating:>8.0f}   {between:<16}"
+        speed = f"{rank.decisions_per_second:>13,.1f}" if rank.decisions_per_second else ""
+        lines.append(f"  {rank.bot:<{width}}{rating}{_share(rank.wins):<28}{rank.score:>11.2f}{speed}")
+    if alone:
+        lines.append("  wins: games that the bot won against the game itself")
+    else:
+        lines += ["  ahead of the next, when both were at the table:", *_steps(standings, width)]
+        lines.append(f"  {standings.anchor} has 1000 points; 400 more are odds of 10 to 1 to finish ahead")
+    click.echo("\n".join(lines))
+
+
+def _steps(standings: Standings, width: int) -> Iterator[str]:
+    ahead = {(duel.bot, duel.other): duel.ahead for duel in standings.duels}
+    for better, worse in zip(standings.ladder, standings.ladder[1:], strict=False):
+        share = ahead.get((better.bot, worse.bot))
+        if share:
+            yield f"  {better.bot:<{width}}{worse.bot:<{width}}{_share(share)}   of {share.games} games"
+
+
+def _share(share: Share) -> str:
+    return f"{share.share:>7.1%}   {f'{share.low:.1%} to {share.high:.1%}'}"

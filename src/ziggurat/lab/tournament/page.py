@@ -1,0 +1,127 @@
+"""A tournament as one HTML page that needs nothing else: no network, and no file beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab.tournament.standings import Share, Standings
+
+HOW = (
+    "In a round everybody meets everybody at every seat, with the same deal. Intervals are 95 % confidence intervals, "
+    "as if the games were independent of each other."
+)
+MODEL = (
+    "The rating is that of {model}, fitted with statsmodels: {anchor} has 1000 points, and 400 points more are odds of "
+    "10 to 1 to finish ahead. Every two bots were given one drawn game more than they played, so that nobody is "
+    "infinitely strong."
+)
+
+
+def write_page(standings: Standings, file: Path) -> None:
+    """Write the page, all of it or nothing."""
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_text(page(standings), encoding="utf-8", newline="\n")
+    fresh.replace(file)
+
+
+def page(standings: Standings) -> str:
+    """The page as HTML."""
+    from ziggurat.lab.tournament import charts
+
+    terms = standings.terms
+    alone = terms.players == 1
+    model = "Bradley and Terry" if terms.players == 2 else "Plackett and Luce"
+    explained = HOW if alone else f"{HOW} {MODEL.format(model=model, anchor=standings.anchor)}"
+    sections = [
+        _section(
+            "Wins against the game" if alone else "Ladder", explained, charts.ladder(standings), _ladder(standings)
+        )
+    ]
+    if standings.duels:
+        text = "How often the bot of the row finished ahead of the bot of the column; a tie is half."
+        sections.append(_section("Who is ahead of whom", text, charts.duels(standings), _duels(standings)))
+    sections += [
+        _section("Points", "Of all games of each bot.", charts.scores(standings)),
+        _section(
+            "Speed",
+            "Decisions in which there was a choice, per second of processor time, on the machine that played.",
+            charts.speed(standings),
+        ),
+    ]
+    words = f"{terms.game}, {terms.players} player{'s' * (not alone)}"
+    return Template(files("ziggurat.lab.tournament").joinpath("page.html").read_text(encoding="utf-8")).substitute(
+        title=escape(f"Tournament: {words}"),
+        facts=_facts(standings),
+        sections="\n".join(sections),
+        library=_library(),
+    )
+
+
+def _library() -> str:
+    """Vega, Vega-Lite and Vega-Embed in one script, in the version that Altair writes for."""
+    import altair
+    import vl_convert
+
+    version = ".".join(altair.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    library: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", version)
+    return library.replace("</script", "<\\/script")
+
+
+def _section(title: str, text: str, chart: Any, table: str = "") -> str:
+    spec = json.dumps(chart.to_dict()).replace("<", "\\u003c")
+    return (
+        f"<section><h2>{escape(title)}</h2><p>{escape(text)}</p>"
+        f'<div class="wide" data-chart role="img" aria-label="{escape(title)}">'
+        f'<script type="application/json">{spec}</script></div>{table}</section>'
+    )
+
+
+def _facts(standings: Standings) -> str:
+    terms = standings.terms
+    options = " ".join(f"{name}={value}" for name, value in terms.options.items() if value)
+    numbers = "usual components" if terms.numbers is None else f"components {terms.components[:12]}"
+    known = f"{standings.games:,} games · rules version {terms.rules} · {options} · {numbers}"
+    return f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(terms.seed)))}</code>"
+
+
+def _ladder(standings: Standings) -> str:
+    heads = ["bot", "rating", "games", "wins", "mean points", "decisions/s"]
+    rows = []
+    for rank in standings.ladder:
+        rating = "" if rank.rating is None else f"{rank.rating:.0f}"
+        if rank.rating_low is not None and rank.rating_high is not None and rank.bot != standings.anchor:
+            rating += f" <small>{rank.rating_low:.0f} to {rank.rating_high:.0f}</small>"
+        speed = f"{rank.decisions_per_second:,.1f}" if rank.decisions_per_second else ""
+        rows.append(
+            [escape(rank.bot), rating, f"{rank.wins.games:,}", _share(rank.wins), f"{rank.score:.2f}", speed],
+        )
+    if standings.terms.players == 1:
+        heads, rows = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows]
+    return _table(heads, rows)
+
+
+def _duels(standings: Standings) -> str:
+    ahead = {(duel.bot, duel.other): duel.ahead for duel in standings.duels}
+    order = [rank.bot for rank in standings.ladder]
+    rows = [
+        [escape(bot), *(_share(ahead[bot, other]) if (bot, other) in ahead else "" for other in order)] for bot in order
+    ]
+    return _table(["ahead of", *map(escape, order)], rows)
+
+
+def _share(share: Share) -> str:
+    return f"{share.share:.1%} <small>{share.low:.1%} to {share.high:.1%}</small>"
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Cells are HTML."""
+    head = "".join(f"<th>{cell}</th>" for cell in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -1,0 +1,144 @@
+"""The games that were played, in one Parquet file that also says which tournament they belong to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ziggurat.core.errors import FileError
+from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab.tournament.match import Row, Terms
+
+if TYPE_CHECKING:
+    import polars
+
+FILE = "games.parquet"
+KEY = "ziggurat tournament 1"
+"""Of the terms in the file's metadata; the number is that of the format."""
+
+SCHEMA: dict[str, Any] = {
+    "game": "Int32",
+    "deal": "Int32",
+    "group": "Int32",
+    "seed": "String",
+    "seat": "Int8",
+    "bot": "String",
+    "score": "Int32",
+    "win": "Float64",
+    "place": "Int8",
+    "decisions": "Int32",
+    "seconds": "Float64",
+}
+"""Columns and their Polars types. Games, deals, groups, seats and places are counted from 1."""
+
+
+class ResultsError(FileError):
+    """A file of results that is damaged, or of another tournament."""
+
+    code = "bad_results"
+
+
+class Results:
+    """Rows of played games; kept in a folder if there is one.
+
+    Args:
+        folder: where the file is, or will be.
+        resume: go on with a file that is there.
+        any_seed: take the seed from that file.
+
+    Raises:
+        ResultsError: when there is a file and ``resume`` is not set, or when it is of another tournament.
+    """
+
+    def __init__(self, terms: Terms, folder: Path | None = None, *, resume: bool = False, any_seed: bool = False):
+        import polars
+
+        self.terms = terms
+        self.file = folder / FILE if folder else None
+        self._rows: list[Row] = []
+        self._frame = polars.DataFrame(schema={name: getattr(polars, kind) for name, kind in SCHEMA.items()})
+        if self.file and self.file.exists():
+            if not resume:
+                raise ResultsError(f"{self.file} has results already: go on with --resume, or choose another folder")
+            there, self._frame = read(self.file)
+            self.terms = msgspec.structs.replace(terms, seed=there.seed) if any_seed else terms
+            _compare(self.file, there, self.terms)
+
+    @property
+    def rows(self) -> polars.DataFrame:
+        """One row for every game and seat, in order."""
+        import polars
+
+        if self._rows:
+            fresh = polars.DataFrame(self._rows, schema=self._frame.schema, orient="row")
+            self._frame = polars.concat([self._frame, fresh]).sort("game", "seat")
+            self._rows = []
+        return self._frame
+
+    def add(self, rows: list[Row]) -> None:
+        """Keep rows of whole games."""
+        self._rows += rows
+
+    def missing(self, games: int) -> list[int]:
+        """Which of the first games were not played yet: their numbers, from 0."""
+        there = set(self.rows["game"])
+        return [number for number in range(games) if number + 1 not in there]
+
+    def save(self) -> None:
+        """Write the file, if there is a folder: all of it or nothing, whatever happens meanwhile."""
+        if self.file is None:
+            return
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.file.with_name(f"{FILE}.new")
+        self.rows.write_parquet(fresh, metadata={KEY: msgspec.json.encode(self.terms).decode()})
+        fresh.replace(self.file)
+
+
+def read(file: Path) -> tuple[Terms, polars.DataFrame]:
+    """The terms and the rows of a file.
+
+    Raises:
+        ResultsError: when it is not a tournament's.
+    """
+    import polars
+
+    try:
+        kept = polars.read_parquet_metadata(file).get(KEY)
+        terms = msgspec.json.decode(kept or "{}", type=Terms)
+        rows = polars.read_parquet(file)
+    except OSError as error:
+        raise ResultsError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+    except (polars.exceptions.PolarsError, msgspec.MsgspecError):
+        raise ResultsError(f"{file} is damaged, or not the results of a tournament") from None
+    if {name: str(kind) for name, kind in rows.schema.items()} != SCHEMA:
+        raise ResultsError(f"{file} is not the results of a tournament: it has other columns")
+    return terms, rows
+
+
+def _compare(file: Path, there: Terms, wanted: Terms) -> None:
+    """Refuse to mix games of two tournaments."""
+    what_differs = {
+        "game": "of another game",
+        "rules": "of another version of the rules",
+        "players": "for another number of players",
+        "options": "with other options",
+        "components": "with other components",
+        "bots": "of other bots",
+        "seed": "from another seed",
+    }
+    for name, what in what_differs.items():
+        old, new = getattr(there, name), getattr(wanted, name)
+        if old != new:
+            raise ResultsError(f"{file} holds games {what}: {_shown(name, old)}, not {_shown(name, new)}")
+
+
+def _shown(name: str, value: Any) -> str:
+    if name == "options":
+        return " ".join(f"{key}={choice}" for key, choice in value.items() if choice) or "none"
+    if name == "bots":
+        return ",".join(value)
+    if name == "seed":
+        return shown_seed(bytes.fromhex(value))
+    return str(value)[:12]

@@ -1,0 +1,89 @@
+"""Who meets whom, at which seat, and with which deal.
+
+A *line-up* is who sits at a table: as many different bots as there are seats, or, with fewer bots than seats, each of
+them as often as any other, give or take one. A *group* is one line-up on one deal, with every rotation of the seats. A
+*round* is every possible line-up on the same deal. Only whole rounds are asked for, so that every bot has the same
+opponents, seats and deals, and luck cancels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+import ziggurat
+from ziggurat.bots import draw
+
+
+@dataclass(frozen=True)
+class Seating:
+    """One game of a schedule.
+
+    Attributes:
+        game, deal, group: numbers from 0.
+        seats: the bot at every seat, as its place in the list of bots.
+        seed: of the position; that of all games with the same deal.
+    """
+
+    game: int
+    deal: int
+    group: int
+    seats: tuple[int, ...]
+    seed: bytes
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """All games of a tournament, without end: more rounds leave the earlier ones as they are.
+
+    Attributes:
+        bots: how many there are.
+        players: how many sit at a table.
+        seed: 32 bytes, from which every deal and every bot's chance follows.
+    """
+
+    bots: int
+    players: int
+    seed: bytes
+
+    @property
+    def line_up_count(self) -> int:
+        return comb(self.bots, self.players % self.bots)
+
+    @property
+    def round_games(self) -> int:
+        """Games of a round."""
+        return self.line_up_count * self.players
+
+    @cached_property
+    def line_ups(self) -> list[tuple[int, ...]]:
+        each, more = divmod(self.players, self.bots)
+        return [tuple(sorted([*range(self.bots)] * each + [*some])) for some in combinations(range(self.bots), more)]
+
+    def seating(self, game: int) -> Seating:
+        """A game by its number, from 0."""
+        group, rotation = divmod(game, self.players)
+        deal, line_up = divmod(group, self.line_up_count)
+        around = self._around(self.line_ups[line_up], group)
+        seats = tuple(around[(seat + rotation) % self.players] for seat in range(self.players))
+        return Seating(game, deal, group, seats, self._key("deal", deal))
+
+    def chance(self, game: int, seat: int) -> bytes:
+        """Seed of what the bot at a seat does by chance: its own in every game."""
+        return self._key("chance", game, seat)
+
+    def _around(self, line_up: tuple[int, ...], group: int) -> tuple[int, ...]:
+        """The line-up in an order around the table, drawn anew for each group: a rotation keeps neighbours."""
+        if self.players < 3:
+            return line_up
+        rng, order = ziggurat.generator(self._key("order", group)), list(line_up)
+        for i in range(len(order) - 1, 0, -1):
+            j = draw(rng, i + 1)
+            order[i], order[j] = order[j], order[i]
+        return tuple(order)
+
+    def _key(self, *what: str | int) -> bytes:
+        return hashlib.sha256(self.seed + " ".join(map(str, what)).encode()).digest()
