@@ -48,11 +48,18 @@ class AnswerUndo(msgspec.Struct, tag="undo_answer", forbid_unknown_fields=True):
     agree: bool
 
 
+class StandIn(msgspec.Struct, tag="stand_in", forbid_unknown_fields=True):
+    """Agree that a bot plays for a seat whose owner is gone; who says it first suggests it."""
+
+    id: Id
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)]
+
+
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
 
-Message = Hello | Move | AskPreview | AskUndo | AnswerUndo | Ping
+Message = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | Ping
 
 
 class UndoWish(msgspec.Struct):

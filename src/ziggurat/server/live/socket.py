@@ -16,6 +16,7 @@ from ziggurat.server.live.hub import BROKEN, Connection, Hub
 from ziggurat.server.people.guests import whoever
 from ziggurat.server.play import rules
 from ziggurat.server.play.move import move, must_play, still_meant
+from ziggurat.server.play.stand_in import stand_in
 from ziggurat.server.play.table import Table
 from ziggurat.server.play.undo import answer, undo
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
@@ -74,7 +75,7 @@ async def live(
             raise Problem(
                 429, "too_many_sockets", f"One person may have {settings.sockets_per_person} connections at once."
             )
-        if (seat := table.seat_of(id)) is not None and seat.away:
+        if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
             table = await keeper.change(table_id, lambda t: come_back(t, id))
     except Problem as problem:
         await _refuse(socket, problem)
@@ -174,6 +175,10 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.Message) ->
     elif isinstance(message, m.AskUndo):
         id = message.id
         table = await keeper.change(connection.table, lambda t: undo(t, seat, id))
+    elif isinstance(message, m.StandIn):
+        id, gone = message.id, message.seat
+        present = connection.hub.bus.present(connection.table)
+        table = await keeper.change(connection.table, lambda t: stand_in(t, seat, id, gone, present))
     else:
         id, agree = message.id, message.agree
         table = await keeper.change(connection.table, lambda t: answer(t, seat, id, agree))

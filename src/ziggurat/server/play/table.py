@@ -19,7 +19,7 @@ PLAY = ("start", "move", "undo")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A chair: who sits on it."""
+    """A chair: who sits on it. `bot` of a person is who plays for them until they come back."""
 
     seat: int
     kind: SeatKind
@@ -115,7 +115,7 @@ class Table:
         """The bot that has to move now; none while the table waits for consent to an undo."""
         if self.undo is not None:
             return None
-        return next((seat for seat in self.actors if self.seats[seat].kind == "bot"), None)
+        return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The seats of the other people."""

@@ -12,8 +12,9 @@ from ziggurat.server.problems import Problem
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
-    """The people whose consent an undo needs: those who are not away."""
-    return tuple(other for other in table.others(seat) if not table.seats[other].away)
+    """The people whose consent an undo needs: those who are not away, and play themselves."""
+    chairs = (table.seats[other] for other in table.others(seat))
+    return tuple(chair.seat for chair in chairs if not chair.away and chair.bot is None)
 
 
 def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:

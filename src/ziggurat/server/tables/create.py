@@ -88,6 +88,7 @@ def play_again(table: Table) -> Table:
     """Return a finished table with a new one, started, for the same people. The first who asks makes it."""
     if table.rematch is not None:
         return table
-    seats = tuple(replace(seat, away=False) for seat in table.seats)
+    # Whoever a bot stood in for is asked again.
+    seats = tuple(replace(s, away=False, bot=s.bot if s.kind == "bot" else None) for s in table.seats)
     again = start(_table(ziggurat.game(table.game), table.host, seats, table.options, table.components, table.pace))
     return table.after("rematch", rematch=again.id, born=again)

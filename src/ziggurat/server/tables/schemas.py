@@ -8,11 +8,16 @@ from typing import Annotated, Literal
 import msgspec
 
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.play.stand_in import agreed
 from ziggurat.server.play.table import Pace, SeatKind, Status, Table
 
 
 class SeatInfo(msgspec.Struct):
-    """Who sits on a chair. `away`: left a running game; coming back is opening the table again."""
+    """Who sits on a chair.
+
+    `away`: left a running game; coming back is opening the table again. `bot` of a person plays for them until then;
+    `agreed` are the seats that want that, as long as not everybody does.
+    """
 
     seat: int
     kind: SeatKind
@@ -21,6 +26,7 @@ class SeatInfo(msgspec.Struct):
     you: bool
     online: bool
     away: bool
+    agreed: list[int] = []
 
 
 class TableInfo(msgspec.Struct):
@@ -119,7 +125,16 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
         game=table.game,
         status=table.status,
         seats=[
-            SeatInfo(s.seat, s.kind, s.name, s.bot, s is you, s.kind == "bot" or s.seat in online, s.away)
+            SeatInfo(
+                s.seat,
+                s.kind,
+                s.name,
+                s.bot,
+                s is you,
+                s.kind == "bot" or s.seat in online,
+                s.away,
+                list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
+            )
             for s in table.seats
         ],
         you=you.seat if you else None,

@@ -73,9 +73,9 @@ def leave(table: Table, person: str) -> Table:
 
 
 def come_back(table: Table, person: str | None) -> Table:
-    """Return the table with a person no longer away."""
+    """Return the table with a person no longer away: a bot that played for them gets up."""
     seat = table.seat_of(person)
-    if seat is None or not seat.away:
+    if seat is None or (not seat.away and seat.bot is None):
         return table
-    seats = table.with_seat(replace(seat, away=False))
+    seats = table.with_seat(replace(seat, away=False, bot=None))
     return table.after("back", change=Change(0, 0, "back", seat=seat.seat), seats=seats)

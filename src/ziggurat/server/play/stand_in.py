@@ -1,0 +1,56 @@
+"""A bot plays for somebody who is gone, when everybody who is here agrees, until they come back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from ziggurat.server.play.move import must_play
+from ziggurat.server.play.table import Change, Table
+from ziggurat.server.problems import Problem
+
+STAND_IN = "builder"
+"""Good enough not to spoil the game, quick enough not to hold it up."""
+
+
+def agreed(table: Table, gone: int) -> tuple[int, ...]:
+    """The seats that have agreed to a stand-in for a seat since it was last there."""
+    seats: list[int] = []
+    for change in table.changes:
+        if change.kind == "back" and change.seat == gone:
+            seats = []
+        elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
+            seats.append(change.seat)
+    return tuple(seats)
+
+
+def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collection[int]) -> Table:
+    """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are here do.
+
+    Args:
+        present: the seats of the people who are connected now; only they are asked.
+    """
+    if table.known(seat, client_id) is not None:
+        return table
+    must_play(table)
+    if not 0 <= gone < len(table.seats):
+        raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=gone)
+    chair = table.seats[gone]
+    if chair.kind != "human" or gone == seat:
+        raise Problem(409, "no_leaver", "A bot can only play for somebody else who left.", seat=gone)
+    if chair.bot is not None:
+        raise Problem(409, "has_stand_in", "A bot plays for this seat already.", seat=gone)
+    if not chair.away and gone in present:
+        raise Problem(409, "still_here", "Whoever sits there is still here.", seat=gone)
+    if seat in agreed(table, gone):
+        raise Problem(409, "agreed_already", "You have agreed already; the others have to.", seat=gone)
+    yes = {*agreed(table, gone), seat}
+    asked = {
+        other
+        for other in table.others(gone)
+        if other in present and not table.seats[other].away and table.seats[other].bot is None
+    }
+    change = Change(0, 0, "stand_in", seat, client_id, steps=(gone,))
+    if not asked <= yes:
+        return table.after("stand_in", change=change)
+    return table.after("stand_in", change=change, seats=table.with_seat(replace(chair, bot=STAND_IN)))

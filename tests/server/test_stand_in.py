@@ -1,0 +1,69 @@
+"""A bot plays for somebody who left, as long as they are gone and the others want it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.server.player import Live, Player, visitor
+from tests.server.process import Server
+
+
+@asynccontextmanager
+async def three_people(base: str) -> AsyncIterator[tuple[list[Player], str]]:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as cid:
+        table = await ann.table("me", "open", "open", game="architects", options={"first_player": "first_seat"})
+        await bob.join(table, "Bob")
+        await cid.join(table, "Cid")
+        await ann.post(f"/api/tables/{table['id']}/start")
+        yield [ann, bob, cid], table["id"]
+
+
+def chair(live: Live, seat: int) -> dict[str, object]:
+    seats: list[dict[str, object]] = live.state["table"]["seats"]
+    return seats[seat]
+
+
+async def seen_gone(live: Live, seat: int) -> None:
+    await live.until(lambda: any(m["type"] == "presence" and seat not in m["online"] for m in live.messages))
+
+
+async def test_a_bot_takes_over_when_all_who_are_here_agree_and_gets_up_on_return(base: str) -> None:
+    async with three_people(base) as ([ann, bob, cid], table), ann.at(table) as a, bob.at(table) as b:
+        async with cid.at(table) as c:
+            await a.until(lambda: any(m["type"] == "presence" and 2 in m["online"] for m in a.messages))
+            assert (await a.reply(type="stand_in", seat=2))["code"] == "still_here"
+            assert (await a.reply(type="stand_in", seat=0))["code"] == "no_leaver"
+            assert (await a.reply(type="stand_in", seat=7))["code"] == "bad_seat"
+            assert c.state["view"]["seat"] == 2
+        await seen_gone(a, 2)
+        answer = await a.reply(type="stand_in", seat=2, id="s1")
+        assert answer["type"] == "ack"
+        await b.until(lambda: chair(b, 2)["agreed"] == [0])
+        assert chair(b, 2)["bot"] is None
+        assert (await a.reply(type="stand_in", seat=2))["code"] == "agreed_already"
+        assert (await a.reply(type="stand_in", seat=2, id="s1")) == answer, "the same message again is the same wish"
+        assert (await b.reply(type="stand_in", seat=2))["type"] == "ack"
+        await a.until(lambda: chair(a, 2)["bot"] is not None)
+        assert (await b.reply(type="stand_in", seat=2))["code"] == "has_stand_in"
+        # Ann and Bob play; the bot answers for Cid until it is Ann's turn again.
+        await a.play(moves=1)
+        while 0 not in a.state["table"]["actors"]:
+            if b.legal:
+                await b.play(moves=1)
+            await b.until(lambda: b.legal or 0 in b.state["table"]["actors"])
+            await a.until(lambda: a.state["seq"] >= b.state["seq"])
+        assert any(event["seat"] == 2 and event["type"] in ("took", "built") for event in a.log)
+        async with cid.at(table) as c:
+            assert chair(c, 2)["bot"] is None
+            assert c.state["table"]["you"] == 2
+            await a.until(lambda: chair(a, 2)["bot"] is None and chair(a, 2)["agreed"] == [])
+
+
+async def test_who_left_alone_with_bots_is_nobodys_business(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "greedy")
+        async with ann.at(table["id"]) as a:
+            assert (await a.reply(type="stand_in", seat=1))["code"] == "no_leaver"
+
+
