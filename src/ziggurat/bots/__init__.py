@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ziggurat.bots.advice import Advice, Judgement, advise, judge
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.levels import BOTS, bot
 from ziggurat.bots.search import Budget, Option, Plan, SearchBot, Searcher
@@ -19,18 +20,22 @@ from ziggurat.core.position import Position, generator
 __all__ = [
     "BOTS",
     "SEARCHING",
+    "Advice",
     "Belief",
     "Bot",
     "Budget",
     "GreedyBot",
+    "Judgement",
     "Option",
     "Plan",
     "RandomBot",
     "SearchBot",
     "Searcher",
+    "advise",
     "bot",
     "decide",
     "draw",
+    "judge",
 ]
 
 

@@ -91,7 +91,7 @@ class Searcher:
         self.plan = plan or Plan()
         self.threads = threads
         self._story: tuple[int, int] | None = None  # where the tree's history begins, and how long it was
-        self._key = 0
+        self._players = 0
 
     @cached_property
     def _trees(self) -> list[np.ndarray]:
@@ -101,14 +101,19 @@ class Searcher:
                 tree[name] = getattr(self.plan, name)
         return trees
 
-    def think(self, belief: Belief, budget: Budget, rng: np.ndarray) -> list[Option]:
+    def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Option]:
         """What the actions of a decision are worth, the most tried one first.
 
         Args:
             rng: generator of shape (1,); it moves on.
+            only: the one action to try.
         """
         search = prepare(self.game, program=SEARCHING).kernels["search"]
+        self._players = belief.players
         self._set_root(belief)
+        for tree in self._trees:
+            tree["forced"] = 0 if only is None else only + 1
+            tree["games"], tree["won"] = 0, 0.0
         root = states_of(belief.sample().to_bytes(), self.game.record)
 
         def grow(tree: np.ndarray, chance: np.ndarray) -> None:
@@ -134,6 +139,13 @@ class Searcher:
             with ThreadPoolExecutor(self.threads) as pool:
                 list(pool.map(grow, self._trees, chances))
         return self._options()
+
+    @property
+    def chances(self) -> list[float]:
+        """The part of the games of the last search that every seat won."""
+        games = sum(int(tree["games"][0]) for tree in self._trees)
+        won = sum(tree["won"][0] for tree in self._trees)
+        return [float(share) / max(games, 1) for share in won[: self._players]]
 
     def _set_root(self, belief: Belief) -> None:
         """Go on in the trees if they know this place, else clear them."""

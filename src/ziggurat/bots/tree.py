@@ -73,6 +73,9 @@ TREE = np.dtype(
         ("path_edge", np.int32, (DEPTH,)),
         ("path_seat", np.int32, (DEPTH,)),
         ("reward", np.float64, (SEATS,)),
+        # Games that were played to their end, and how many of them each seat won.
+        ("games", np.int64),
+        ("won", np.float64, (SEATS,)),
         # The edge of an action at the node at hand.
         ("edge_of", np.int32, (ACTIONS,)),
         # Settings, see Plan.
@@ -84,6 +87,7 @@ TREE = np.dtype(
         ("share_win", np.float64),
         ("share_rank", np.float64),
         ("flat", np.int64),
+        ("forced", np.int64),  # the only action that is tried at the root, counted from 1; 0: all of them
     ]
 )
 MASK = (1 << 62) - 1
@@ -201,8 +205,12 @@ def decide(s: Record, tree: Record, actor: int, n: int, guess: int, rng: Record,
     key = mix(tree.seen[actor], actor)
     node = find(tree, key)
     action = guess
+    if tree.depth == 0 and tree.forced:
+        action = tree.forced - 1
     if node == NO_NODE:
         node = add_node(tree, key)
+    elif tree.depth == 0 and tree.forced:
+        pass
     elif tree.flat == 0 or tree.depth == 0:
         action = select(tree, node, n, guess, rng, out)
     else:
@@ -283,6 +291,7 @@ def reward(s: Record, tree: Record, out: Record) -> None:
     out_of_line()
     n = scores(s, out)
     mask = winners(s)
+    tree.games += 1
     winning = 0
     for seat in range(n):
         winning += mask >> seat & 1
@@ -298,6 +307,7 @@ def reward(s: Record, tree: Record, out: Record) -> None:
                 elif out.values[other] == own:
                     behind += 0.5
         won = 1.0 / winning if mask >> seat & 1 else 0.0
+        tree.won[seat] += won
         if n < 2:
             rival, behind, rivals = 0, 0.0, 1
         else:

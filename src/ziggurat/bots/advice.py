@@ -1,0 +1,99 @@
+"""What a strong player would do, and what a move cost that was made instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from ziggurat.bots.belief import Belief
+from ziggurat.bots.search import Budget, Searcher
+from ziggurat.core.position import Position
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """A move that a search would make: its steps, in notation, and every seat's chance of winning after it."""
+
+    steps: list[int]
+    notation: str
+    chances: list[float]
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """A move that was made beside the one that a search would have made.
+
+    Attributes:
+        seat: who moved.
+        chances: of every seat to win, after the move as it was made.
+        best: what the search would have done.
+        cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.
+    """
+
+    seat: int
+    notation: str
+    chances: list[float]
+    best: Advice
+    cost: float
+
+
+def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Advice:
+    """What a search would do for a seat that must decide, from what the seat may know.
+
+    Args:
+        budget: of the first step; the others have a quarter of it.
+    """
+    ahead = position.copy()
+    searcher = Searcher(position.game)
+    steps: list[int] = []
+    chances: list[float] | None = None
+    while True:
+        legal = ahead.legal(seat)
+        action = legal[0]
+        if len(legal) > 1:
+            options = searcher.think(Belief(ahead, seat, rng), budget if not steps else _part(budget), rng)
+            action = next((option.action for option in options if option.action in legal), action)
+            chances = searcher.chances if chances is None else chances
+        steps.append(action)
+        ahead.play(seat, action)
+        if not ahead.in_move:
+            break
+    return Advice(steps, position.write_move(steps), chances or _chances(position, seat, steps[0], budget, rng))
+
+
+def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
+    """What a move cost: it and the best one are played on in as many games, dealt alike.
+
+    Args:
+        iterations: of the search, and of each of the two.
+    """
+    budget = Budget(iterations=iterations)
+    best = advise(position, seat, budget, rng)
+    steps = list(steps)
+    here, other = position.copy(), position.copy()
+    same = 0
+    while same < min(len(steps), len(best.steps)) and steps[same] == best.steps[same]:
+        here.play(seat, steps[same])
+        same += 1
+    notation = position.write_move(steps)
+    if same == len(steps):
+        return Judgement(seat, notation, best.chances, best, 0.0)
+    for action in best.steps[:same]:
+        other.play(seat, action)
+    alike = rng.copy()
+    chances = _chances(here, seat, steps[same], budget, rng)
+    better = _chances(other, seat, best.steps[same], budget, alike)
+    best = Advice(best.steps, best.notation, better)
+    return Judgement(seat, notation, chances, best, max(0.0, better[seat] - chances[seat]))
+
+
+def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> list[float]:
+    """Every seat's chance of winning when a seat plays an action."""
+    searcher = Searcher(position.game)
+    searcher.think(Belief(position, seat, rng), budget, rng, only=action)
+    return searcher.chances
+
+
+def _part(budget: Budget) -> Budget:
+    iterations = None if budget.iterations is None else max(1, budget.iterations // 4)
+    return Budget(iterations, None if budget.seconds is None else budget.seconds / 4)
