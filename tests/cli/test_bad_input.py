@@ -8,6 +8,7 @@ import pytest
 from tests.cli.conftest import Cli
 
 SIMULATE = "simulate alhambra --games 1"
+TOURNAMENT = "tournament alhambra --players 2"
 
 CASES = [
     ("simulat alhambra", "did you mean 'simulate'?"),
@@ -31,8 +32,8 @@ CASES = [
     (f"{SIMULATE} --seed x", "a seed is a number"),
     (f"{SIMULATE} --seed -1", "a seed is a number"),
     (f"{SIMULATE} --seed 1.5", "a seed is a number"),
-    (f"{SIMULATE} --bots clever", "there are: random, greedy"),
-    (f"{SIMULATE} --bots random,", "there are: random, greedy"),
+    (f"{SIMULATE} --bots clever", "there are: random, apprentice, greedy"),
+    (f"{SIMULATE} --bots random,", "there are: random, apprentice, greedy"),
     (f"{SIMULATE} --players 3 --bots random,greedy", "one for each of the 3 seats, not 2"),
     (f"{SIMULATE} --option refill_order", "NAME=VALUE"),
     (f"{SIMULATE} --option colour=red", "it has: start_player, age_order, refill_order"),
@@ -46,6 +47,21 @@ CASES = [
     (f"{SIMULATE} --replay nowhere/r.txt", "cannot write nowhere/r.txt"),
     (f"{SIMULATE} --out nowhere/r.parquet", "cannot write nowhere/r.parquet"),
     (f"{SIMULATE} --log - --replay -", "cannot both go to standard output"),
+    (TOURNAMENT, "Missing option '--bots'"),
+    ("tournament chess --bots greedy,random", "there are: alhambra"),
+    (f"{TOURNAMENT} --bots greedy,deep", "there is no bot 'deep' for alhambra; there are: random, "),
+    (f"{TOURNAMENT} --bots greedy", "between at least two bots, not 1"),
+    (f"{TOURNAMENT} --bots greedy,greedy", "greedy is named 2 times"),
+    (f"{TOURNAMENT} --bots greedy,search:0", "iterations, not 0"),
+    (f"{TOURNAMENT} --bots greedy,search:-3", "iterations, not -3"),
+    (f"{TOURNAMENT} --bots greedy,flat:0s", "more than 0"),
+    (f"{TOURNAMENT} --bots greedy,search", "needs a budget, such as search:800"),
+    (f"{TOURNAMENT} --bots greedy,random --games 0", "--games is at least 1, not 0"),
+    (f"{TOURNAMENT} --bots greedy,random --games 1", "has 2 games: not 1"),
+    (f"{TOURNAMENT} --bots greedy,random --workers 0", "--workers is at least 1, not 0"),
+    (f"{TOURNAMENT} --bots greedy,random --resume", "--resume goes with --out DIR"),
+    (f"{TOURNAMENT} --bots greedy,random --out other.toml", "cannot write other.toml: "),
+    ("tournament alhambra --players 7 --bots greedy,random", "2 to 6 players, not 7"),
     ("simulate alhambra --games 2 --replay r.txt", "such as game-{n}.txt"),
     (f"{SIMULATE} --components missing.toml", "cannot read missing.toml: no such file or directory"),
     (f"{SIMULATE} --components broken.toml", "broken.toml: line 2: not TOML"),
@@ -55,7 +71,7 @@ CASES = [
     ("play alhambra --players 9", "2 to 6 players, not 9"),
     ("play architects --players 9", "2 to 7 players, not 9"),
     ("simulate architects --games 1 --option wonders=bought", "one of random, chosen, drafted"),
-    ("play alhambra --bots clever", "there are: random, greedy"),
+    ("play alhambra --bots clever", "there are: random, apprentice, greedy"),
     ("play alhambra --lang de", "'en', 'hu'"),
     ("play alhambra --replay nowhere/r.txt", "cannot write nowhere/r.txt"),
     ("replay missing.txt", "cannot read missing.txt"),

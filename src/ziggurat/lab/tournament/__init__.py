@@ -89,14 +89,14 @@ class Tournament:
                 ``multiprocessing`` does.
         """
         self._results.save()  # now rather than after a long run, should it be impossible
-        saved = time.monotonic()
+        due = 0.0
         try:
             with closing(played(self.match, self._missing, workers)) as found:
                 for rows in found:
                     self._results.add(rows)
-                    if time.monotonic() - saved > SECONDS_PER_SAVE:
+                    if time.monotonic() > due:
                         self._results.save()
-                        saved = time.monotonic()
+                        due = time.monotonic() + SECONDS_PER_SAVE
                     yield len(rows) // self.terms.players
         finally:
             self._results.save()

@@ -90,17 +90,21 @@ class Match:
         if self.searches:
             runtime.prepare(self.game, program=SEARCHING)
 
-    def play(self, number: int) -> list[Row]:
-        """Play the game with this number, from 0: always the same game, unless a bot goes by the clock."""
-        seating = self.schedule.seating(number)
-        position = Position.new(
+    def position(self, number: int) -> Position:
+        """How the game with this number, from 0, begins."""
+        return Position.new(
             self.game,
             self.terms.players,
-            seed=seating.seed,
+            seed=self.schedule.seating(number).seed,
             options=self.terms.options,
             components=self.components,
             trace=False,
         )
+
+    def play(self, number: int) -> list[Row]:
+        """Play the game with this number, from 0: always the same game, unless a bot goes by the clock."""
+        seating = self.schedule.seating(number)
+        position = self.position(number)
         bots = [_Timed(self.entrants[k].bot()) for k in seating.seats]
         chances = [ziggurat.generator(self.schedule.chance(number, seat)) for seat in range(len(bots))]
         while position.actors:

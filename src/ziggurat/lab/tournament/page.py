@@ -19,8 +19,8 @@ HOW = (
 )
 MODEL = (
     "The rating is that of {model}, fitted with statsmodels: {anchor} has 1000 points, and 400 points more are odds of "
-    "10 to 1 to finish ahead. Every two bots were given one drawn game more than they played, so that nobody is "
-    "infinitely strong."
+    "10 to 1 to finish ahead. Every bot was given one drawn game more than it played, a part of it against each of the "
+    "others, so that nobody is infinitely strong."
 )
 
 

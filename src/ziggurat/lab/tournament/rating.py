@@ -5,9 +5,9 @@ chance in proportion to the strength of those who are left. With two players the
 Poisson regression of how often each was chosen from a set, with a term for each set; statsmodels fits it and knows how
 sure it is. Ties count as every order of those who tied, in equal parts.
 
-Every two bots are given one drawn game more than they played, so that nobody is infinitely better than somebody that
-never won. The scale is that of Elo: 400 points are odds of 10 to 1. Its interval is of the distance to the anchor,
-which has none, and takes the games for independent.
+Every bot is given one drawn game more than it played, a part of it against each of the others, so that nobody is
+infinitely better than somebody that never won. The scale is that of Elo: 400 points are odds of 10 to 1. Its interval
+is of the distance to the anchor, which has none, and takes the games for independent.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def rate(games: Iterable[Placed], bots: Sequence[str], anchor: str) -> dict[str,
     chosen = choices(games)
     for pair in combinations(sorted(bots), 2):
         for one in pair:
-            chosen[pair][one] += 0.5
+            chosen[pair][one] += 0.5 / (len(bots) - 1)
     rated = [bot for bot in bots if bot != anchor]
     values, errors = _fit(chosen, rated)
     found = {anchor: Rating(ANCHOR, ANCHOR, ANCHOR)}
@@ -89,6 +89,10 @@ def _fit(chosen: Chosen, rated: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         design[i, len(rated) + place] = 1
     times = np.array([chosen[left][bot] for _, left, bot in rows], dtype=np.float64)
     seats = np.array([left.count(bot) for _, left, bot in rows], dtype=np.float64)
-    fitted = GLM(times, design, family=Poisson(), offset=np.log(seats)).fit(maxiter=200, tol=1e-10)
+    model = GLM(times, design, family=Poisson(), offset=np.log(seats))
+    # From equal strength by Newton's method: the usual one is slow here, and gives up when one bot always wins.
+    start = np.zeros(design.shape[1])
+    start[len(rated) :] = [math.log(sum(own.values()) / len(left)) for left, own in chosen.items()]
+    fitted = model.fit(start, method="newton", maxiter=200, disp=False)
     errors = np.sqrt(np.diag(fitted.cov_params()))
     return fitted.params[: len(rated)], errors[: len(rated)]

@@ -1,0 +1,120 @@
+"""The ladder on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars
+import psutil  # type: ignore[import-untyped]
+from tests.cli.conftest import Cli
+
+LINE = ("tournament", "alhambra", "--players", "2", "--bots", "greedy,random,search:10", "--seed", "3")
+
+
+def rows(folder: Path | str) -> polars.DataFrame:
+    return polars.read_parquet(Path(folder) / "games.parquet").drop("seconds")
+
+
+def test_a_ladder_with_intervals(cli: Cli) -> None:
+    ran = cli(*LINE, "--games", "6", "--workers", "1")
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert lines[0] == "alhambra, 2 players, 6 games, seed 3, usual options"
+    assert {line.split()[0] for line in lines[2:5]} == {"greedy", "random", "search:10"}
+    assert re.search(r"^  greedy +1000 +[\d.]+%   [\d.]+% to [\d.]+% ", ran.out, re.M)
+    assert re.search(r"^  random +-?\d+   -?\d+ to \d+ +[\d.]+%", ran.out, re.M)
+
+
+def test_games_are_rounded_up_to_whole_rounds(cli: Cli) -> None:
+    assert ", 12 games," in cli(*LINE, "--games", "7", "--workers", "1").out
+
+
+def test_json_is_for_programs(cli: Cli) -> None:
+    ran = cli(*LINE, "--games", "6", "--workers", "1", "--json")
+    found = json.loads(ran.out)
+    assert found["games"] == 6
+    assert found["terms"]["bots"] == ["greedy", "random", "search:10"]
+    assert {rank["bot"] for rank in found["ladder"]} == set(found["terms"]["bots"])
+    assert all(rank["rating_low"] <= rank["rating"] <= rank["rating_high"] for rank in found["ladder"])
+    assert len(found["duels"]) == 6
+
+
+def test_a_page_that_needs_nothing_else(cli: Cli) -> None:
+    ran = cli(*LINE, "--games", "6", "--workers", "1", "--out", "ladder")
+    assert f"plots: {Path('ladder/index.html')}" in ran.out
+    page = Path("ladder/index.html").read_text(encoding="utf-8")
+    library = max(re.findall(r"<script>(.*?)</script>", page, re.S), key=len)
+    assert len(library) > 500_000
+    assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=", page.replace(library, ""))
+    charts = re.findall(r'<script type="application/json">(.*?)</script>', page)
+    assert len(charts) == 4
+    assert all("vega-lite" in json.loads(chart)["$schema"] for chart in charts)
+    assert "vegaEmbed" in page
+    for bot in ("greedy", "random", "search:10"):
+        assert f"<td>{bot}</td>" in page
+
+
+def test_alone_it_is_a_table_of_wins_against_the_game(cli: Cli) -> None:
+    ran = cli(
+        *("tournament", "ginkgopolis", "--players", "1", "--bots", "greedy,random"),
+        *("--games", "4", "--seed", "1", "--workers", "1", "--out", "solo"),
+    )
+    assert ran.code == 0, ran.err
+    assert "ginkgopolis, 1 player, 4 games" in ran.out
+    assert "rating" not in ran.out
+    assert "wins: games that the bot won against the game itself" in ran.out
+    assert rows("solo")["game"].n_unique() == 4
+
+
+def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_path: Path) -> None:
+    line = (*LINE[:-3], "greedy,search:20", "--seed", "3", "--games", "20")
+    with subprocess.Popen(
+        [sys.executable, "-m", "ziggurat.cli", *line, "--workers", "2", "--out", "ladder"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        _wait_for_games(running, tmp_path / "ladder/games.parquet")
+        children = psutil.Process(running.pid).children()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert out == ""
+    kept = re.search(
+        r"ziggurat: (\d+) of 20 games are kept; --resume goes on from there\n+ziggurat: interrupted\n$", err
+    )
+    assert kept
+    assert len(children) >= 2
+    assert psutil.wait_procs(children, timeout=10)[1] == []
+    assert rows("ladder")["game"].n_unique() == int(kept[1]) < 20
+
+    ran = cli(*line, "--workers", "2", "--out", "ladder", "--resume")
+    assert ran.code == 0, ran.err
+    assert cli(*line, "--workers", "1", "--out", "whole").code == 0
+    assert rows("ladder").equals(rows("whole"))
+
+
+def _wait_for_games(running: subprocess.Popen[str], file: Path) -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until and running.poll() is None:
+        if file.exists() and polars.read_parquet(file).height:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"no games: {running.communicate()}")
+
+
+def test_the_seed_of_the_results_is_the_seed_of_what_is_added(cli: Cli) -> None:
+    line = [word for word in LINE if word not in ("--seed", "3")] + ["--workers", "1", "--out", "ladder"]
+    first = cli(*line, "--games", "6")
+    again = cli(*line, "--games", "12", "--resume")
+    assert again.code == 0, again.err
+    seeds = [ran.out.partition("seed ")[2].partition(",")[0] for ran in (first, again)]
+    assert len(seeds[0]) == 64
+    assert seeds[0] == seeds[1]

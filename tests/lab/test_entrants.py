@@ -1,0 +1,72 @@
+"""Bots by name, and searches with a budget."""
+
+from __future__ import annotations
+
+import pytest
+
+import ziggurat
+from ziggurat.bots import SearchBot
+from ziggurat.core.errors import BadBudget, UnknownBot
+from ziggurat.lab.tournament.entrants import entrant, entrants
+
+GAME = ziggurat.game("alhambra")
+
+
+def search(text: str) -> SearchBot:
+    bot = entrant(text, GAME).bot()
+    assert isinstance(bot, SearchBot)
+    return bot
+
+
+def test_a_search_has_its_budget() -> None:
+    assert search("search:800").budget.iterations == 800
+    assert search("search:800").budget.seconds is None
+    assert search("search:0.5s").budget.seconds == 0.5
+    assert not search("search:800").searcher.plan.flat
+    assert search("flat:800").searcher.plan.flat
+    assert search("search:800:explore=0.7:random=50").searcher.plan.explore == 0.7
+
+
+def test_a_bot_has_one_name_however_it_is_written() -> None:
+    assert entrant(" search:0800 ", GAME).name == "search:800"
+    assert entrant("flat:0.50s", GAME).name == "flat:0.5s"
+    assert entrant("search:9:random=50:explore=1.50", GAME).name == "search:9:explore=1.5:random=50"
+
+
+def test_which_ones_search_and_which_look_at_the_clock() -> None:
+    found = entrants(["greedy", "search:20", "search:1s", "master"], GAME)
+    assert [one.searches for one in found] == [False, True, True, True]
+    assert [one.by_clock for one in found] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("search", "'search' needs a budget, such as search:800"),
+        ("search:0", "1 to 10000000 iterations, not 0"),
+        ("search:-5", "iterations, not -5"),
+        ("search:0s", "more than 0"),
+        ("flat:-1s", "more than 0"),
+        ("flat:nans", "more than 0"),
+        ("flat:many", "such as 800, or of seconds, such as 0.5s, not 'many'"),
+        ("search:", "not ''"),
+        ("search:8:depth=3", "no setting 'depth'"),
+        ("search:8:flat=1", "no setting 'flat'"),
+        ("search:8:explore=far", "explore is a number such as 1, not 'far'"),
+        ("greedy:8", "greedy has a budget of its own"),
+    ],
+)
+def test_a_budget_that_is_none_is_refused(text: str, said: str) -> None:
+    with pytest.raises(BadBudget) as error:
+        entrant(text, GAME)
+    assert said in str(error.value)
+
+
+def test_an_unknown_bot_is_named_with_those_there_are() -> None:
+    with pytest.raises(UnknownBot, match=r"no bot 'deep' for alhambra; there are: random, .*master, search:N, flat:N"):
+        entrant("deep", GAME)
+
+
+def test_no_bot_plays_against_itself() -> None:
+    with pytest.raises(UnknownBot, match="search:8 is named 2 times"):
+        entrants(["search:8", "greedy", "search:08"], GAME)

@@ -1,0 +1,65 @@
+"""Everybody meets everybody at every seat with the same deal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import ziggurat
+from ziggurat.lab.tournament.match import Match, Terms
+from ziggurat.lab.tournament.schedule import Schedule
+
+SEED = bytes(32)
+SIZES = [(2, 2), (3, 2), (6, 2), (4, 3), (5, 3), (6, 4), (2, 3), (2, 4), (3, 5), (5, 5), (3, 1)]
+
+
+@pytest.mark.parametrize(("bots", "players"), SIZES)
+def test_in_a_round_every_bot_sits_as_often_as_any_other_at_every_seat(bots: int, players: int) -> None:
+    schedule = Schedule(bots, players, SEED)
+    games = [schedule.seating(game) for game in range(schedule.round_games)]
+    sat = Counter((bot, seat) for game in games for seat, bot in enumerate(game.seats))
+    assert len(sat) == bots * players
+    assert len(set(sat.values())) == 1
+
+
+@pytest.mark.parametrize(("bots", "players"), SIZES)
+def test_in_a_round_every_two_bots_meet_as_often_as_any_other_two(bots: int, players: int) -> None:
+    schedule = Schedule(bots, players, SEED)
+    games = [set(schedule.seating(game).seats) for game in range(schedule.round_games)]
+    met = Counter((one, other) for seats in games for one in seats for other in seats if one < other)
+    assert len(met) == (0 if players == 1 else bots * (bots - 1) // 2)
+    assert len(set(met.values())) <= 1
+
+
+def test_two_players_change_seats_with_the_same_deal() -> None:
+    schedule = Schedule(3, 2, SEED)
+    games = [schedule.seating(game) for game in range(12)]
+    assert [game.seats for game in games[:6]] == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    assert [game.group for game in games[:6]] == [0, 0, 1, 1, 2, 2]
+    assert {game.deal for game in games[:6]} == {0}
+    assert len({game.seed for game in games[:6]}) == 1
+    assert {game.seed for game in games[6:]}.isdisjoint({games[0].seed})
+
+
+@pytest.mark.parametrize(("name", "players"), [("alhambra", 2), ("architects", 3), ("babel", 3), ("ginkgopolis", 2)])
+def test_the_games_of_a_round_begin_with_the_same_position(name: str, players: int) -> None:
+    game = ziggurat.game(name)
+    match = Match(Terms.of(game, ["greedy", "random", "apprentice"], players, {}, game.components, 5))
+    size = match.schedule.round_games
+    assert len({match.position(number).to_bytes() for number in range(size)}) == 1
+    assert match.position(0).to_bytes() != match.position(size).to_bytes()
+
+
+def test_more_bots_than_two_do_not_always_have_the_same_neighbour() -> None:
+    schedule = Schedule(4, 3, SEED)
+    games = [schedule.seating(game).seats for game in range(schedule.round_games * 8)]
+    after = Counter((seats[i], seats[(i + 1) % 3]) for seats in games for i in range(3))
+    assert len(after) == 12
+
+
+def test_no_bot_shares_its_chance_with_another_one_or_with_the_deal() -> None:
+    schedule = Schedule(2, 2, SEED)
+    seeds = [schedule.chance(game, seat) for game in range(6) for seat in range(2)]
+    seeds += [schedule.seating(game).seed for game in (0, 2, 4)]
+    assert len(set(seeds)) == 15

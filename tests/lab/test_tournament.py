@@ -1,0 +1,177 @@
+"""Tournaments: repeatable, resumable, and never mixed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+import ziggurat
+from ziggurat.core.errors import BadOption
+from ziggurat.lab import Tournament, tournament
+from ziggurat.lab.tournament.match import Match, Row, places
+from ziggurat.lab.tournament.results import ResultsError, read
+
+BOTS = ["greedy", "random", "search:10"]
+
+
+def contest(out: Path | None = None, **changes: Any) -> Tournament:
+    asked: dict[str, Any] = {"players": 2, "games": 6, "seed": 7, "out": out}
+    asked.update(changes)
+    return Tournament(asked.pop("game", "alhambra"), asked.pop("bots", BOTS), **asked)
+
+
+def played(contest: Tournament) -> polars.DataFrame:
+    """All rows, without what depends on the machine."""
+    for _ in contest.play():
+        pass
+    return contest.standings().rows.drop("seconds")
+
+
+@pytest.fixture(scope="module")
+def whole() -> polars.DataFrame:
+    """What a tournament gives that nobody interrupts."""
+    return played(contest())
+
+
+def test_a_row_for_every_game_and_seat(whole: polars.DataFrame) -> None:
+    assert whole["game"].to_list() == [game for game in range(1, 7) for _ in range(2)]
+    assert whole["seat"].to_list() == [1, 2] * 6
+    assert whole["bot"].to_list()[:4] == ["greedy", "random", "random", "greedy"]
+    assert whole["seed"].n_unique() == 1
+    assert whole.group_by("game").agg(polars.col("win").sum())["win"].to_list() == [1.0] * 6
+    assert whole.filter(polars.col("place") == 1)["win"].min() == 1.0
+    assert (whole["decisions"] > 10).all()
+
+
+def test_the_same_seed_gives_the_same_games_searches_included(whole: polars.DataFrame) -> None:
+    assert played(contest()).equals(whole)
+    assert not played(contest(seed=8)).equals(whole)
+
+
+def test_more_games_leave_the_first_ones_as_they_are(whole: polars.DataFrame) -> None:
+    assert played(contest(games=7)).head(12).equals(whole)
+
+
+def test_resumed_it_gives_what_an_uninterrupted_one_gives(
+    whole: polars.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = Match.play
+
+    def interrupted(match: Match, number: int) -> list[Row]:
+        if number == 4:
+            raise KeyboardInterrupt
+        return play(match, number)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Match, "play", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            played(contest(tmp_path))
+    _, rows = read(tmp_path / "games.parquet")
+    assert rows["game"].unique().to_list() == [1, 2, 3, 4]
+
+    again = contest(tmp_path, resume=True, seed=None)
+    assert again.left == 2
+    assert played(again).equals(whole)
+    _, rows = read(tmp_path / "games.parquet")
+    assert rows.drop("seconds").equals(whole)
+    assert contest(tmp_path, resume=True).left == 0
+
+
+def test_a_write_that_is_interrupted_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "games.parquet"
+    tournament("alhambra", ["greedy", "random"], players=2, games=2, seed=1, out=tmp_path)
+    before = file.read_bytes()
+
+    def half(rows: polars.DataFrame, to: Path, **rest: Any) -> None:
+        to.write_bytes(before[: len(before) // 2])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(polars.DataFrame, "write_parquet", half)
+        with pytest.raises(KeyboardInterrupt):
+            tournament("alhambra", ["greedy", "random"], players=2, games=4, out=tmp_path, resume=True)
+    assert file.read_bytes() == before
+    assert read(file)[1]["game"].max() == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"game": "babel", "players": 3}, "of another game: alhambra, not babel"),
+        ({"bots": ["greedy", "random"]}, "of other bots: greedy,random,search:10, not greedy,random"),
+        ({"bots": ["greedy", "random", "flat:10"]}, "of other bots"),
+        ({"players": 3}, "for another number of players: 2, not 3"),
+        ({"options": {"refill_order": "money_first"}}, "with other options: start_player=random"),
+        ({"seed": 8}, "from another seed: 7, not 8"),
+        (
+            {"components": ziggurat.game("alhambra").load_components("[take]\nseveral_max_total = 6\n")},
+            "with other components",
+        ),
+    ],
+)
+def test_results_of_another_tournament_are_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
+    next(contest(tmp_path).play())
+    with pytest.raises(ResultsError) as error:
+        contest(tmp_path, resume=True, **changes)
+    assert str(error.value).startswith(f"{tmp_path / 'games.parquet'} holds games {said}")
+
+
+def test_results_are_not_overwritten_unasked(tmp_path: Path) -> None:
+    next(contest(tmp_path).play())
+    with pytest.raises(ResultsError, match="go on with --resume"):
+        contest(tmp_path)
+
+
+def test_a_file_that_is_no_tournament_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "games.parquet").write_bytes(b"PAR1 and so on")
+    with pytest.raises(ResultsError, match="damaged"):
+        contest(tmp_path, resume=True)
+    polars.DataFrame({"game": [1]}).write_parquet(tmp_path / "games.parquet")
+    with pytest.raises(ResultsError, match="not the results of a tournament"):
+        contest(tmp_path, resume=True)
+
+
+def test_less_than_a_round_is_refused() -> None:
+    with pytest.raises(BadOption, match="has 6 games: not 5"):
+        contest(games=5)
+    with pytest.raises(BadOption, match="at least two bots"):
+        contest(bots=["greedy"])
+
+
+def test_places_are_by_winning_then_by_score() -> None:
+    assert places([30, 30], [1]) == [2, 1]
+    assert places([30, 30], [0, 1]) == [1, 1]
+    assert places([10, 40, 20, 20], [0]) == [1, 2, 3, 3]
+    assert places([50], []) == [2]
+    assert places([50], [0]) == [1]
+
+
+def test_alone_the_game_may_win() -> None:
+    standings = tournament("ginkgopolis", ["greedy", "random"], players=1, games=6, seed=1)
+    assert [rank.rating for rank in standings.ladder] == [None, None]
+    assert [rank.wins.games for rank in standings.ladder] == [3, 3]
+    assert standings.duels == []
+    assert set(standings.rows["place"]) <= {1, 2}
+    assert (standings.rows["win"] == (standings.rows["place"] == 1)).all()
+
+
+def test_the_ladder_has_the_better_bot_first() -> None:
+    standings = tournament("alhambra", ["random", "greedy"], players=2, games=10, seed=1)
+    better, worse = standings.ladder
+    assert (better.bot, worse.bot) == ("greedy", "random")
+    assert better.rating == 1000
+    assert worse.rating_high is not None
+    assert worse.rating_high < 1000
+    assert better.wins.share > 0.8
+    assert better.wins.games == 10
+    ahead = {(duel.bot, duel.other): duel.ahead.share for duel in standings.duels}
+    assert ahead["greedy", "random"] == better.wins.share == 1 - ahead["random", "greedy"]
+
+
+def test_fewer_bots_than_seats_sit_twice() -> None:
+    standings = tournament("babel", ["greedy", "random"], players=3, games=6, seed=1)
+    assert standings.rows.group_by("bot").len()["len"].to_list() == [9, 9]
+    assert [rank.bot for rank in standings.ladder] == ["greedy", "random"]
