@@ -14,11 +14,24 @@ import polars
 import psutil  # type: ignore[import-untyped]
 from tests.cli.conftest import Cli
 
+from ziggurat.cli.tournament import command
+from ziggurat.lab.tournament.results import SCHEMA
+
 LINE = ("tournament", "alhambra", "--players", "2", "--bots", "greedy,random,search:10", "--seed", "3")
+
+
+DOCS = (Path(__file__).parents[2] / "docs/tournament.md").read_text(encoding="utf-8")
 
 
 def rows(folder: Path | str) -> polars.DataFrame:
     return polars.read_parquet(Path(folder) / "games.parquet").drop("seconds")
+
+
+def test_every_option_and_every_column_is_described() -> None:
+    options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    assert {option for option in options if f"`{option}" not in DOCS} == set()
+    table = DOCS.partition("| column of `games.parquet` |")[2]
+    assert [column for column in SCHEMA if f"`{column}`" not in table] == []
 
 
 def test_a_ladder_with_intervals(cli: Cli) -> None:
