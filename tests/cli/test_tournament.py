@@ -48,6 +48,12 @@ def test_games_are_rounded_up_to_whole_rounds(cli: Cli) -> None:
     assert ", 12 games," in cli(*LINE, "--games", "7", "--workers", "1").out
 
 
+def test_it_says_who_looks_at_the_clock(cli: Cli) -> None:
+    line = ("tournament", "alhambra", "--players", "2", "--games", "2", "--workers", "1", "--bots")
+    assert "so that another machine may play other games: search:0.001s" in cli(*line, "random,search:0.001s").out
+    assert "clock" not in cli(*line, "random,greedy").out
+
+
 def test_json_is_for_programs(cli: Cli) -> None:
     ran = cli(*LINE, "--games", "6", "--workers", "1", "--json")
     found = json.loads(ran.out)

@@ -93,6 +93,9 @@ def command(
         click.echo(standings.json())
     else:
         show(setup, standings)
+        hurried = [one.name for one in contest.match.entrants if one.by_clock]
+        if hurried:
+            click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}")
         if out:
             click.echo(f"  plots: {Path(out) / 'index.html'}")
 

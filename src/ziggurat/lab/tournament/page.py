@@ -13,10 +13,9 @@ from typing import Any
 from ziggurat.lab.simulate import shown_seed
 from ziggurat.lab.tournament.standings import Share, Standings
 
-HOW = (
-    "In a round everybody meets everybody at every seat, with the same deal. Intervals are 95 % confidence intervals, "
-    "as if the games were independent of each other."
-)
+HOW = "In a round everybody meets everybody at every seat, with the same deal."
+HOW_ALONE = "Every bot plays the same deals against the game itself."
+INTERVALS = "Intervals are 95 % confidence intervals, as if the games were independent of each other."
 MODEL = (
     "The rating is that of {model}, fitted with statsmodels: {anchor} has 1000 points, and 400 points more are odds of "
     "10 to 1 to finish ahead. Every bot was given one drawn game more than it played, a part of it against each of the "
@@ -38,7 +37,8 @@ def page(standings: Standings) -> str:
     terms = standings.terms
     alone = terms.players == 1
     model = "Bradley and Terry" if terms.players == 2 else "Plackett and Luce"
-    explained = HOW if alone else f"{HOW} {MODEL.format(model=model, anchor=standings.anchor)}"
+    rated = f"{HOW} {INTERVALS} {MODEL.format(model=model, anchor=standings.anchor)}"
+    explained = f"{HOW_ALONE} {INTERVALS}" if alone else rated
     sections = [
         _section(
             "Wins against the game" if alone else "Ladder", explained, charts.ladder(standings), _ladder(standings)

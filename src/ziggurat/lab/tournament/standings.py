@@ -122,7 +122,7 @@ class Standings:
                 )
             )
         order = {bot: place for place, bot in enumerate(self.terms.bots)}
-        return sorted(ladder, key=lambda rank: (-(rank.rating or 0.0), -rank.wins.share, order[rank.bot]))
+        return sorted(ladder, key=lambda rank: (-(rank.rating or 0.0), -rank.wins.share, -rank.score, order[rank.bot]))
 
 
 def _placed(rows: polars.DataFrame) -> Iterator[Placed]:
