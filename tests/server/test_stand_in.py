@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tests.server.player import Live, Player, visitor
-from tests.server.process import Server
 
 
 @asynccontextmanager
@@ -65,5 +64,3 @@ async def test_who_left_alone_with_bots_is_nobodys_business(base: str) -> None:
         table = await ann.table("me", "greedy")
         async with ann.at(table["id"]) as a:
             assert (await a.reply(type="stand_in", seat=1))["code"] == "no_leaver"
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from ziggurat.server.live.messages import PresenceNews, Thinking, UndoWish, Upda
 from ziggurat.server.play import rules
 from ziggurat.server.play.table import Table
 from ziggurat.server.play.undo import asks, can_undo
-from ziggurat.server.problems import unexpected
+from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.tables.keeper import Keeper
 from ziggurat.server.tables.schemas import table_info
 
@@ -37,6 +38,16 @@ class Connection:
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._again = False
+        self._later: set[asyncio.Task[None]] = set()
+
+    def later(self, job: Coroutine[Any, Any, None]) -> None:
+        """Do something besides: one thing at a time, or it would be a way to keep us busy."""
+        if self._later:
+            job.close()
+            raise Problem(429, "still_thinking", "The last question is still being thought about.")
+        task = asyncio.create_task(job)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
 
     def send(self, message: msgspec.Struct) -> None:
         """Send a message soon."""

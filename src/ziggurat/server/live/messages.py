@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from ziggurat.bots import Advice
 from ziggurat.server.tables.schemas import TableInfo
 
 Id = Annotated[str, msgspec.Meta(pattern="^[!-~]{1,64}$")]
@@ -55,11 +56,18 @@ class StandIn(msgspec.Struct, tag="stand_in", forbid_unknown_fields=True):
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)]
 
 
+class AskHint(msgspec.Struct, tag="hint", forbid_unknown_fields=True):
+    """What would a Master do?"""
+
+    id: Id
+    seq: Seq
+
+
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
 
-Message = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | Ping
+Message = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
 
 
 class UndoWish(msgspec.Struct):
@@ -95,6 +103,14 @@ class PreviewAnswer(msgspec.Struct, tag="preview"):
     id: str
     seq: int
     preview: Any
+
+
+class HintAnswer(msgspec.Struct, tag="hint"):
+    """A whole move that a Master would make, in steps and in notation, and every seat's chance of winning after it."""
+
+    id: str
+    seq: int
+    advice: Advice
 
 
 class ErrorAnswer(msgspec.Struct, tag="error"):

@@ -17,6 +17,7 @@ from ziggurat.server.live import messages as m
 from ziggurat.server.live.hub import BROKEN, Connection, Hub
 from ziggurat.server.people.guests import whoever
 from ziggurat.server.play import rules
+from ziggurat.server.play.advice import hint
 from ziggurat.server.play.move import move, must_play, still_meant
 from ziggurat.server.play.stand_in import stand_in
 from ziggurat.server.play.table import Table
@@ -171,6 +172,9 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.Message) ->
     seat = sits.seat
     if isinstance(message, m.AskPreview):
         return _preview(table, seat, message)
+    if isinstance(message, m.AskHint):
+        connection.later(_hint(connection, table, seat, message))
+        return None
     if isinstance(message, m.Move):
         id, seq, steps = message.id, message.seq, tuple(message.steps)
         table = await keeper.change(connection.table, lambda t: move(t, seat, id, seq, steps))
@@ -186,6 +190,16 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.Message) ->
         table = await keeper.change(connection.table, lambda t: answer(t, seat, id, agree))
     known = table.known(seat, message.id)
     return m.Ack(message.id, known.seq if known else table.seq)
+
+
+async def _hint(connection: Connection, table: Table, seat: int, message: m.AskHint) -> None:
+    """Answer when the thought is done; what is said meanwhile is not held up."""
+    try:
+        connection.send(m.HintAnswer(message.id, table.seq, await hint(table, seat, message.seq)))
+    except Problem as problem:
+        connection.send(_error(problem, message.id))
+    except Exception as error:
+        connection.send(_error(unexpected(error), message.id))
 
 
 def _preview(table: Table, seat: int, message: m.AskPreview) -> m.PreviewAnswer:

@@ -78,6 +78,7 @@ class Table:
     invite: str | None
     invite_hash: str
     seats: tuple[Seat, ...]
+    hints: bool = False
     status: Status = "waiting"
     seq: int = 0
     updated: float = 0.0

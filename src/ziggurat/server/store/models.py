@@ -34,6 +34,7 @@ tables = sa.Table(
     sa.Column("components", sa.Text),
     sa.Column("components_digest", sa.Text, nullable=False),
     sa.Column("pace", sa.Text, nullable=False),
+    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.Double, nullable=False),
     # The secret itself is kept only while people are waited for; its hash lets friends look on later.
     sa.Column("invite", sa.Text),

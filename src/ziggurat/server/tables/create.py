@@ -51,6 +51,7 @@ def _table(
     options: Mapping[str, str],
     components: str | None,
     pace: Pace,
+    hints: bool,
 ) -> Table:
     now = time.time()
     invite = secrets.token_urlsafe(16)
@@ -65,6 +66,7 @@ def _table(
         components=None if is_default else components,
         components_digest=digest,
         pace=pace,
+        hints=hints,
         created=now,
         invite=invite,
         invite_hash=hashed(invite),
@@ -79,7 +81,7 @@ def create(wish: NewTable, person: Person) -> Table:
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
         raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
     seats = tuple(_seat(game, number, seat, person) for number, seat in enumerate(wish.seats))
-    table = _table(game, person.id, seats, wish.options, wish.components, wish.pace)
+    table = _table(game, person.id, seats, wish.options, wish.components, wish.pace, wish.hints)
     full = all(seat.kind != "open" for seat in seats)
     return start(table) if full and wish.start else table
 
@@ -90,5 +92,7 @@ def play_again(table: Table) -> Table:
         return table
     # Whoever a bot stood in for is asked again.
     seats = tuple(replace(s, away=False, bot=s.bot if s.kind == "bot" else None) for s in table.seats)
-    again = start(_table(ziggurat.game(table.game), table.host, seats, table.options, table.components, table.pace))
+    again = start(
+        _table(ziggurat.game(table.game), table.host, seats, table.options, table.components, table.pace, table.hints)
+    )
     return table.after("rematch", rematch=again.id, born=again)

@@ -8,9 +8,11 @@ from litestar import MediaType, Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from ziggurat.bots import Judgement
 from ziggurat.server.live.bus import Bus
 from ziggurat.server.people.guests import Person, clean_name, somebody, whoever
 from ziggurat.server.play import rules
+from ziggurat.server.play.advice import review
 from ziggurat.server.play.history import history, must_be_over
 from ziggurat.server.play.table import Table
 from ziggurat.server.problems import unknown_table
@@ -155,7 +157,17 @@ async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table
     return rules.replay_text(table)
 
 
+@get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")
+async def get_review(
+    request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str], seq: FromPath[int]
+) -> Judgement:
+    """Return a move beside the one that a search would have made, and everybody's chances after each."""
+    table, _ = await member(request, keeper, table_id)
+    return await review(table, seq)
+
+
 ROUTES = (
+    get_review,
     list_tables,
     make_table,
     get_table,

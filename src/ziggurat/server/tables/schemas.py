@@ -43,6 +43,7 @@ class TableInfo(msgspec.Struct):
     host: bool
     options: dict[str, str]
     pace: Pace
+    hints: bool
     components_default: bool
     components_digest: str
     seq: int
@@ -70,13 +71,17 @@ Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A table to be made. It starts at once when no seat is open, unless `start` is false."""
+    """A table to be made. It starts at once when no seat is open, unless `start` is false.
+
+    `hints`: at their turn people may ask what a Master would do.
+    """
 
     game: Text
     seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=16)]
     options: dict[str, Text] = {}
     components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
     pace: Pace = "calm"
+    hints: bool = False
     start: bool = True
 
 
@@ -141,6 +146,7 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
         host=person is not None and person == table.host,
         options=table.options,
         pace=table.pace,
+        hints=table.hints,
         components_default=table.components is None,
         components_digest=table.components_digest,
         seq=table.seq,

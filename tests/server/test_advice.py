@@ -1,0 +1,72 @@
+"""What a Master would do: at one's turn where hints are allowed, and after the game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.server.player import Live, visitor
+
+
+async def _when_ready(live: Live) -> dict[str, Any]:
+    """Ask for a hint until the search has been prepared."""
+    while True:
+        answer = await live.reply(type="hint", seq=live.state["seq"])
+        if answer.get("code") != "not_ready":
+            return answer
+        await asyncio.sleep(0.2)
+
+
+@pytest.mark.timeout(300)
+async def test_a_hint_is_a_move_that_can_be_made(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "random", game="architects", hints=True)
+        assert table["hints"]
+        async with ann.at(table["id"]) as live:
+            assert await live.turn()
+            answer = await _when_ready(live)
+            assert answer["type"] == "hint", answer
+            advice = answer["advice"]
+            assert sum(advice["chances"]) == pytest.approx(1)
+            assert advice["notation"]
+            assert (await live.move(advice["steps"]))["type"] == "ack"
+
+
+async def test_hints_are_only_for_tables_that_allow_them_and_for_whose_turn_it_is(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open", game="architects", hints=True, options={"first_player": "first_seat"})
+        await bob.join(table, "Bob")
+        await ann.post(f"/api/tables/{table['id']}/start")
+        async with bob.at(table["id"]) as live:
+            assert (await live.reply(type="hint", seq=live.state["seq"]))["code"] == "not_your_turn"
+        other = await ann.table("me", "random")
+        assert not other["hints"]
+        async with ann.at(other["id"]) as live:
+            assert await live.turn()
+            assert (await live.reply(type="hint", seq=live.state["seq"]))["code"] == "no_hints"
+
+
+@pytest.mark.timeout(300)
+async def test_a_finished_game_is_reviewed_move_by_move(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
+        table = await ann.table("me", "random", game="architects")
+        path = f"/api/tables/{table['id']}"
+        async with ann.at(table["id"]) as live:
+            early = await ann.http.get(f"{path}/review/2")
+            assert (early.status_code, early.json()["code"]) == (409, "not_over")
+            while await live.turn():
+                await live.move([live.legal[-1]["action"]])
+        moves = [frame for frame in (await ann.get(f"{path}/history"))["frames"] if frame["seat"] is not None]
+        while (answer := await ann.http.get(f"{path}/review/{moves[0]['seq']}")).status_code == 503:
+            await asyncio.sleep(0.2)
+        judged = [(await ann.get(f"{path}/review/{move['seq']}")) for move in moves[:6]]
+        assert judged[0] == answer.json(), "the same every time"
+        for move, judgement in zip(moves, judged, strict=False):
+            assert (judgement["seat"], judgement["notation"]) == (move["seat"], move["notation"])
+            assert sum(judgement["chances"]) == pytest.approx(1)
+            assert 0 <= judgement["cost"] <= 1
+            if judgement["best"]["notation"] == judgement["notation"]:
+                assert judgement["cost"] == 0
+        assert (await ann.http.get(f"{path}/review/99999")).json()["code"] == "no_such_move"
+        assert (await eve.http.get(f"{path}/review/{moves[0]['seq']}")).status_code == 404
