@@ -8,7 +8,7 @@ const corners = (path: string): number => path.split('Q').length - 1
 describe('outline', () => {
   it('goes around one cell', () => {
     expect(outline([at(0, 0)], 0, 10)).toBe(
-      'M90 0Q100 0 100 10L100 102Q100 112 90 112L10 112Q0 112 0 102L0 10Q0 0 10 0z',
+      'M90 0Q100 0 100 10L100 108Q100 118 90 118L10 118Q0 118 0 108L0 10Q0 0 10 0z',
     )
   })
   it('goes around a corner', () => {
@@ -51,6 +51,6 @@ describe('buildings', () => {
     expect(parts(frontOf(5).slabs)).toBe(5)
   })
   it('lie in their cell', () => {
-    expect(boxOf(at(-1, 2))).toEqual({ left: -100, top: -238, right: 0, bottom: -112 })
+    expect(boxOf(at(-1, 2))).toEqual({ left: -100, top: -250, right: 0, bottom: -118 })
   })
 })

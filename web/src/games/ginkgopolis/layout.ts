@@ -4,9 +4,9 @@ import type { At } from './view'
 
 /** A cell is deeper than wide, because what stands on it rises to the north. */
 export const WIDE = 100
-export const DEEP = 112
+export const DEEP = 118
 /** Where a building stands within its cell, and how deep its roof is. */
-const FOOT = 104
+const FOOT = 110
 export const ROOF = 62
 
 export const keyOf = ({ x, y }: At): string => `${x},${y}`
@@ -20,7 +20,7 @@ export const boxOf = ({ x, y }: At): Box => ({
 })
 
 /** How thick a storey is drawn: towers of many storeys have thinner ones, so that they hide nothing behind them. */
-export const storey = (height: number): number => Math.min(11, 62 / height)
+export const storey = (height: number): number => Math.min(13, 72 / height)
 
 /** The front and the back edge of a roof, within its cell. */
 export function roofOf(height: number): { front: number; back: number } {
