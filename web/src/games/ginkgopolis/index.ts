@@ -5,4 +5,5 @@ export default {
   order: 4,
   plate: () => import('./Plate.svelte'),
   main: ['characters', 'hal'],
+  board: () => import('./Board.svelte'),
 } satisfies GameRoom

@@ -280,3 +280,107 @@ export function formulaOf(view: View, card: string): Formula | null {
       return { key: 'formula.fixed', args: { points: end.fixed }, now: () => end.fixed }
   }
 }
+
+// --- What a use would do, in words -----------------------------------------------------------------------------------
+
+/** Action numbers: the card alone; the first tile is one more. */
+export const ALONE = 81
+
+/** The action that adds a tile to a card. */
+export function tileAction(token: string): number {
+  const { colour, number } = tileOf(token)
+  return ALONE + COLOURS.indexOf(colour) * 20 + number
+}
+
+/** What the yield gives, without what the player's own cards add. */
+export function yieldOf({ gains, kind }: Use, { bonus }: Builder): Gains {
+  return Object.fromEntries(
+    Object.entries(gains)
+      .map(([good, count]): [string, number] => [good, count - (bonus[kind][good as Good] ?? 0)])
+      .filter(([, count]) => count > 0),
+  )
+}
+
+/** Whether nothing would be left of one's resources: the end of the game. */
+export function isLast(card: string, { kind, tile, costs, back }: Use, { resources, supply }: Builder): boolean {
+  if (kind === 'exploit' || !tile) return false
+  // What another colour costs goes back to the supply.
+  const changed = kind === 'construct' && tileOf(card).colour !== tileOf(tile).colour
+  return resources + back - (costs.resource ?? 0) === 0 && supply + Number(changed) === 0
+}
+
+export interface Told {
+  text: string
+  tone: 'gain' | 'cost' | 'plain' | 'warn'
+}
+
+/** Everything that a use would cost and give, line by line. */
+export function tell(say: Speak, view: View, builder: Builder, card: string, use: Use): Told[] {
+  const told: Told[] = []
+  const add = (tone: Told['tone'], text: string): void => void told.push({ tone, text })
+  const { kind, tile, costs, back, owner } = use
+  if (tile && !use.payable) add('warn', say('use.unpayable.help'))
+  if (kind === 'urbanize') add('cost', say('use.places', { count: costs.resource ?? 0 }))
+  if (kind === 'construct' && tile) {
+    const { height } = buildingAt(view, placeOf(view, card) ?? { x: 0, y: 0 }) ?? { height: 0 }
+    const changed = tileOf(card).colour !== tileOf(tile).colour
+    if (back) add('gain', say('use.back', { count: back }))
+    add('cost', say('use.places', { count: height + 1 }))
+    if (changed) add('cost', say('use.colour'))
+    if (costs.point) add('cost', say('use.lower', { count: costs.point }))
+    if (owner !== null) add('warn', say('use.covers', { seat: owner, count: height }))
+    else add('plain', say('use.height', { height: height + 1 }))
+  }
+  const gained = yieldOf(use, builder)
+  const bonus = builder.bonus[kind]
+  const own = GOODS.some((good) => bonus[good] > 0)
+  if (Object.keys(gained).length) add('gain', say('use.gains', { gains: gainsWords(say, gained) }))
+  if (own) add('gain', say('use.from_cards', { gains: gainsWords(say, bonus) }))
+  if (kind !== 'construct' && !own && !Object.keys(gained).length) add('plain', say('use.gains_nothing'))
+  if ((use.gains.tile ?? 0) > view.tiles || (use.gains.resource ?? 0) > builder.supply + (costs.resource ?? 0))
+    add('warn', say('use.supply_short'))
+  if (kind === 'construct') add('plain', say('use.keep', { effect: effectOf(say, view, card) }))
+  if (isLast(card, use, builder)) add('warn', say('use.last_resource'))
+  return told
+}
+
+/** What a building card does once it is kept. */
+export function effectOf(say: Speak, view: View, card: string): string {
+  const bonus = bonusOf(view, card)
+  if (bonus) return say(`bonus.${bonus.trigger}`, { gains: gainsWords(say, bonus.gains) })
+  const formula = formulaOf(view, card)
+  return formula ? say(formula.key, formula.args) : ''
+}
+
+/** What a tile is called: "yellow 7, three storeys, Ada". */
+export function buildingWords(say: Speak, { colour, number, height, owner }: Building): string {
+  return owner === null
+    ? say('label.building_free', { colour, number, height })
+    : say('label.building', { colour, number, height, seat: owner })
+}
+
+// --- Cards on the table ----------------------------------------------------------------------------------------------
+
+export type Groups = Record<Trigger, string[]> & { end: { token: string; formula: Formula; now: number }[] }
+
+/** A tableau, characters first, by what its cards wait for. */
+export function grouped(view: View, builder: Builder): Groups {
+  const groups: Groups = { exploit: [], urbanize: [], construct: [], end: [] }
+  for (const token of builder.characters) groups[characterOf(token).trigger].push(token)
+  for (const token of builder.kept) {
+    const bonus = bonusOf(view, token)
+    const formula = formulaOf(view, token)
+    if (bonus && !builder.hal) groups[bonus.trigger].push(token)
+    else if (formula) groups.end.push({ token, formula, now: formula.now(builder) })
+  }
+  return groups
+}
+
+/** What somebody has laid down, in words. */
+export function laidWords(say: Speak, { chosen, played }: Builder): string {
+  if (chosen && chosen.card === null) return say(chosen.with_tile ? 'label.chosen_hidden_tile' : 'label.chosen_hidden')
+  const laid = chosen ?? played
+  if (!laid?.card) return say('label.still_choosing')
+  const words = say(chosen ? 'label.card' : 'label.played', { card: laid.card })
+  return `${words}, ${laid.tile ? say('label.with_tile', { tile: laid.tile }) : say('label.alone')}`
+}
