@@ -103,3 +103,23 @@ export function outline(cells: At[], inset: number, radius: number): string {
   }
   return path
 }
+
+/** What grows between the buildings: a tree where four of them meet or a street ends, grass beside the markers. */
+export function green(buildings: At[], markers: At[]): { trees: string; tufts: string } {
+  const chance = (x: number, y: number, of: number): number => Math.abs((x * 73 + y * 151 + x * y * 37 + of * 11) % of)
+  const round = (x: number, y: number, r: number): string =>
+    `M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1-${2 * r} 0z`
+  let [trees, tufts] = ['', '']
+  for (const { x, y } of buildings) {
+    const [left, top] = [x * WIDE, -y * DEEP]
+    trees += round(left, top + 8, 5 + chance(x, y, 3)) + round(left + 7, top + 13, 4)
+    if (chance(x, y, 5) > 2) trees += round(left + 46 + chance(x, y, 9), top + 7, 5)
+  }
+  for (const { x, y } of markers)
+    for (const at of [1, 2, 3]) {
+      const left = x * WIDE + chance(x + at, y, 96)
+      const top = -y * DEEP + (at === 1 ? 14 : at === 2 ? 112 : 24) + chance(x, y + at, 7)
+      tufts += `M${left} ${top}l-3-7m3 7v-10m0 10l3-7`
+    }
+  return { trees, tufts }
+}
