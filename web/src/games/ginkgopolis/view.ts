@@ -377,10 +377,10 @@ export function grouped(view: View, builder: Builder): Groups {
 }
 
 /** What somebody has laid down, in words. */
-export function laidWords(say: Speak, { chosen, played }: Builder): string {
+export function laidWords(say: Speak, { chosen, played, hal }: Builder): string {
   if (chosen && chosen.card === null) return say(chosen.with_tile ? 'label.chosen_hidden_tile' : 'label.chosen_hidden')
   const laid = chosen ?? played
-  if (!laid?.card) return say('label.still_choosing')
+  if (!laid?.card) return say(hal ? 'hal.card_hidden' : 'label.still_choosing')
   const words = say(chosen ? 'label.card' : 'label.played', { card: laid.card })
   return `${words}, ${laid.tile ? say('label.with_tile', { tile: laid.tile }) : say('label.alone')}`
 }
