@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import shutil
@@ -24,10 +25,12 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+from benchmarks.tables import machine, server
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 from tests.server.player import Json, Live, visitor
 
-from benchmarks.tables import machine, server
+from ziggurat.games.ginkgopolis.state import A_TILE
+from ziggurat.games.ginkgopolis.tokens import parse_tile
 
 GAME = "ginkgopolis"
 PEOPLE = ("Ada", "Bo", "Cleo", "Dan", "Eve")
@@ -60,14 +63,14 @@ def spread(live: Live) -> tuple[list[int], bool]:
     legal = live.legal
     cards = [choice for choice in legal if choice["type"] == "card"]
     if not cards:
-        goods = {choice.get("good"): choice["action"] for choice in legal}
+        goods: dict[str, int] = {choice.get("good", ""): choice["action"] for choice in legal}
         own = live.state["view"]["builders"][live.state["table"]["you"]]
         wanted = "tile" if own["tile_count"] <= own["resources"] else "resource"
-        return [goods.get(wanted, legal[-1]["action"])], False
+        return [goods[wanted] if wanted in goods else legal[-1]["action"]], False
     outwards = [(use, card) for card in cards for use in card["uses"] if use["kind"] == "urbanize"]
     if outwards:
         use, card = max(outwards, key=lambda one: sum(one[0]["gains"].get(good, 0) for good in ("resource", "tile")))
-        return [card["action"], _number(use["tile"], live)], False
+        return [card["action"], A_TILE + parse_tile(use["tile"])], False
     new_hand = [choice["action"] for choice in legal if choice["type"] == "new_hand"]
     if new_hand and not any(len(card["card"]) == 1 for card in cards):
         return new_hand, False
@@ -75,14 +78,6 @@ def spread(live: Live) -> tuple[list[int], bool]:
     wanted = "tile" if own["tile_count"] <= own["resources"] else "resource"
     best = max(cards, key=lambda card: card["uses"][0]["gains"].get(wanted, 0) if card["uses"] else -1)
     return [best["action"]], True
-
-
-def _number(tile: str, live: Live) -> int:
-    """The step that adds a tile to a card."""
-    from ziggurat.games.ginkgopolis.state import A_TILE
-    from ziggurat.games.ginkgopolis.tokens import parse_tile
-
-    return A_TILE + parse_tile(tile)
 
 
 async def city(base: str, buildings: int) -> tuple[str, str]:
@@ -114,7 +109,11 @@ async def _move(live: Live, lives: list[Live]) -> None:
     if answer["type"] != "ack":
         raise SystemExit(f"refused: {answer}")
     for other in lives:
-        await other.until(lambda other=other: other.state["seq"] >= answer["seq"])
+        await _reach(other, answer["seq"])
+
+
+async def _reach(live: Live, seq: int) -> None:
+    await live.until(lambda: live.state["seq"] >= seq)
 
 
 # --- The page -----------------------------------------------------------------------------------------------------
@@ -192,18 +191,7 @@ def figures(trace: Json) -> dict[str, Any]:
         (event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"
     }
     renderer = Counter(event["pid"] for event in events if event["name"] == "EventDispatch").most_common(1)[0][0]
-    moves = sorted(
-        event["ts"]
-        for event in events
-        if event["name"] == "EventDispatch" and event["args"]["data"]["type"] == "pointermove"
-    )
-    # A gesture is a row of moves without a pause.
-    spans: list[list[float]] = []
-    for time in moves:
-        if spans and time - spans[-1][1] < 0.1 * SECOND:
-            spans[-1][1] = time
-        else:
-            spans.append([time, time])
+    spans = _gestures(events)
 
     def inside(time: float) -> bool:
         return any(begin <= time <= end for begin, end in spans)
@@ -216,8 +204,7 @@ def figures(trace: Json) -> dict[str, Any]:
     gaps = [
         (later - earlier) / 1000
         for begin, end in spans
-        for inner in [[time for time in drawn if begin <= time <= end]]
-        for earlier, later in zip(inner, inner[1:], strict=False)
+        for earlier, later in itertools.pairwise(time for time in drawn if begin <= time <= end)
     ]
     if not gaps:
         raise SystemExit("the trace shows no frames")
@@ -242,8 +229,28 @@ def figures(trace: Json) -> dict[str, Any]:
         "p95_ms": round(gaps[int(0.95 * len(gaps))], 2),
         "max_ms": round(gaps[-1], 2),
         "dropped": dropped,
-        **{f"{whose}_ms_per_frame": round(spent[whose] / 1000 / len(drawn), 2) for whose in sorted(set(THREADS.values()))},
+        **{
+            f"{whose}_ms_per_frame": round(spent[whose] / 1000 / len(drawn), 2)
+            for whose in sorted(set(THREADS.values()))
+        },
     }
+
+
+def _gestures(events: list[Json]) -> list[tuple[float, float]]:
+    """When the city was moved: from the first move to the last one of each touch."""
+    found = []
+    touches, moves = 0, []
+    pointers = [event for event in events if event["name"] == "EventDispatch"]
+    for event in sorted(pointers, key=lambda event: event["ts"]):
+        kind = event["args"]["data"]["type"]
+        if kind == "pointermove" and touches:
+            moves.append(event["ts"])
+        elif kind in ("pointerdown", "pointerup", "pointercancel"):
+            touches += 1 if kind == "pointerdown" else -1
+            if not touches and moves:
+                found.append((moves[0], moves[-1]))
+                moves = []
+    return found
 
 
 async def run(base: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -252,7 +259,9 @@ async def run(base: str, options: argparse.Namespace) -> dict[str, Any]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=[*QUIETLY, "--no-first-run"])
         try:
-            return figures(await measure(browser, base, options.buildings, options))
+            found = figures(await measure(browser, base, options.buildings, options))
+            # What else this machine did meanwhile costs frames too.
+            return found | {"load": round(os.getloadavg()[0], 1)}
         finally:
             await browser.close()
 
