@@ -45,6 +45,13 @@ describe('what travels', () => {
     expect(legs(events, 0)).toEqual([['hand > seat:1', 'seat:1 > seat:2', 'seat:2 > hand'], ['deck > hand:A']])
     expect(legs(events, 1)[1]).toBeUndefined()
   })
+  it('what I turn over at once comes out of my hand', () => {
+    const events: GameEvent[] = [
+      { type: 'committed', seat: 0, args: { with_tile: true } },
+      { type: 'constructed', seat: 0, args: { card: 'red 9', tile: 'blue 7', height: 3, cost: 2, changed: true } },
+    ]
+    expect(legs(events, 0)).toEqual([['hand > laid:0'], ['tile:blue 7 > at:2,0']])
+  })
   it('chosen cards are laid face down at once', () => {
     const events: GameEvent[] = [1, 2].map((seat) => ({ type: 'committed', seat, args: { with_tile: true } }))
     expect(legs(events, 0)).toEqual([['seat:1 > laid:1', 'seat:2 > laid:2']])

@@ -27,6 +27,9 @@ export function flights(events: GameEvent[], view: View, home: number | null): W
     )
       .filter(([, count]) => Number(count) > 0)
       .map(([good, count]) => ({ from, to: goods(seat, good), look: { good, count: Number(count), seat } }))
+  /** What I lay down and turn over at once never lay on the table: it comes out of my hand. */
+  const sudden = events.some((event) => event.type === 'committed' && seatOf(event) === home)
+  const laid = (seat: number, tile: string): string => (seat === home && sudden ? `tile:${tile}` : `laid:${seat}`)
   /** Where the card that acts has its building: what is gained comes from there. */
   let source = 'supply'
   const named = (token: string): string => {
@@ -61,7 +64,7 @@ export function flights(events: GameEvent[], view: View, home: number | null): W
         source = cell(at)
         join(`built ${seat}`, [
           {
-            from: `laid:${seat}`,
+            from: laid(seat, String(args.tile)),
             to: source,
             look: { tile: String(args.tile) },
             ...(stands ? { reveals: source } : {}),
@@ -71,7 +74,7 @@ export function flights(events: GameEvent[], view: View, home: number | null): W
       }
       case 'constructed':
         source = named(String(args.tile))
-        join(`built ${seat}`, [{ from: `laid:${seat}`, to: source, look: { tile: String(args.tile) } }])
+        join(`built ${seat}`, [{ from: laid(seat, String(args.tile)), to: source, look: { tile: String(args.tile) } }])
         break
       case 'gained':
         join('gained', yields(source, seat, args))
