@@ -8,9 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 from tests.browser.person import Json, Person
-
-COLOURS = ("red", "yellow", "blue")
-BESIDE = ((0, 1), (1, 0), (0, -1), (-1, 0))
+from tests.browser.prepared import Table, best_cell, best_use
 
 
 class Ginkgopolis(Person):
@@ -29,7 +27,28 @@ class Ginkgopolis(Person):
     def picture(self) -> list[str]:
         return [self.page.get_by_role("main").aria_snapshot()]
 
+    def open_table(self, table: Table) -> None:
+        """Come to another of one's tables: each has a cookie of its own."""
+        self.context.add_cookies([{"name": "ziggurat", "value": table.cookie, "url": self.base}])
+        self.page.goto("about:blank")
+        self.page.goto(table.path)
+
+    # --- What others have ---
+
+    def player(self, name: str) -> Locator:
+        """What everybody may see of somebody."""
+        return self.page.get_by_role("group", name=name, exact=True)
+
+    def details(self, name: str) -> Locator:
+        """Everything that is known of somebody, when it is opened."""
+        return self.page.get_by_role("dialog", name=name, exact=True)
+
     # --- What is one's own ---
+
+    @property
+    def you(self) -> int:
+        """One's seat."""
+        return int(self.state["view"]["seat"])
 
     @property
     def own(self) -> Json:
@@ -179,80 +198,3 @@ class Ginkgopolis(Person):
         for tile in tiles:
             self.press(self.tile(tile))
         self.confirm("confirm.return", count=len(tiles), points=each * len(tiles))
-
-
-# --- What a sensible person does ---
-
-
-def best_use(state: Json, urban: bool = False) -> tuple[str, Json]:
-    """A card, and what it is used for: to build if possible, but in every fourth round to gather.
-
-    ``urban``: always at the edge if possible, where much stands.
-    """
-    view = state["view"]
-    taken = _taken(view)
-
-    def worth(choice: Json, use: Json) -> float:
-        gains, costs = use["gains"], use["costs"]
-        if use["tile"] is None:
-            gathers = 20.0 if not urban and view["round"] % 4 == 0 else 0.0
-            return (
-                gathers
-                + 2.0 * float(gains.get("tile", 0))
-                + float(gains.get("either", 0))
-                + float(gains.get("resource", 0))
-            )
-        if urban:
-            return 10.0 + _beside(choice, taken) if use["kind"] == "urbanize" else -5.0
-        build = 7.0 if use["kind"] == "construct" else 5.0
-        return build + float(gains.get("tile", 0)) - 0.5 * float(costs.get("point", 0))
-
-    uses = [
-        (choice, use)
-        for choice in state["decision"]["legal"]
-        if choice["type"] == "card"
-        for use in choice["uses"]
-        if use["payable"]
-    ]
-    choice, use = max(uses, key=lambda one: worth(*one))
-    return choice["card"], use
-
-
-def best_cell(state: Json) -> Json:
-    """Where a marker goes: to where the city is narrow, so that soon one has to make room."""
-    taken = _taken(state["view"])
-    choices = [choice for choice in state["decision"]["legal"] if choice["type"] in ("move", "shift")]
-    return max(choices, key=lambda choice: _beside(choice, taken))
-
-
-def _taken(view: Json) -> set[tuple[int, int]]:
-    return {(one["x"], one["y"]) for one in (*view["buildings"], *view["markers"])}
-
-
-def _beside(at: Json, taken: set[tuple[int, int]]) -> int:
-    return sum((at["x"] + x, at["y"] + y) in taken for x, y in BESIDE)
-
-
-def steps(state: Json, urban: bool = False) -> list[int]:
-    """A whole move of the same person, over a socket."""
-    legal = state["decision"]["legal"]
-    kinds = {choice["type"] for choice in legal}
-    if "card" in kinds:
-        card, use = best_use(state, urban)
-        action = next(choice["action"] for choice in legal if choice.get("card") == card)
-        own = state["view"]["builders"][state["view"]["seat"]]
-        return [action, *([tile_action(use["tile"])] if own["tiles"] else [])]
-    if kinds & {"move", "shift"}:
-        return [best_cell(state)["action"]]
-    return [legal[-1]["action"]]
-
-
-ALONE = 81
-
-
-def tile_action(tile: str | None) -> int:
-    """The action that adds a tile to a card, or nothing."""
-    if tile is None:
-        return ALONE
-    colour, number = tile.split()
-    return ALONE + COLOURS.index(colour) * 20 + int(number)
