@@ -301,12 +301,14 @@ export function yieldOf({ gains, kind }: Use, { bonus }: Builder): Gains {
   )
 }
 
+/** What another colour costs goes back to the supply. */
+const repaid = (card: string, { kind, tile }: Pick<Use, 'kind' | 'tile'>): number =>
+  Number(kind === 'construct' && tile !== null && tileOf(card).colour !== tileOf(tile).colour)
+
 /** Whether nothing would be left of one's resources: the end of the game. */
 export function isLast(card: string, { kind, tile, costs, back }: Use, { resources, supply }: Builder): boolean {
-  if (kind === 'exploit' || !tile) return false
-  // What another colour costs goes back to the supply.
-  const changed = kind === 'construct' && tileOf(card).colour !== tileOf(tile).colour
-  return resources + back - (costs.resource ?? 0) === 0 && supply + Number(changed) === 0
+  if (kind === 'exploit') return false
+  return resources + back - (costs.resource ?? 0) === 0 && supply + repaid(card, { kind, tile }) === 0
 }
 
 export interface Told {
@@ -323,10 +325,9 @@ export function tell(say: Speak, view: View, builder: Builder, card: string, use
   if (kind === 'urbanize') add('cost', say('use.places', { count: costs.resource ?? 0 }))
   if (kind === 'construct' && tile) {
     const { height } = buildingAt(view, placeOf(view, card) ?? { x: 0, y: 0 }) ?? { height: 0 }
-    const changed = tileOf(card).colour !== tileOf(tile).colour
     if (back) add('gain', say('use.back', { count: back }))
     add('cost', say('use.places', { count: height + 1 }))
-    if (changed) add('cost', say('use.colour'))
+    if (repaid(card, use)) add('cost', say('use.colour'))
     if (costs.point) add('cost', say('use.lower', { count: costs.point }))
     if (owner !== null) add('warn', say('use.covers', { seat: owner, count: height }))
     else add('plain', say('use.height', { height: height + 1 }))
@@ -337,7 +338,7 @@ export function tell(say: Speak, view: View, builder: Builder, card: string, use
   if (Object.keys(gained).length) add('gain', say('use.gains', { gains: gainsWords(say, gained) }))
   if (own) add('gain', say('use.from_cards', { gains: gainsWords(say, bonus) }))
   if (kind !== 'construct' && !own && !Object.keys(gained).length) add('plain', say('use.gains_nothing'))
-  if ((use.gains.tile ?? 0) > view.tiles || (use.gains.resource ?? 0) > builder.supply + (costs.resource ?? 0))
+  if ((use.gains.tile ?? 0) > view.tiles || (use.gains.resource ?? 0) > builder.supply + repaid(card, use))
     add('warn', say('use.supply_short'))
   if (kind === 'construct') add('plain', say('use.keep', { effect: effectOf(say, view, card) }))
   if (isLast(card, use, builder)) add('warn', say('use.last_resource'))
