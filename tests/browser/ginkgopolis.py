@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 from tests.browser.person import Json, Person
-from tests.browser.prepared import Table, best_cell, best_use
+from tests.browser.prepared import COLOURS, Table, best_cell, best_use
 
 
 class Ginkgopolis(Person):
@@ -22,7 +22,12 @@ class Ginkgopolis(Person):
         if view["builders"][seat]["hal"]:
             return self.say("label.neutral")
         bot = seats[seat]["bot"]
-        return self.say(f"ui.bot.{bot}") if bot else str(seats[seat]["name"])
+        if not bot:
+            return str(seats[seat]["name"])
+        bots = [one["seat"] for one in seats if one["kind"] == "bot"]
+        alike = [one for one in seats if one["bot"] == bot]
+        # Several of a kind have names of their own.
+        return self.say(f"ui.bot.{bot}" if len(alike) == 1 else f"ui.bot.name.{bots.index(seat) + 1}")
 
     def picture(self) -> list[str]:
         return [self.page.get_by_role("main").aria_snapshot()]
@@ -42,6 +47,18 @@ class Ginkgopolis(Person):
     def details(self, name: str) -> Locator:
         """Everything that is known of somebody, when it is opened."""
         return self.page.get_by_role("dialog", name=name, exact=True)
+
+    def opens(self, seat: int, inside: Locator | None = None) -> Locator:
+        """What opens everything that is known of somebody else."""
+        name = self.say("label.tableau_of", self.called, seat=seat)
+        return (inside or self.page).get_by_role("button", name=name, exact=True)
+
+    @property
+    def counted(self) -> Locator:
+        """The lines of the log in which districts were counted."""
+        titles = (re.escape(self.say("district.title", colour=colour)) for colour in COLOURS)
+        log = self.page.get_by_role("list", name=self.say("ui.table.log"), exact=True)
+        return log.get_by_role("button", name=re.compile("|".join(titles)))
 
     # --- What is one's own ---
 

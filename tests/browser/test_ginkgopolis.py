@@ -140,15 +140,16 @@ def hears_nothing_of_others(message: Json, seat: int) -> None:
 
 
 def what_was_passed_is_remembered(person: Ginkgopolis, left: Ginkgopolis) -> int:
-    """The table remembers which cards of the left neighbour's hand one has held oneself, and no others."""
-    held = {
-        card
+    """The table remembers the cards that the left neighbour has just got from oneself, and no others."""
+    hands = [
+        message["view"]["builders"][person.you]["hand"]
         for message in person.heard
-        if message["type"] == "update" and message["view"]
-        for card in message["view"]["builders"][person.you]["hand"] or []
-    }
+        if message["type"] == "update" and message["view"] and message["view"]["phase"] != "draft"
+    ]
+    passed: list[str] = next((hand for hand in reversed(hands) if len(hand) == 3), [])
     known = person.state["view"]["builders"][left.you]["known"]
-    assert set(known) == held & {*left.own["hand"]}
+    assert set(known) == {*passed}
+    assert {*known} <= {*left.own["hand"]}
     if known:
         begins = re.escape(person.say("label.known", cards=[]).strip())
         remembered = person.player(left.name).get_by_role("img", name=re.compile(f"^{begins}"))
@@ -218,14 +219,11 @@ def does_what_it_says(ada: Ginkgopolis, card: str, use: Json) -> None:
     expect(line).to_have_attribute("aria-pressed", "true")
     ada.confirm(f"confirm.{use['kind']}")
     taken: Counter[str] = Counter()
+    # What follows at once; markers that Hal has to move are no part of it.
     while (asked := ada.state["view"]["phase"]) in ("good", "marker") and ada.state["view"]["turn"] == 0:
-        if ada.state["view"]["builders"][1]["played"] and asked == "marker" and use["kind"] != "urbanize":
-            break  # Hal has urbanized
         if asked == "good":
             taken[ada.legal[-1]["good"]] += 1
         ada.play()
-        if asked == "marker" and ada.state["view"]["moving"] is None:
-            break
     gains, costs, after = use["gains"], use["costs"], ada.own
     events = [one for message in ada.heard[heard:] if message["type"] == "update" for one in message["events"]]
     back = [event["args"] for event in events if event["type"] == "got_back" and event["seat"] == 0]
