@@ -141,14 +141,14 @@ def hears_nothing_of_others(message: Json, seat: int) -> None:
 
 def what_was_passed_is_remembered(person: Ginkgopolis, left: Ginkgopolis) -> int:
     """The table remembers the cards that the left neighbour has just got from oneself, and no others."""
-    hands = [
-        message["view"]["builders"][person.you]["hand"]
-        for message in person.heard
-        if message["type"] == "update" and message["view"] and message["view"]["phase"] != "draft"
-    ]
-    passed: list[str] = next((hand for hand in reversed(hands) if len(hand) == 3), [])
-    known = person.state["view"]["builders"][left.you]["known"]
-    assert set(known) == {*passed}
+    view = person.state["view"]
+    if view["round"] == 1 or view["finished"]:
+        return 0
+    earlier = [message["view"] for message in person.heard if message["type"] == "update" and message["view"]]
+    hands = [one["builders"][person.you]["hand"] for one in earlier if one["round"] == view["round"] - 1]
+    passed = {*max(hands, key=len)} - {person.own["played"]["card"]}
+    known: list[str] = view["builders"][left.you]["known"]
+    assert {*known} == passed
     assert {*known} <= {*left.own["hand"]}
     if known:
         begins = re.escape(person.say("label.known", cards=[]).strip())
