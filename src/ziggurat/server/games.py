@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 from litestar import MediaType, Response, get
+from litestar.params import FromPath
 
 import ziggurat
 from ziggurat.core.registry import games
@@ -55,7 +56,7 @@ async def list_games() -> list[GameInfo]:
 
 
 @get("/api/games/{game_id:str}/components", media_type=MediaType.TEXT, summary="The printed numbers of a game, as TOML")
-async def get_components(game_id: str) -> str:
+async def get_components(game_id: FromPath[str]) -> str:
     """Return the default component file, a template for one's own."""
     return ziggurat.game(game_id).components_text()
 
@@ -70,7 +71,7 @@ def _rules(path: Path, _changed: float) -> str:
 
 
 @get("/api/games/{game_id:str}/rules/{language:str}", summary="The rules of a game, as a fragment of HTML")
-async def get_rules(game_id: str, language: str) -> Response[str]:
+async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response[str]:
     """Return the rules in our own words."""
     game = ziggurat.game(game_id)
     if language not in LANGUAGES:

@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketException
+from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.live import messages as m
@@ -58,11 +60,11 @@ async def _refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
 @websocket("/api/tables/{table_id:str}/live")
 async def live(
     socket: WebSocket[Any, Any, Any],
-    table_id: str,
-    settings: Settings,
-    keeper: Keeper,
-    hub: Hub,
-    invite: str | None = None,
+    table_id: FromPath[str],
+    settings: NamedDependency[Settings],
+    keeper: NamedDependency[Keeper],
+    hub: NamedDependency[Hub],
+    invite: FromQuery[str | None] = None,
 ) -> None:
     """Follow a table and play at it."""
     try:

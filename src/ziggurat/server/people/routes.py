@@ -7,6 +7,8 @@ from typing import Annotated, Any
 import msgspec
 import sqlalchemy as sa
 from litestar import Request, get, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
 
 from ziggurat.server.people.guests import clean_name, somebody, whoever
 from ziggurat.server.store.engine import Database
@@ -29,14 +31,14 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/api/me", summary="Who I am")
-async def get_me(request: Request[Any, Any, Any], database: Database) -> Me:
+async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await whoever(request, database)
     return Me(person.id, person.name, person.language) if person else Me(None, "", "en")
 
 
 @put("/api/me", summary="Change my name or language")
-async def put_me(request: Request[Any, Any, Any], database: Database, data: MeUpdate) -> Me:
+async def put_me(request: Request[Any, Any, Any], database: NamedDependency[Database], data: JSONBody[MeUpdate]) -> Me:
     """Change the name (used for tables from now on) or the language."""
     name = clean_name(data.name) if data.name is not None else None
     person = await somebody(request, database)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import MediaType, Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.server.live.bus import Bus
 from ziggurat.server.people.guests import Person, clean_name, somebody, whoever
@@ -33,7 +35,9 @@ async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Ta
 
 
 @get("/api/tables", summary="My tables, newest first")
-async def list_tables(request: AnyRequest, keeper: Keeper, bus: Bus) -> list[TableInfo]:
+async def list_tables(
+    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus]
+) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await whoever(request, keeper.database)
     if person is None:
@@ -43,7 +47,9 @@ async def list_tables(request: AnyRequest, keeper: Keeper, bus: Bus) -> list[Tab
 
 
 @post("/api/tables", summary="Make a table")
-async def make_table(request: AnyRequest, keeper: Keeper, bus: Bus, data: NewTable) -> TableInfo:
+async def make_table(
+    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], data: JSONBody[NewTable]
+) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
     visitor = await whoever(request, keeper.database)
     table = create(data, visitor or Person("", "", "en"))  # refused before a newcomer becomes a guest
@@ -55,7 +61,11 @@ async def make_table(request: AnyRequest, keeper: Keeper, bus: Bus, data: NewTab
 
 @get("/api/tables/{table_id:str}", summary="A table")
 async def get_table(
-    request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str, invite: str | None = None
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    table_id: FromPath[str],
+    invite: FromQuery[str | None] = None,
 ) -> TableInfo:
     """Return a table to those who belong to it or know the secret of its invitation (query, or header X-Invite)."""
     table = await keeper.get(table_id)
@@ -66,7 +76,13 @@ async def get_table(
 
 
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
-async def join_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str, data: Join) -> TableInfo:
+async def join_table(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    table_id: FromPath[str],
+    data: JSONBody[Join],
+) -> TableInfo:
     """Take a free seat. For somebody who sits there already nothing changes."""
     visitor = await whoever(request, keeper.database)
     # Refused before a newcomer becomes a guest.
@@ -77,7 +93,13 @@ async def join_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: st
 
 
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
-async def put_seat(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str, data: ChangeSeat) -> TableInfo:
+async def put_seat(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    table_id: FromPath[str],
+    data: JSONBody[ChangeSeat],
+) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
     _, person = await member(request, keeper, table_id)
     table = await keeper.change(table_id, lambda t: change_seat(t, data, person.id))
@@ -85,7 +107,9 @@ async def put_seat(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str,
 
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
-async def start_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str) -> TableInfo:
+async def start_table(
+    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
     _, person = await member(request, keeper, table_id)
     table = await keeper.change(table_id, lambda t: start_by(t, person.id))
@@ -93,7 +117,9 @@ async def start_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: s
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
-async def leave_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str) -> TableInfo:
+async def leave_table(
+    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+) -> TableInfo:
     """Get up: the seat is open again, or marked away once the game runs."""
     _, person = await member(request, keeper, table_id)
     table = await keeper.change(table_id, lambda t: leave(t, person.id))
@@ -101,7 +127,9 @@ async def leave_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: s
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
-async def rematch_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id: str) -> TableInfo:
+async def rematch_table(
+    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+) -> TableInfo:
     """Return the next table of the same people; the first who asks makes it."""
     table, person = await member(request, keeper, table_id)
     must_be_over(table)
@@ -112,7 +140,7 @@ async def rematch_table(request: AnyRequest, keeper: Keeper, bus: Bus, table_id:
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
-async def get_history(request: AnyRequest, keeper: Keeper, table_id: str) -> History:
+async def get_history(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> History:
     """Return the umpire's view after every move."""
     table, _ = await member(request, keeper, table_id)
     must_be_over(table)
@@ -120,7 +148,7 @@ async def get_history(request: AnyRequest, keeper: Keeper, table_id: str) -> His
 
 
 @get("/api/tables/{table_id:str}/replay", media_type=MediaType.TEXT, summary="The replay file of a finished game")
-async def get_replay(request: AnyRequest, keeper: Keeper, table_id: str) -> str:
+async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
     must_be_over(table)
