@@ -51,7 +51,7 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
         legal = ahead.legal(seat)
         action = legal[0]
         if len(legal) > 1:
-            options = searcher.think(Belief(ahead, seat, rng), budget if not steps else _part(budget), rng)
+            options = searcher.think(Belief(ahead, seat, rng), budget.part if steps else budget, rng)
             action = next((option.action for option in options if option.action in legal), action)
             chances = searcher.chances if chances is None else chances
         steps.append(action)
@@ -92,8 +92,3 @@ def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np
     searcher = Searcher(position.game)
     searcher.think(Belief(position, seat, rng), budget, rng, only=action)
     return searcher.chances
-
-
-def _part(budget: Budget) -> Budget:
-    iterations = None if budget.iterations is None else max(1, budget.iterations // 4)
-    return Budget(iterations, None if budget.seconds is None else budget.seconds / 4)

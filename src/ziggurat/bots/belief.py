@@ -32,6 +32,11 @@ class Belief:
     def players(self) -> int:
         return self._sample.players
 
+    @property
+    def in_move(self) -> bool:
+        """Whether the seat has begun a move of several steps."""
+        return self._sample.in_move
+
     def sample(self) -> Position:
         """Another position that looks the same to the seat; its own to change."""
         return self._sample.redeal(self.seat, self._rng)

@@ -48,6 +48,12 @@ class Budget:
         if self.seconds is not None and not 0 < self.seconds <= LONGEST_SECONDS:
             raise BadBudget(f"a search takes more than 0 and at most {LONGEST_SECONDS:g} seconds, not {self.seconds}")
 
+    @property
+    def part(self) -> Budget:
+        """For a further step of a move, about which the tree knows something already: a quarter."""
+        iterations = None if self.iterations is None else max(1, self.iterations // 4)
+        return Budget(iterations, None if self.seconds is None else self.seconds / 4)
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -205,5 +211,6 @@ class SearchBot(Bot):
         return runtime(self.searcher.game, SEARCHING).ready
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
-        options = self.searcher.think(belief, self.budget, rng)
+        budget = self.budget.part if belief.in_move else self.budget
+        options = self.searcher.think(belief, budget, rng)
         return next((option.action for option in options if option.action in legal), legal[0])

@@ -18,6 +18,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     compiler's time.
     """
     import ziggurat
+    from ziggurat.bots import SEARCHING
     from ziggurat.cli.progress import prepare, progress
 
     games = [ziggurat.game(game)] if game else list(ziggurat.games().values())
@@ -33,6 +34,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
         raise Problem(f"no game is for {players} players")
     for chosen in games:
         prepare(chosen)
+        prepare(chosen, SEARCHING)
 
     from ziggurat.lab import bench
 
@@ -48,11 +50,12 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     if as_json:
         click.echo(bench.report(results))
         return
-    click.echo("game        players  decisions/s   games/s  decisions/game  through Position/s  record")
+    click.echo("game        players  decisions/s   games/s  decisions/game  through Position/s  playouts/s  record")
     for r in results:
         click.echo(
             f"{r.game:<12}{r.players:>7}{r.decisions_per_second:>13,.0f}{r.games_per_second:>10,.0f}"
-            f"{r.decisions_per_game:>16.1f}{r.position_decisions_per_second:>20,.0f}{r.record_bytes:>6} B"
+            f"{r.decisions_per_game:>16.1f}{r.position_decisions_per_second:>20,.0f}"
+            f"{r.playouts_per_second:>12,.0f}{r.record_bytes:>6} B"
         )
     for name, (cold, warm) in compiled.items():
         click.echo(f"{name}: compiled in {cold:.1f} s with an empty cache, loaded in {warm:.2f} s from a full one")

@@ -23,10 +23,13 @@ import msgspec
 import numpy as np
 
 import ziggurat
+from ziggurat.bots import SEARCHING, Belief, Budget, Searcher
 from ziggurat.core.game import Game
+from ziggurat.core.runtime import prepare
 from ziggurat.core.trace import new_out, new_trace
 
 SECONDS_PER_RUN = 0.25
+MOMENTS = 8
 RUNS = 8
 
 
@@ -39,6 +42,7 @@ class Result(msgspec.Struct, frozen=True):
     games_per_second: float
     decisions_per_game: float
     position_decisions_per_second: float
+    playouts_per_second: float
     prepare_cold_seconds: float
     prepare_warm_seconds: float
     record_bytes: int
@@ -54,6 +58,7 @@ def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = 
         games_per_second=round(decisions / per_game, 1),
         decisions_per_game=round(per_game, 2),
         position_decisions_per_second=round(position_rate(game, players, runs)),
+        playouts_per_second=round(playout_rate(game, players, runs)),
         prepare_cold_seconds=round(prepare[0], 3),
         prepare_warm_seconds=round(prepare[1], 3),
         record_bytes=game.record.itemsize,
@@ -109,6 +114,39 @@ def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
         began = time.thread_time()
         decisions = run(number)
         best = max(best, decisions / (time.thread_time() - began))
+    return best
+
+
+def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
+    """Whole iterations of the tree search per second on one core: redeal, descent, playout to the end, backing up.
+
+    The playouts are made by the heuristic alone. Searched are MOMENTS decisions from a game of greedy players, evenly
+    from its beginning to its end; each begins with an empty tree.
+    """
+    prepare(game, program=SEARCHING)
+    rng = ziggurat.generator(1)
+    position = ziggurat.new(game, players, seed=1)
+    moments = []
+    while not position.finished:
+        seat = position.actors[0]
+        if len(position.legal(seat)) > 1:
+            moments.append(position.copy())
+        position.play(seat, position.suggest(rng, seat))
+    chosen = [moments[len(moments) * at // MOMENTS] for at in range(MOMENTS)]
+
+    def run(number: int) -> int:
+        budget = Budget(iterations=number)
+        for moment in chosen:
+            seat = moment.actors[0]
+            Searcher(game).think(Belief(moment, seat, rng), budget, rng)
+        return number * MOMENTS
+
+    number = _enough(run, 20, 20_000)
+    best = 0.0
+    for _ in range(runs):
+        began = time.thread_time()
+        playouts = run(number)
+        best = max(best, playouts / (time.thread_time() - began))
     return best
 
 
