@@ -1,5 +1,5 @@
 /** The HTTP side of the server. Every refusal arrives as a `Refused` with the server's own problem document. */
-import type { Frame, GameInfo, Me, NewTable, Problem, SeatWish, TableInfo } from './types'
+import type { Frame, GameInfo, Judgement, Me, NewTable, Problem, SeatWish, TableInfo } from './types'
 
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
@@ -53,5 +53,6 @@ export const api = {
   leave: (id: string) => request('POST', `${table(id)}/leave`, {}),
   rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),
   history: <V>(id: string) => json<{ frames: Frame<V>[] }>(request('GET', `${table(id)}/history`)),
+  review: (id: string, seq: number) => json<Judgement>(request('GET', `${table(id)}/review/${seq}`)),
   replayAddress: (id: string) => `${table(id)}/replay`,
 }

@@ -60,13 +60,18 @@ export class Draft {
   }
 
   /** Plays the steps with a finishing one. */
-  async confirm(action: number): Promise<void> {
+  confirm(action: number): Promise<void> {
+    return this.play([...this.steps, action])
+  }
+
+  /** Plays a whole move. */
+  async play(steps: number[]): Promise<void> {
     if (this.busy) return
     this.busy = true
     // The update may come before the answer, and with it a new choice, which is not this answer's to clear.
     const asked = this.#asked
     try {
-      await this.live.move([...this.steps, action])
+      await this.live.move(steps)
       if (asked === this.#asked) this.clear()
     } catch (error) {
       if (!(error instanceof Refused)) throw error

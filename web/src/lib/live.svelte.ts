@@ -1,11 +1,13 @@
 /** One table, live: numbered updates over a socket, resync after a gap, moves that survive a lost connection. */
 import { Refused } from './api'
-import type { Decision, GameEvent, Preview, ServerMessage, TableInfo, Undo, Update } from './types'
+import type { Advice, Decision, GameEvent, Preview, ServerMessage, TableInfo, Undo, Update } from './types'
 
 export type Link = 'connecting' | 'open' | 'lost'
 
 /** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
 export type Presenter = (update: Update, apply: () => void, hurry: boolean) => Promise<void>
+
+type Thinking = ServerMessage & { type: 'thinking' }
 
 interface Waiting {
   message: Record<string, unknown>
@@ -41,7 +43,7 @@ export class Live {
   present: Presenter = async (_update, apply) => apply()
 
   #socket: WebSocket | null = null
-  #queue: Update[] = []
+  #queue: (Update | Thinking)[] = []
   #received = 0
   #busy = false
   #closed = false
@@ -81,6 +83,16 @@ export class Live {
 
   answerUndo(agree: boolean): Promise<number> {
     return this.#ask<number>({ type: 'undo_answer', agree }, true)
+  }
+
+  /** Agrees that a bot plays for somebody who is gone. */
+  standIn(seat: number): Promise<number> {
+    return this.#ask<number>({ type: 'stand_in', seat }, true)
+  }
+
+  /** What would a Master do? */
+  hint(): Promise<Advice> {
+    return this.#ask<Advice>({ type: 'hint', seq: this.seq }, false)
   }
 
   #ask<T>(body: Record<string, unknown>, again: boolean): Promise<T> {
@@ -167,6 +179,8 @@ export class Live {
         return this.#settle(message.id, (waiting) => waiting.resolve(message.seq as never))
       case 'preview':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.preview as never))
+      case 'hint':
+        return this.#settle(message.id, (waiting) => waiting.resolve(message.advice as never))
       case 'error':
         return this.#refuse(message)
       case 'presence':
@@ -174,12 +188,14 @@ export class Live {
           const online = new Set(message.online)
           this.table = {
             ...this.table,
-            seats: this.table.seats.map((seat) => ({ ...seat, online: online.has(seat.seat) })),
+            seats: this.table.seats.map((seat) => ({ ...seat, online: seat.kind === 'bot' || online.has(seat.seat) })),
           }
         }
         return
       case 'thinking':
-        this.thinking = message.seat
+        // Not before what is still on its way to the screen: whoever thinks now has seen it.
+        this.#queue.push(message)
+        void this.#show()
     }
   }
 
@@ -202,6 +218,10 @@ export class Live {
     this.#busy = true
     for (let update = this.#queue.shift(); update; update = this.#queue.shift()) {
       const next = update
+      if (next.type === 'thinking') {
+        this.thinking = next.seat
+        continue
+      }
       // Catching up after an absence is not a film.
       const hurry = next.from === 0 || this.#queue.length > 4
       await this.present(next, () => this.#apply(next), hurry)

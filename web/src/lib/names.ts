@@ -5,7 +5,7 @@ import type { SeatInfo } from './types'
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (info.kind === 'open') return t('ui.seat.open')
   if (info.kind === 'human' || info.bot === null) return info.name || t('ui.seat.guest')
-  const same = all.filter((other) => other.bot === info.bot)
+  const same = all.filter((other) => other.kind === 'bot' && other.bot === info.bot)
   const bot = t(`ui.bot.${info.bot}`)
   if (same.length === 1) return bot
   const bots = all.filter((other) => other.kind === 'bot')

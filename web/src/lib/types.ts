@@ -48,11 +48,14 @@ export interface SeatInfo {
   seat: number
   kind: SeatKind
   name: string
+  /** Which program sits here, or plays for a person who is gone. */
   bot: string | null
   you: boolean
   online: boolean
   /** Left a running game; opening the table again brings them back. */
   away: boolean
+  /** Who wants a bot to play for this person, as long as not everybody does. */
+  agreed: number[]
 }
 
 export interface TableInfo {
@@ -64,6 +67,8 @@ export interface TableInfo {
   host: boolean
   options: Record<string, string>
   pace: Pace
+  /** Whether people may ask what a Master would do. */
+  hints: boolean
   components_default: boolean
   components_digest: string
   seq: number
@@ -117,6 +122,7 @@ export interface NewTable {
   options?: Record<string, string>
   components?: string
   pace?: Pace
+  hints?: boolean
   start?: boolean
 }
 
@@ -126,6 +132,23 @@ export interface Frame<V = unknown> {
   notation: string
   events: GameEvent[]
   view: V
+}
+
+/** A move that a search would make, and every seat's chance of winning after it. */
+export interface Advice {
+  steps: number[]
+  notation: string
+  chances: number[]
+}
+
+/** A move that was made beside the one that a search would have made. */
+export interface Judgement {
+  seat: number
+  notation: string
+  chances: number[]
+  best: Advice
+  /** How much less the chance of whoever moved is than after `best`. */
+  cost: number
 }
 
 export interface Problem {
@@ -158,6 +181,7 @@ export type ServerMessage =
   | Update
   | { type: 'ack'; id: string; seq: number }
   | { type: 'preview'; id: string; seq: number; preview: Preview }
+  | { type: 'hint'; id: string; seq: number; advice: Advice }
   | { type: 'error'; id: string | null; code: string; detail: string; args: Args }
   | { type: 'pong' }
   | { type: 'presence'; online: number[] }

@@ -1,0 +1,72 @@
+/** What the bar offers beside the game: a Master's advice, and a bot for somebody who is gone. Loaded when it is needed. */
+import { t } from './i18n.svelte'
+import { leavers } from './leavers'
+import { inWords } from './moves'
+import { explain } from './problems'
+import type { Room } from './room.svelte'
+
+export interface Deed {
+  label: string
+  run: () => void
+  primary?: boolean
+}
+
+/** Lucide's `lightbulb`. */
+export const BULB =
+  '<path d="M15 14c.2-1 .7-1.7 1.5-2.5 1-.9 1.5-2.2 1.5-3.5A6 6 0 0 0 6 8c0 1 .2 2.2 1.5 3.5.7.7 1.3 1.5 1.5 2.5"/><path d="M9 18h6"/><path d="M10 22h4"/>'
+
+/** A sentence for the bar, and what can be done about it. */
+export interface Help {
+  say: () => string
+  deeds: Deed[]
+  busy?: boolean
+  bad?: boolean
+}
+
+/** Asks what a Master would do, and tells what is known so far. */
+export async function advise(room: Room, tell: (help: Help | null) => void): Promise<void> {
+  const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
+  tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
+  try {
+    const { steps, notation, chances } = await room.live.hint()
+    const chance = chances[room.you ?? 0]
+    const percent = chance === undefined ? 0 : Math.round(chance * 100)
+    const play = (): void => {
+      tell(null)
+      void room.draft.play(steps)
+    }
+    tell({
+      say: () => t('ui.hint.answer', { move: inWords(room, notation), percent }),
+      deeds: [dismiss, { label: t('ui.hint.play'), run: play, primary: true }],
+    })
+  } catch (error) {
+    tell({ say: () => explain(error), deeds: [dismiss], bad: true })
+  }
+}
+
+/** Letting a bot play for those who keep the table waiting. */
+export function standIns(room: Room): Help | null {
+  const { table } = room.live
+  const gone = table ? leavers(table) : []
+  if (gone.length === 0) return null
+  const agree = (seat: number) => () =>
+    void room.live.standIn(seat).catch((error) => {
+      room.draft.failure = error
+    })
+  const says: string[] = []
+  const deeds: Deed[] = []
+  for (const { seat, agreed, asks, missing } of gone) {
+    const player = room.name(seat)
+    const names = (seats: number[]): string[] => seats.map((one) => room.name(one))
+    if (!agreed.length) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
+    else if (asks) {
+      says.push(t('ui.stand_in.question', { players: names(agreed), n: agreed.length, player }))
+      deeds.push({
+        label: gone.length > 1 ? t('ui.stand_in.agree_for', { player }) : t('ui.stand_in.agree'),
+        run: agree(seat),
+        primary: true,
+      })
+    } else if (missing.length) says.push(t('ui.stand_in.asked', { player, players: names(missing) }))
+  }
+  return { say: () => says.join(' '), deeds }
+}

@@ -1,0 +1,31 @@
+/** Who is gone while the others wait, and how far they are with letting a bot play for them. */
+import type { SeatInfo, TableInfo } from './types'
+
+export interface Leaver {
+  seat: number
+  /** Who wants a bot to play, in the order in which they said so. */
+  agreed: number[]
+  /** Whether it is you who is asked now. */
+  asks: boolean
+  /** Who else has to agree. */
+  missing: number[]
+}
+
+/** A person's chair, and the person does not answer. */
+export const isGone = (seat: SeatInfo): boolean =>
+  seat.kind === 'human' && !seat.bot && !seat.you && (seat.away || !seat.online)
+
+export function leavers({ seats, you, actors, status }: TableInfo): Leaver[] {
+  if (you === null || status !== 'playing') return []
+  return seats
+    .filter((seat) => isGone(seat) && (actors.includes(seat.seat) || seat.agreed.length > 0))
+    .map(({ seat, agreed }) => ({
+      seat,
+      agreed,
+      asks: !agreed.includes(you),
+      missing: seats
+        .filter((one) => one.kind === 'human' && !one.bot && !one.away && (one.online || one.you))
+        .map((one) => one.seat)
+        .filter((one) => one !== seat && one !== you && !agreed.includes(one)),
+    }))
+}
