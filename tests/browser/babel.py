@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from playwright.sync_api import Locator, expect
 from tests.browser.person import Json, Person
@@ -15,18 +14,6 @@ class Babel(Person):
     game = "babel"
     trades = False
     """Does the trade card go with every offer?"""
-
-    @property
-    def state(self) -> Json:
-        """The last that was heard of the table, which the page shows by now."""
-        update = next(message for message in reversed(self.heard) if message["type"] == "update")
-        self.catch_up(update["seq"])
-        return update
-
-    @property
-    def legal(self) -> list[Json]:
-        choices: list[Json] = self.state["decision"]["legal"]
-        return choices
 
     def picture(self) -> list[str]:
         return [self.page.get_by_role("main").aria_snapshot()]
@@ -114,9 +101,3 @@ class Babel(Person):
         label = f"confirm.decline_{right}" if right in kinds or phase == "closing" else "confirm.go_on"
         self.confirm(label)
         return "decline"
-
-    def confirm(self, label: str, **args: Any) -> None:
-        """Confirm the move, and wait until the page shows the table after it."""
-        before = self.bar.get_attribute("data-seq") or ""
-        self.press(self.button(label, self.bar, **args))
-        expect(self.bar).not_to_have_attribute("data-seq", before)

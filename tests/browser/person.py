@@ -71,6 +71,8 @@ class Person:
             self.context.add_cookies([{"name": "ziggurat", "value": cookie, "url": base}])
         self.phone = phone
         self.troubles: list[str] = []
+        self.socket: WebSocket | None = None
+        """The one that was opened last."""
         self.heard: list[Json] = []
         """Every message that came over a socket."""
         self.expected: set[str] = set()
@@ -92,6 +94,7 @@ class Person:
             self.troubles.append(f"{self.name or self.language}: {message.text} ({message.location.get('url')})")
 
     def _listen(self, socket: WebSocket) -> None:
+        self.socket = socket
         socket.on("framereceived", lambda frame: self.heard.append(json.loads(frame)))
 
     def expects(self, *statuses: str) -> None:
@@ -190,6 +193,18 @@ class Person:
             expect(self.bar).not_to_have_attribute("data-seq", str(shown))
 
     @property
+    def state(self) -> Json:
+        """The last that was heard of the table, which the page shows by now."""
+        update = next(message for message in reversed(self.heard) if message["type"] == "update")
+        self.catch_up(update["seq"])
+        return update
+
+    @property
+    def legal(self) -> list[Json]:
+        choices: list[Json] = self.state["decision"]["legal"]
+        return choices
+
+    @property
     def end(self) -> Locator:
         return self.drawer("ui.end.title")
 
@@ -243,10 +258,10 @@ class Person:
     def chosen(self, choices: Locator) -> list[Locator]:
         return self._those(choices, "e.ariaPressed === 'true'")
 
-    def confirm(self, label: str) -> None:
+    def confirm(self, label: str, **args: Any) -> None:
         """Confirm the move, and wait until the page shows the table after it."""
         before = self.bar.get_attribute("data-seq") or ""
-        self.press(self.button(label, self.bar))
+        self.press(self.button(label, self.bar, **args))
         expect(self.bar).not_to_have_attribute("data-seq", before)
 
     def take_back(self) -> None:

@@ -23,7 +23,10 @@ from tests.browser.prepared import Table, late_in_the_game, prepare
 WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG_2_2_AA)}, "resultTypes": ["violations"]}
 # On a desktop these fit on one screen.
-FITS = ("table", "table of seven", "payment chosen", "another card", "one of five", "stepping")
+FITS = (
+    *("table", "table of seven", "payment chosen", "another card", "one of five", "stepping"),
+    *("table of five", "table with Hal", "card chosen", "tile chosen", "draft", "marker", "tiles to give back"),
+)
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 

@@ -18,7 +18,12 @@ EVENT_LOG = (DOCS / "event-log.md").read_text(encoding="utf-8")
 COMMAND = "    ziggurat simulate "
 
 # What the games of the examples do not show, being rare.
-RARE = {"alhambra": {"skipped"}, "architects": {"effect_lost", "skipped", "decks_empty"}, "babel": {"stalled"}}
+RARE = {
+    "alhambra": {"skipped"},
+    "architects": {"effect_lost", "skipped", "decks_empty"},
+    "babel": {"stalled"},
+    "ginkgopolis": {"hal_card", "hal_stopped"},
+}
 
 
 def parts() -> dict[str, tuple[list[str], str]]:

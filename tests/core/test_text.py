@@ -31,7 +31,7 @@ SAY = Catalogue(
     ("key", "args", "said"),
     [
         ("plain", {}, "Nothing to fill."),
-        ("two", {"a": 1, "b": None}, "1 and -"),
+        ("two", {"a": 1, "b": None}, "1 and "),
         ("two", {"a": "x y", "b": ""}, "x y and "),
         ("two", {"a": "{b}", "b": 2}, "{b} and 2"),  # what is filled in is not read again
         ("cards", {"n": 0}, "none"),

@@ -93,7 +93,8 @@ class Screen:
         for seat, points in sorted(enumerate(position.scores), key=lambda pair: -pair[1]):
             self.line(f"  {self.name(seat)}: {points}")
         if self.you is None or self.you not in position.winners:
-            self.ask("ui.end.won", winners=position.winners)
+            # With no winner at the table, the game's own figure has won.
+            self.ask("ui.end.won", winners=position.winners or [position.players])
         elif len(position.winners) == 1:
             self.ask("ui.end.you_won")
         else:

@@ -34,7 +34,8 @@ class Table:
 
     def play(self) -> None:
         screen, position = self.screen, self.position
-        others = [screen.name(seat) for seat in range(position.players) if seat != YOU]
+        # Whoever plays alone plays against the game's own figure.
+        others = [screen.name(seat) for seat in range(max(position.players, 2)) if seat != YOU]
         screen.heading(self.say("ui.cli.welcome", game=self.say("name"), you=screen.name(YOU), others=others))
         screen.line(self.say("ui.cli.help"), "dim")
         if position.seed is not None:
@@ -106,8 +107,9 @@ class Table:
         """What the suggested way to carry a choice out would do."""
         try:
             preview = self.position.preview(YOU, [choice.action])
-            if preview.suggest:
-                preview = self.position.preview(YOU, [choice.action, *preview.suggest])
+            if not preview.suggest:
+                return ""
+            preview = self.position.preview(YOU, [choice.action, *preview.suggest])
         except IllegalAction:  # a whole move by itself
             return ""
         return "  · " + " ".join(self.say.say(phrase, self.screen.name) for phrase in preview.say)
@@ -164,7 +166,7 @@ class Table:
                 self.screen.ask("ui.cli.not_understood_step", text=word, keys=list(keys))
                 return False
             longer.append(keys[word])
-            if keys[word] in {confirmation.action for confirmation in preview.confirm}:
+            if keys[word] in {confirmation.action for confirmation in preview.confirm} or self._is_whole(longer):
                 if number < len(words):
                     self.screen.ask("ui.cli.not_understood_step", text=words[number], keys=[word])
                     return False
@@ -172,6 +174,15 @@ class Table:
                 return True
         steps[:] = longer
         return False
+
+    def _is_whole(self, steps: Sequence[int]) -> bool:
+        """Whether a step that may be added was the last one already."""
+        ahead = self.position.copy()
+        try:
+            ahead.play_all(YOU, self._arranged(steps))
+        except IllegalAction:  # not in this order, or not yet
+            return False
+        return not ahead.in_move
 
     def _keys(self, preview: Preview) -> dict[str, int]:
         """What may be typed for which action."""

@@ -272,8 +272,8 @@ def _without_line(context: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def line_of(text: str, keys: Sequence[str]) -> int | None:
-    """The 1-based line of a TOML file where the innermost of ``keys`` that can be found is set."""
-    found = None
+    """The 1-based line of a TOML file where the innermost of ``keys`` that can be found is set, or begins to be."""
+    found = begins = None
     table: list[str] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.split("#", 1)[0].strip()
@@ -286,4 +286,6 @@ def line_of(text: str, keys: Sequence[str]) -> int | None:
             continue
         if here == list(keys[: len(here)]) and here:
             found = number
-    return found
+        if begins is None and keys and here[: len(keys)] == list(keys):
+            begins = number
+    return begins if found is None else found

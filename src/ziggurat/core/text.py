@@ -96,7 +96,7 @@ class Catalogue:
         if name in SEAT_ARGS and isinstance(value, int):
             return names(value)
         if not isinstance(value, str):
-            return "-" if value is None else str(value)
+            return "" if value is None else str(value)  # nothing, as in the browser
         first, _, rest = value.partition(" ")
         key = f"{name}.{first}" + (f".{form}" if form else "")
         text = self.texts.get(key, self.texts.get(f"{name}.{first}", first))

@@ -131,7 +131,8 @@ class Table:
     def _somebody_can_act(self) -> None:
         place, position = self.place, self.position
         place.equal(bool(position.actors), not position.finished, "a game goes on exactly while somebody must decide")
-        place.equal(bool(position.winners), position.finished, "there are winners exactly at the end")
+        if position.players > 1 or position.winners:  # whoever plays alone may lose to the game
+            place.equal(bool(position.winners), position.finished, "there are winners exactly at the end")
         for seat in range(position.players):
             legal = position.legal(seat)
             place.equal(bool(legal), seat in position.actors, f"{who(seat)} has actions exactly while it must decide")

@@ -3,7 +3,9 @@
  * Use as an action on the element that holds them.
  */
 export function roving(node: HTMLElement): { destroy(): void } {
-  const buttons = (): HTMLButtonElement[] => [...node.querySelectorAll<HTMLButtonElement>('button')]
+  const buttons = (): HTMLButtonElement[] =>
+    // What is not drawn on this screen is no stop.
+    [...node.querySelectorAll<HTMLButtonElement>('button')].filter((button) => button.getClientRects().length > 0)
 
   function one(current?: HTMLElement): void {
     const all = buttons()

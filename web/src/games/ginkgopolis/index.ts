@@ -1,4 +1,9 @@
 import type { GameRoom } from '../../lib/games'
 
-/** Its board is still being built. */
-export default { id: 'ginkgopolis', order: 4, plate: () => import('./Plate.svelte') } satisfies GameRoom
+export default {
+  id: 'ginkgopolis',
+  order: 4,
+  plate: () => import('./Plate.svelte'),
+  main: ['characters', 'hal'],
+  board: () => import('./Board.svelte'),
+} satisfies GameRoom

@@ -1,0 +1,51 @@
+"""Ginkgopolis, by Xavier Georges, for 1 to 5 players."""
+
+from __future__ import annotations
+
+from ziggurat.core.game import Game
+from ziggurat.games.ginkgopolis import actions, belief, components, events, heuristics, rules, scenario, view
+from ziggurat.games.ginkgopolis.state import ACTIONS, RECORD
+
+GAME = Game(
+    id="ginkgopolis",
+    version="1",
+    min_players=1,
+    max_players=5,
+    options=components.OPTIONS,
+    record=RECORD,
+    actions=ACTIONS,
+    event_types=events.TYPES,
+    rules={
+        "setup": rules.setup,
+        "actors": rules.actors,
+        "legal": rules.legal,
+        "play": rules.play,
+        "finished": rules.finished,
+        "scores": rules.scores,
+        "redeal": belief.redeal,
+        "observe": heuristics.observe,
+        "suggest": heuristics.suggest,
+    },
+    kernel_modules=tuple(
+        f"ziggurat.games.ginkgopolis.{name}" for name in ("state", "rules", "city", "scoring", "belief", "heuristics")
+    ),
+    components_type=components.GinkgopolisComponents,
+    check_components=components.check_components,
+    template=components.template,
+    check_options=components.check_options,
+    view=view.view,
+    choices=actions.choices,
+    refusals=actions.refusals,
+    preview=actions.preview,
+    arrange=actions.arrange,
+    in_move=actions.in_move,
+    winners=view.winner_seats,
+    secrets=view.secrets,
+    events=events.events,
+    write_step=actions.write_step,
+    write_move=actions.write_move,
+    read_move=actions.read_move,
+    arrange_scenario=scenario.arrange_scenario,
+    scores_from_events=events.scores_from_events,
+    count_pieces=scenario.count_pieces,
+)

@@ -1,0 +1,230 @@
+"""The printed numbers of Ginkgopolis: what a component file may say, and the record that set-up makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.game import Option
+from ziggurat.games.ginkgopolis.state import (
+    CARDS_BY_COLOUR,
+    CARDS_BY_TRIGGER,
+    CHARACTER_CAPACITY,
+    COLOURS,
+    FIXED,
+    GOODS,
+    HAND,
+    HIGH_BUILDINGS,
+    LOW_BUILDINGS,
+    MARKERS,
+    MAX_PLAYERS,
+    NO_TRIGGER,
+    NUMBERS,
+    RECORD,
+    RESOURCES_ON_COLOUR,
+    TILES,
+    TRIGGERS,
+    URBAN,
+)
+
+Colour = Literal["red", "yellow", "blue"]
+Trigger = Literal["exploit", "urbanize", "construct"]
+Few = Annotated[int, Meta(ge=0, le=9)]
+Each = Annotated[list[Few], Meta(min_length=9, max_length=9)]
+Colours = Annotated[list[Colour], Meta(min_length=4, max_length=4)]
+
+
+class SetUp(msgspec.Struct, forbid_unknown_fields=True):
+    resources: Annotated[list[Annotated[int, Meta(ge=6, le=60)]], Meta(min_length=5, max_length=5)]
+    tiles_removed: Annotated[list[Annotated[int, Meta(ge=0, le=20)]], Meta(min_length=5, max_length=5)]
+    cards_discarded: Annotated[list[Annotated[int, Meta(ge=0, le=9)]], Meta(min_length=5, max_length=5)]
+    new_hands: Few
+
+
+class Points(msgspec.Struct, forbid_unknown_fields=True):
+    unused_new_hand: Few
+    returned_tile: Few
+
+
+class Goods(msgspec.Struct, forbid_unknown_fields=True):
+    resource: Few
+    tile: Few
+    point: Few
+
+    def counts(self) -> list[int]:
+        return [getattr(self, name) for name in GOODS]
+
+
+class Solo(msgspec.Struct, forbid_unknown_fields=True):
+    start: Goods
+    hand: Annotated[int, Meta(ge=1, le=HAND)]
+
+
+class ByHeight(msgspec.Struct, forbid_unknown_fields=True):
+    height: Annotated[int, Meta(ge=1, le=9)]
+    points: Few
+
+
+class EndCards(msgspec.Struct, forbid_unknown_fields=True):
+    colours_red: Colours
+    colours_yellow: Colours
+    colours_blue: Colours
+    resource: Few
+    low: ByHeight
+    high: ByHeight
+    trigger: Few
+    colour: Few
+    fixed: Annotated[int, Meta(ge=0, le=50)]
+
+    def colours(self, name: str) -> list[str]:
+        colours: list[str] = getattr(self, f"colours_{name}")
+        return colours
+
+
+class BuildingCards(msgspec.Struct, forbid_unknown_fields=True):
+    triggers: Annotated[list[Trigger], Meta(min_length=9, max_length=9)]
+    own_good: Each
+    extra_points: Each
+    end: EndCards
+
+
+class Character(msgspec.Struct, forbid_unknown_fields=True):
+    copies: Annotated[int, Meta(ge=0, le=9)]
+    resource: Few
+    tile: Few
+    point: Few
+
+    def start(self) -> list[int]:
+        return [getattr(self, name) for name in GOODS]
+
+
+class CharactersOfColour(msgspec.Struct, forbid_unknown_fields=True):
+    exploit: Character
+    urbanize: Character
+    construct: Character
+
+
+class Characters(msgspec.Struct, forbid_unknown_fields=True):
+    red: CharactersOfColour
+    yellow: CharactersOfColour
+    blue: CharactersOfColour
+
+    def types(self) -> list[Character]:
+        """The nine types: red, yellow and blue, each with Exploit, Urbanize and Construct."""
+        return [getattr(getattr(self, colour), trigger) for colour in COLOURS for trigger in TRIGGERS]
+
+
+class Sets(msgspec.Struct, forbid_unknown_fields=True):
+    bonuses: Annotated[
+        list[Annotated[list[Trigger], Meta(min_length=3, max_length=3)]], Meta(min_length=6, max_length=6)
+    ]
+
+
+class GinkgopolisComponents(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    format: Annotated[int, Meta(ge=1, le=1)]
+    setup: SetUp
+    points: Points
+    solo: Solo
+    cards: BuildingCards
+    characters: Characters
+    sets: Sets
+
+
+YES_NO = ("yes", "no")
+OPTIONS = (
+    Option("characters", ("sets", "draft"), "sets", (2, 5)),
+    Option("first_player", ("random", "first_seat"), "random", (2, 5)),
+    Option("tiles_exhausted", ("interrupt", "after_action"), "interrupt", (2, 5)),
+    Option("remember_cards", YES_NO, "yes", (2, 5)),
+    Option("hal", ("normal", "expert"), "normal", (1, 1)),
+    Option("hal_points", ("heights", "buildings"), "heights", (1, 1)),
+    Option("hal_expert_builds", ("always", "payable"), "always", (1, 1)),
+)
+
+
+def check_components(values: GinkgopolisComponents) -> None:
+    """What no single number can show: that every game can be set up."""
+
+    def refuse(where: str, message: str) -> None:
+        raise ComponentsError(f"{where}: {message}", where=where)
+
+    copies = sum(character.copies for character in values.characters.types())
+    if not HAND * MAX_PLAYERS <= copies <= CHARACTER_CAPACITY:
+        low = HAND * MAX_PLAYERS
+        refuse("characters", f"there are {low} to {CHARACTER_CAPACITY} character cards, these are {copies}")
+    for players in range(1, MAX_PLAYERS + 1):
+        discarded = values.setup.cards_discarded[players - 1]
+        dealt = values.solo.hand + 1 if players == 1 else HAND * players
+        if MARKERS + 9 - discarded - dealt < 1:
+            refuse("setup.cards_discarded", f"with {players} players too few cards are left to be dealt")
+
+
+def check_options(players: int, options: Mapping[str, str]) -> None:
+    for option in OPTIONS:
+        low, high = option.players or (1, MAX_PLAYERS)
+        if not low <= players <= high and options[option.name] != option.default:
+            size = "one player" if high == 1 else f"{low} to {high} players"
+            raise BadOption(f"{option.name} is for {size}, not for {players}", option=option.name)
+
+
+def template(values: GinkgopolisComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
+    """States of shape (1,): cards, tiles and characters in order, options and numbers set, everything else zero."""
+    states = np.zeros(1, dtype=RECORD)
+    s = states[0]
+    setup = values.setup
+    s["players"], s["owners"] = players, max(players, 2) if players == 1 else players
+    s["draft_rule"] = options["characters"] == "draft"
+    s["first_rule"] = options["first_player"] == "first_seat"
+    s["remember"] = options["remember_cards"] == "yes"
+    s["interrupt"] = options["tiles_exhausted"] == "interrupt"
+    s["expert"] = options["hal"] == "expert"
+    s["expert_pays"] = options["hal_expert_builds"] == "payable"
+    s["hal_heights"] = options["hal_points"] == "heights"
+    s["resources"] = setup.resources[players - 1]
+    s["removed"] = setup.tiles_removed[players - 1]
+    s["rebuild_discards"] = setup.cards_discarded[players - 1]
+    s["new_hands"][:players] = 0 if players == 1 else setup.new_hands
+    s["new_hand_points"], s["returned_points"] = values.points.unused_new_hand, values.points.returned_tile
+    s["hand_size"], s["solo_start"] = values.solo.hand, values.solo.start.counts()
+    types = values.characters.types()
+    s["start"] = [character.start() for character in types]
+    s["sets"] = [[colour * 3 + TRIGGERS.index(name) for colour, name in enumerate(row)] for row in values.sets.bonuses]
+    characters = [number for number, character in enumerate(types, start=1) for _ in range(character.copies)]
+    s["character_deck"][: len(characters)], s["character_left"] = characters, len(characters)
+    _set_cards(s, values)
+    deck = [colour * NUMBERS + number for colour in range(3) for number in (1, 2, 3)]
+    deck += [URBAN + marker + 1 for marker in range(MARKERS)]
+    s["deck"][: len(deck)], s["deck_left"] = deck, len(deck)
+    tiles = [tile for tile in range(1, TILES + 1) if (tile - 1) % NUMBERS >= 3]
+    s["tiles"][: len(tiles)], s["tiles_left"] = tiles, len(tiles)
+    return states
+
+
+def _set_cards(s: np.void, values: GinkgopolisComponents) -> None:
+    cards, end = values.cards, values.cards.end
+    goods = {"red": "resource", "yellow": "point", "blue": "tile"}
+    for colour, name in enumerate(COLOURS):
+        first = colour * NUMBERS
+        for number in range(1, 10):
+            card = first + number
+            s["trigger"][card] = TRIGGERS.index(cards.triggers[number - 1])
+            s["gain"][card][GOODS.index(goods[name])] += cards.own_good[number - 1]
+            s["gain"][card][GOODS.index("point")] += cards.extra_points[number - 1]
+        formulas = [(RESOURCES_ON_COLOUR, COLOURS.index(target), end.resource) for target in end.colours(name)]
+        formulas += [
+            (LOW_BUILDINGS, end.low.height, end.low.points),
+            (HIGH_BUILDINGS, end.high.height, end.high.points),
+        ]
+        formulas += [(CARDS_BY_TRIGGER, trigger, end.trigger) for trigger in range(3)]
+        formulas += [(CARDS_BY_COLOUR, colour, end.colour), (FIXED, 0, end.fixed)]
+        for number, formula in enumerate(formulas, start=10):
+            card = first + number
+            s["trigger"][card] = NO_TRIGGER
+            s["formula"][card], s["formula_of"][card], s["formula_points"][card] = formula
+    s["trigger"][0] = NO_TRIGGER

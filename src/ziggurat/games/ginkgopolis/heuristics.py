@@ -1,0 +1,298 @@
+"""Quick sensible play: what a card with or without a tile is worth, in hundredths of a point.
+
+Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.random import below
+from ziggurat.games.ginkgopolis.city import building_at, step_x, step_y
+from ziggurat.games.ginkgopolis.rules import (
+    actors,
+    building_of,
+    can_pay,
+    colour_of,
+    good_of,
+    legal,
+    lower_by,
+    supply_of_tiles,
+)
+from ziggurat.games.ginkgopolis.scoring import card_points
+from ziggurat.games.ginkgopolis.state import (
+    A_ALONE,
+    A_CARD,
+    A_CELL,
+    A_DONE,
+    A_GOOD,
+    A_NEW_HAND,
+    A_PICK,
+    A_RETURN,
+    A_STEP,
+    A_TILE,
+    CONSTRUCT,
+    EXPLOIT,
+    HAND,
+    KEPT_CHARACTERS,
+    MARKER,
+    MARKERS,
+    MAX_PLAYERS,
+    NOBODY,
+    NUMBERS,
+    POINT,
+    RESOURCE,
+    TILE,
+    TILES,
+    TYPES,
+    URBAN,
+    URBANIZE,
+)
+
+PLACED = 75  # a resource on a building of one's own, beside what districts give
+DISTRICT = 35  # more, when a neighbour has the same colour
+END_CARD = 60  # per cent of what a card would give now that it may still grow
+
+
+@kernel
+def rounds_left(s: Record) -> int:
+    """About how many rounds are to come."""
+    left = supply_of_tiles(s)
+    if s.depleted == 0 and s.players > 1:
+        left += 8
+    return max(left // (s.owners + 1), 1) if not s.ending else 0
+
+
+@kernel
+def good_worth(s: Record, good: int) -> int:
+    """Resources and tiles are worth less the fewer rounds there are to use them."""
+    if good == POINT:
+        return 100
+    rounds = min(rounds_left(s), 8)
+    return 20 + 8 * rounds if good == RESOURCE else 10 + 9 * rounds
+
+
+@kernel
+def bonus_worth(s: Record, seat: int, trigger: int) -> int:
+    worth = 0
+    for good in range(3):
+        worth += s.bonus[seat][trigger][good] * good_worth(s, good)
+    return worth
+
+
+@kernel
+def yield_worth(s: Record, building: int) -> int:
+    return s.height[building] * good_worth(s, good_of(colour_of(s.top[building])))
+
+
+@kernel
+def neighbours_of_colour(s: Record, x: int, y: int, colour: int) -> int:
+    """How many buildings of a colour lie beside a cell."""
+    count = 0
+    for direction in range(4):
+        other = building_at(s, x + step_x(direction), y + step_y(direction))
+        if other >= 0 and colour_of(s.top[other]) == colour:
+            count += 1
+    return count
+
+
+@kernel
+def kept_worth(s: Record, seat: int, card: int) -> int:
+    """A card that construction adds to the tableau."""
+    if s.trigger[card] >= 0:
+        worth = 0
+        for good in range(3):
+            worth += s.gain[card][good] * good_worth(s, good)
+        return worth * rounds_left(s) // 3
+    s.kept[card] = seat + 1
+    worth = 100 * card_points(s, seat, card)
+    s.kept[card] = 0
+    return worth + END_CARD * min(rounds_left(s), 6)
+
+
+@kernel
+def use_worth(s: Record, seat: int, card: int, tile: int) -> int:
+    """What a card does with a tile, or alone (0)."""
+    out_of_line()
+    if tile == 0 or not can_pay(s, seat, card, tile):
+        worth = bonus_worth(s, seat, EXPLOIT)
+        if card > URBAN:
+            return worth + max(good_worth(s, RESOURCE), good_worth(s, TILE))
+        return worth + yield_worth(s, building_of(s, card))
+    colour = colour_of(tile)
+    if card > URBAN:
+        marker = card - URBAN - 1
+        x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
+        worth = bonus_worth(s, seat, URBANIZE) - good_worth(s, TILE) - good_worth(s, RESOURCE) + PLACED
+        worth += DISTRICT * min(neighbours_of_colour(s, x, y, colour), 1)
+        for direction in range(4):
+            other = building_at(s, x + step_x(direction), y + step_y(direction))
+            if other >= 0:
+                worth += yield_worth(s, other)
+        return worth
+    return construct_worth(s, seat, card, tile)
+
+
+@kernel
+def construct_worth(s: Record, seat: int, card: int, tile: int) -> int:
+    building = building_of(s, card)
+    height = s.height[building] + 0
+    owner = s.owner[building] + 0
+    colour = colour_of(tile)
+    changed = 1 if colour_of(card) != colour else 0
+    beside = neighbours_of_colour(s, s.x[building], s.y[building], colour)
+    placed = (PLACED + (DISTRICT if beside else 0)) * (height + 1)
+    worth = bonus_worth(s, seat, CONSTRUCT) + kept_worth(s, seat, card) + placed - good_worth(s, TILE)
+    worth -= (height + 1 + changed) * good_worth(s, RESOURCE) + 100 * lower_by(card, tile)
+    if owner == seat:
+        worth += height * good_worth(s, RESOURCE) - height * PLACED
+    elif owner != NOBODY:
+        # They lose the place and get points and resources.
+        worth += height * (PLACED - 100 - good_worth(s, RESOURCE)) // max(s.owners - 1, 1)
+    # A high tile is hard to cover.
+    return worth + 2 * ((tile - 1) % NUMBERS)
+
+
+@kernel
+def best_use(s: Record, seat: int, card: int) -> int:
+    """The worth of the best that a card can do."""
+    out_of_line()
+    best = use_worth(s, seat, card, 0)
+    for tile in range(1, TILES + 1):
+        if s.holder[tile] == seat + 1:
+            best = max(best, use_worth(s, seat, card, tile))
+    return best
+
+
+@kernel
+def action_worth(s: Record, seat: int, action: int) -> int:
+    """What a legal action is worth; only actions of the same moment are compared."""
+    if action <= A_CARD:
+        return s.start[action - A_PICK][RESOURCE] + s.start[action - A_PICK][TILE] + (3 if action // 3 == 1 else 0)
+    if action < A_ALONE:
+        return best_use(s, seat, action - A_CARD)
+    if action <= A_TILE + TILES:
+        return use_worth(s, seat, s.chosen[seat], action - A_TILE)
+    if action == A_NEW_HAND:
+        return -100000
+    if action < A_STEP:
+        return good_worth(s, action - A_GOOD)
+    if action < A_CELL and s.phase == MARKER:
+        return marker_worth(s, action)
+    if A_RETURN < action < A_DONE:
+        return 100 * s.returned_points - (good_worth(s, TILE) if s.count[seat] < 5 else 0)
+    return 20 if action == A_DONE else 0
+
+
+@kernel
+def marker_worth(s: Record, action: int) -> int:
+    """Markers go where most buildings are near, to let others wait for it."""
+    x = s.x[s.built] + step_x(action - A_STEP)
+    y = s.y[s.built] + step_y(action - A_STEP)
+    worth = 0
+    for direction in range(4):
+        other = building_at(s, x + step_x(direction), y + step_y(direction))
+        if other >= 0:
+            worth -= s.height[other]
+    return worth
+
+
+@kernel
+def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
+    """The action that looks best; ties are broken at random."""
+    out_of_line()
+    n = legal(s, seat, out)
+    best, best_worth, ties = out.values[0], -10000000, 0
+    for i in range(n):
+        action = out.values[i]
+        worth = action_worth(s, seat, action)
+        if worth > best_worth:
+            best, best_worth, ties = action, worth, 1
+        elif worth == best_worth:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = action
+    return best
+
+
+@kernel
+def observe(s: Record, seat: int, out: Record) -> int:
+    """What a seat sees as int16 features; returns how many.
+
+    In order: players, owners, phase (0 to 4 as in ``PHASES``), own decision (0/1), first player and actor counted
+    clockwise from the observer (2), round, sizes of deck, discards and tile supply (3), times the tiles ran out, ending
+    (0/1); the 12 markers' cells (24); 60 buildings as cell, top tile, height, owner counted clockwise (-1 nobody) and
+    site pawn (360, zeros when absent); own hand (4, cards in falling order, 0 empty), own chosen card and tile (2), own
+    tiles by number (60, 0/1), own points, own draft (4); then for each of 5 owners, the observer first and the others
+    clockwise (zeros when absent): resources, supply, cards, has chosen, has laid a tile, new-hand tokens, bonuses by
+    trigger and good (9), characters by type (9, zeros while they are secret), kept cards (60, 0/1).
+    """
+    out_of_line()
+    me = max(seat, 0)
+    seen = 1 if seat >= 0 else 0
+    out.values[0], out.values[1], out.values[2] = s.players, s.owners, s.phase
+    out.values[3] = seen * (actors(s) >> me & 1)
+    out.values[4], out.values[5] = (s.first - me) % s.owners, (s.actor - me) % s.owners
+    out.values[6], out.values[7], out.values[8] = s.round, s.deck_left, s.discard_left
+    out.values[9], out.values[10], out.values[11] = supply_of_tiles(s), s.depleted, s.ending
+    n = 12
+    for marker in range(MARKERS):
+        out.values[n], out.values[n + 1] = s.marker_x[marker], s.marker_y[marker]
+        n += 2
+    for building in range(TILES):
+        there = 1 if building < s.buildings else 0
+        out.values[n], out.values[n + 1] = s.x[building] * there, s.y[building] * there
+        out.values[n + 2], out.values[n + 3] = s.top[building] * there, s.height[building] * there
+        owner = s.owner[building] + 0
+        out.values[n + 4] = ((owner - me) % s.owners if owner >= 0 else -1) * there
+        out.values[n + 5] = s.site[building] * there
+        n += 6
+    for place in range(HAND):
+        largest = 0
+        limit = out.values[n - 1] if place else 100
+        for other in range(HAND):
+            card = s.hand[me][other] + 0
+            if largest < card < limit:
+                largest = card
+        out.values[n] = largest * seen
+        n += 1
+    out.values[n], out.values[n + 1] = s.chosen[me] * seen, s.tile[me] * seen
+    n += 2
+    for tile in range(1, TILES + 1):
+        out.values[n] = seen if s.holder[tile] == me + 1 else 0
+        n += 1
+    out.values[n] = s.points[me] * seen
+    for place in range(HAND):
+        out.values[n + 1 + place] = s.draft[me][place] * seen
+    n += 5
+    for i in range(MAX_PLAYERS):
+        n = observe_owner(s, me, (me + i) % s.owners if i < s.owners else -1, seat, out, n)
+    return n
+
+
+@kernel
+def observe_owner(s: Record, me: int, owner: int, seat: int, out: Record, n: int) -> int:
+    """The public facts about an owner, or as many zeros."""
+    out_of_line()
+    size = 6 + 9 + TYPES + TILES
+    for i in range(size):
+        out.values[n + i] = 0
+    if owner < 0:
+        return n + size
+    cards = 0
+    for place in range(HAND):
+        cards += 1 if s.hand[owner][place] != 0 else 0
+    out.values[n], out.values[n + 1], out.values[n + 2] = s.stock[owner], s.supply[owner], cards
+    committed = s.chosen[owner] != 0 and s.choosing[owner] == 0
+    out.values[n + 3] = 1 if committed else 0
+    out.values[n + 4] = 1 if committed and s.tile[owner] != 0 else 0
+    out.values[n + 5] = s.new_hands[owner]
+    for trigger in range(3):
+        for good in range(3):
+            out.values[n + 6 + trigger * 3 + good] = s.bonus[owner][trigger][good]
+    if s.round > 0 or owner == seat:
+        for place in range(KEPT_CHARACTERS):
+            if s.characters[owner][place] > 0:
+                out.values[n + 15 + s.characters[owner][place] - 1] += 1
+    for card in range(1, TILES + 1):
+        out.values[n + 15 + TYPES + card - 1] = 1 if s.kept[card] == owner + 1 else 0
+    return n + size

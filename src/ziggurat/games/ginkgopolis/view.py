@@ -1,0 +1,265 @@
+"""What one seat may see. An allow-list: a fact that is not written here is not shown (section 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ziggurat.games.ginkgopolis.rules import actors, supply_of_tiles
+from ziggurat.games.ginkgopolis.scoring import are_beside, colour_at, winners
+from ziggurat.games.ginkgopolis.state import (
+    CHOOSE,
+    COLOURS,
+    DRAFT,
+    GOODS,
+    LETTERS,
+    MARKER,
+    NUMBERS,
+    PHASES,
+    RETURNING,
+    TILES,
+    TRIGGERS,
+)
+from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
+
+
+class Building(msgspec.Struct, frozen=True):
+    """``owner`` is a seat or Hal's place; an owned building carries as many of its owner's resources as it is high."""
+
+    x: int
+    y: int
+    colour: str
+    number: int
+    height: int
+    owner: int | None
+    site: bool
+
+
+class Marker(msgspec.Struct, frozen=True):
+    letter: str
+    x: int
+    y: int
+
+
+class Share(msgspec.Struct, frozen=True):
+    """What an owner would get for a district if the game ended now."""
+
+    owner: int
+    resources: int
+    points: int
+
+
+class District(msgspec.Struct, frozen=True):
+    """Adjacent buildings of one colour, by their places in ``buildings``; the leader first."""
+
+    colour: str
+    buildings: list[int]
+    shares: list[Share]
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """A card laid down; what it is, is None while it is hidden from the viewer."""
+
+    card: str | None
+    tile: str | None
+    with_tile: bool
+
+
+class Builder(msgspec.Struct, frozen=True):
+    """A player, or Hal. What is behind the screen, or in the hand, is None unless the viewer may see it.
+
+    ``played`` is what was turned over last, in this round or the one before, with its tile even if that could not be
+    paid for; ``aside`` the card that expert Hal turned over and did not use.
+    """
+
+    seat: int
+    hal: bool
+    resources: int
+    supply: int
+    points: int | None
+    tiles: list[str] | None
+    tile_count: int
+    hand: list[str] | None
+    cards: int
+    known: list[str]
+    chosen: Chosen | None
+    played: Chosen | None
+    aside: str | None
+    new_hands: int
+    characters: list[str]
+    draft: list[str] | None
+    kept: list[str]
+    bonus: dict[str, dict[str, int]]
+
+
+class GinkgopolisView(msgspec.Struct, frozen=True):
+    game: str
+    players: int
+    seat: int | None
+    actors: list[int]
+    turn: int
+    first: int
+    round: int
+    finished: bool
+    winners: list[int]
+    phase: str
+    buildings: list[Building]
+    markers: list[Marker]
+    moving: str | None
+    districts: list[District]
+    deck: int
+    discard: int
+    tiles: int
+    depleted: int
+    ending: bool
+    numbers: Any
+    builders: list[Builder]
+
+
+def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> GinkgopolisView:
+    """The table as ``seat`` sees it; None is a spectator; ``everything`` lifts all screens, for the umpire."""
+    mask = actors(s)
+    return GinkgopolisView(
+        game="ginkgopolis",
+        players=s.players,
+        seat=seat,
+        actors=[other for other in range(s.players) if mask >> other & 1],
+        turn=s.actor if s.phase not in (DRAFT, CHOOSE) else s.first,
+        first=s.first,
+        round=s.round,
+        finished=bool(s.finished),
+        winners=winner_seats(s),
+        phase=PHASES[s.phase],
+        buildings=[_building(s, building) for building in range(s.buildings)],
+        markers=[Marker(letter, s.marker_x[i], s.marker_y[i]) for i, letter in enumerate(LETTERS)],
+        moving=LETTERS[s.moving] if s.phase == MARKER else None,
+        districts=districts(s),
+        deck=s.deck_left,
+        discard=s.discard_left,
+        tiles=supply_of_tiles(s),
+        depleted=s.depleted,
+        ending=bool(s.ending),
+        numbers=msgspec.to_builtins(values.cards)
+        | {name: msgspec.to_builtins(getattr(values, name)) for name in ("characters", "points")},
+        builders=[_builder(s, owner, seat, everything) for owner in range(s.owners)],
+    )
+
+
+def winner_seats(s: Any) -> list[int]:
+    """The winners once the game is over; nobody when Hal has won."""
+    if not s.finished:
+        return []
+    mask = winners(s)
+    return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def _building(s: Any, building: int) -> Building:
+    tile, owner = s.top[building] - 1, s.owner[building]
+    return Building(
+        s.x[building],
+        s.y[building],
+        COLOURS[tile // NUMBERS],
+        tile % NUMBERS + 1,
+        s.height[building],
+        owner if owner >= 0 else None,
+        bool(s.site[building]),
+    )
+
+
+def districts(s: Any) -> list[District]:
+    """Section 6.4, as things stand."""
+    group = list(range(s.buildings))
+    for one in range(s.buildings):
+        for other in range(one):
+            if group[one] != group[other] and colour_at(s, one) == colour_at(s, other) and are_beside(s, one, other):
+                group = [group[other] if found == group[one] else found for found in group]
+    found = []
+    for number in sorted(set(group)):
+        members = [building for building in range(s.buildings) if group[building] == number]
+        if len(members) > 1:
+            found.append(District(COLOURS[colour_at(s, members[0])], members, _shares(s, members)))
+    return found
+
+
+def _shares(s: Any, members: list[int]) -> list[Share]:
+    ranks = []
+    for owner in range(s.owners):
+        own = [building for building in members if s.owner[building] == owner]
+        if own:
+            tallest = max((s.height[building], (s.top[building] - 1) % NUMBERS) for building in own)
+            ranks.append((sum(s.height[building] for building in own), tallest, owner))
+    ranks.sort(reverse=True)
+    total = sum(resources for resources, _, _ in ranks)
+    # The first gets what all have, the second what it has itself; an only one both.
+    points = [2 * total] if len(ranks) == 1 else [total, *(rank[0] for rank in ranks[1:2]), *(0 for _ in ranks[2:])]
+    return [Share(owner, resources, won) for (resources, _, owner), won in zip(ranks, points, strict=False)]
+
+
+def tiles_of(s: Any, seat: int) -> list[str]:
+    """The tiles behind a screen."""
+    return [tile_token(tile) for tile in range(1, TILES + 1) if s.holder[tile] % RETURNING == seat + 1]
+
+
+def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builder:
+    hal = owner >= s.players
+    own = everything or owner == viewer
+    open_points = own or hal or s.finished
+    hand = sorted(card for card in s.hand[owner] if card)
+    drafting = s.phase == DRAFT
+    return Builder(
+        seat=owner,
+        hal=hal,
+        resources=s.stock[owner],
+        supply=s.supply[owner],
+        points=s.points[owner] if open_points else None,
+        tiles=(tiles_of(s, owner) if own else None) if not hal else [],
+        tile_count=s.count[owner],
+        hand=[card_token(card) for card in hand] if own else None,
+        cards=len(hand),
+        known=_known(s, owner, viewer),
+        chosen=_chosen(s, owner, own),
+        played=_laid(s.played[owner], s.played_tile[owner]) if s.played[owner] else None,
+        aside=card_token(s.put_aside) if hal and s.put_aside else None,
+        new_hands=s.new_hands[owner],
+        characters=[character_token(c - 1) for c in s.characters[owner] if c] if own or not drafting else [],
+        draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
+        kept=[tile_token(card) for card in range(1, TILES + 1) if s.kept[card] == owner + 1],
+        bonus={
+            trigger: dict(zip(GOODS, s.bonus[owner][number], strict=True)) for number, trigger in enumerate(TRIGGERS)
+        },
+    )
+
+
+def _known(s: Any, owner: int, viewer: int | None) -> list[str]:
+    """Cards that somebody else holds and the viewer has held before, if the table remembers them."""
+    if viewer is None or owner == viewer or not s.remember or s.finished:
+        return []
+    cards = sorted(card for card in (*s.hand[owner], s.chosen[owner]) if card and s.seen[card] >> viewer & 1)
+    return [card_token(card) for card in cards]
+
+
+def _chosen(s: Any, owner: int, own: bool) -> Chosen | None:
+    card, tile = s.chosen[owner], s.tile[owner]
+    if not card or s.choosing[owner]:
+        return None
+    if not own:
+        return Chosen(None, None, bool(tile))
+    return _laid(card, tile)
+
+
+def _laid(card: int, tile: int) -> Chosen:
+    return Chosen(card_token(card), tile_token(tile) if tile else None, bool(tile))
+
+
+def secrets(s: Any) -> dict[str, Any]:
+    """What nobody's seat shows, for the umpire's log: decks, top card first, hands, chosen cards, what screens hide."""
+    return {
+        "deck": [card_token(card) for card in reversed(s.deck[: s.deck_left])],
+        "hands": [sorted(card_token(card) for card in s.hand[seat] if card) for seat in range(s.players)],
+        "chosen": [card_token(s.chosen[seat]) if s.chosen[seat] else "" for seat in range(s.players)],
+        "tiles": [tile_token(tile) for tile in reversed(s.tiles[: s.tiles_left])],
+        "screens": [tiles_of(s, seat) for seat in range(s.players)],
+        "chosen_tiles": [tile_token(s.tile[seat]) if s.tile[seat] else "" for seat in range(s.players)],
+        "drafts": [[character_token(c - 1) for c in s.draft[seat] if c] for seat in range(s.players)],
+    }

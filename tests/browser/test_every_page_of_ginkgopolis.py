@@ -1,0 +1,187 @@
+"""Every state of a table of Ginkgopolis, on a desktop and a phone, light and dark: for everybody to use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.conftest import Invite
+from tests.browser.every_page import before_a_game, drawer, stepping
+from tests.browser.ginkgopolis import Ginkgopolis
+from tests.browser.house import House
+from tests.browser.prepared import Table, big_city, ginkgopolis, phase, room_to_make, tile_uses, tiles_to_return
+from tests.browser.test_every_page import check
+from tests.server.player import Live
+
+FIVE = ("greedy",) * 4
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables at which something is to be decided, all of them somebody's called Ada."""
+
+    drafting: Table
+    playing: Table
+    uses: Table
+    five: Table
+    good: Table
+    marker: Table
+    shift: Table
+    returning: Table
+    hal: Table
+    finished: Table
+    alone: Table
+
+
+@cache
+def tables(base: str) -> Tables:
+    return Tables(
+        drafting=ginkgopolis(base, *FIVE, until=another_pick, characters="draft"),
+        playing=ginkgopolis(base, "greedy", "random", until=big_city),
+        uses=ginkgopolis(base, "greedy", "greedy", until=tile_uses),
+        five=ginkgopolis(base, *FIVE, until=big_city),
+        good=ginkgopolis(base, "random", until=phase("good")),
+        marker=ginkgopolis(base, "greedy", until=phase("marker")),
+        shift=ginkgopolis(base, until=room_to_make, urban=True),
+        returning=ginkgopolis(base, "greedy", until=tiles_to_return),
+        hal=ginkgopolis(base, until=big_city, hal="expert"),
+        finished=ginkgopolis(base, "greedy", "greedy"),
+        alone=ginkgopolis(base),
+    )
+
+
+def another_pick(live: Live) -> bool:
+    """One character is kept, and there are others to choose from."""
+    return phase("draft")(live) and bool(live.state["view"]["builders"][0]["characters"])
+
+
+@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
+def test_every_state_of_ginkgopolis_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
+    at = tables(house.base)
+
+    def come(cookie: str = "") -> Ginkgopolis:
+        return visitor(house, Ginkgopolis, language=language, phone=phone, cookie=cookie, reduced_motion="reduce")
+
+    ada, winner, alone = come(), come(at.finished.cookie), come(at.alone.cookie)
+    check(ada, before_a_game(ada))
+    check(ada, at_the_table(ada, at))
+    check(ada, what_is_asked(ada, at))
+    check(winner, at_the_end(winner, at.finished))
+    check(alone, at_the_end(alone, at.alone))
+
+
+def sit(ada: Ginkgopolis, table: Table) -> None:
+    ada.open_table(table)
+    assert ada.my_turn()
+
+
+def at_the_table(ada: Ginkgopolis, at: Tables) -> Iterator[str]:
+    """A card is to be chosen."""
+    sit(ada, at.playing)
+    yield "table"
+    ada.press(ada.tile(ada.own["tiles"][0]))
+    expect(ada.bar.get_by_role("alert")).to_be_visible()
+    yield "refused"
+    card = ada.own["hand"][0]
+    ada.press(ada.card(card))
+    expect(ada.bar).to_contain_text(ada.say("ask.choose_tile", card=card))
+    yield "card chosen"
+    ada.take_back()
+    ada.press(ada.fresh)
+    expect(ada.button("confirm.new_hand", ada.bar)).to_be_visible()
+    yield "new hand asked for"
+    ada.take_back()
+    yield from drawers(ada)
+
+    sit(ada, at.uses)
+    uses = [(one["card"], use) for one in ada.legal if one["type"] == "card" for use in one["uses"] if use["tile"]]
+    for payable in (True, False):
+        card, use = next(one for one in uses if one[1]["payable"] == payable)
+        ada.press(ada.card(card))
+        ada.press(ada.tile(use["tile"]))
+        expect(ada.tile(use["tile"])).to_have_attribute("aria-pressed", "true")
+        yield "tile chosen" if payable else "tile that cannot be paid for"
+        ada.take_back()
+
+    sit(ada, at.five)
+    yield "table of five"
+    if ada.phone:
+        ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
+        yield from drawer(ada, "ui.table.opponents", "opponents")
+    sit(ada, at.hal)
+    yield "table with Hal"
+
+
+def drawers(ada: Ginkgopolis) -> Iterator[str]:
+    if ada.phone:
+        ada.press(ada.button("label.districts"))
+        yield from drawer(ada, "label.districts", "districts")
+        ada.press(ada.button("label.districts"))
+        ada.press(ada.button("label.districts_show", ada.drawer("label.districts")))
+        expect(ada.drawer("label.districts")).to_have_count(0)
+        yield "districts in the city"
+        ada.press(ada.button("ui.table.log"))
+        yield from drawer(ada, "ui.table.log", "log")
+        ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
+        opponents = ada.drawer("ui.table.opponents")
+        yield from drawer(ada, "ui.table.opponents", "opponents")
+        ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
+        ada.press(ada.opens(1, opponents))
+    else:
+        ada.press(ada.button("label.districts_show"))
+        expect(ada.button("label.districts_hide")).to_be_visible()
+        yield "districts in the city"
+        ada.press(ada.opens(1))
+    yield from about(ada, ada.details(ada.called(1)), "somebody's cards")
+    if ada.phone:
+        ada.close(ada.drawer("ui.table.opponents"))
+    ada.press(ada.button("label.tableau", ada.region("label.tableau")))
+    yield from about(ada, ada.details("Ada"), "one's own cards")
+
+
+def about(ada: Ginkgopolis, details: Locator, state: str) -> Iterator[str]:
+    expect(details).to_be_visible()
+    yield state
+    ada.close(details)
+
+
+def what_is_asked(ada: Ginkgopolis, at: Tables) -> Iterator[str]:
+    """Everything else that is to be decided."""
+    sit(ada, at.drafting)
+    yield "draft"
+    ada.press(ada.characters.first)
+    expect(ada.button("confirm.pick", ada.bar)).to_be_visible()
+    yield "character chosen"
+    sit(ada, at.good)
+    yield "resource or tile"
+    for table, state in ((at.marker, "marker"), (at.shift, "marker that makes room")):
+        sit(ada, table)
+        yield state
+        ada.press(ada.targets[0][1])
+        expect(ada.button("ui.table.take_back", ada.bar)).to_be_visible()
+        yield f"{state} chosen"
+    sit(ada, at.returning)
+    yield "tiles to give back"
+    ada.press(ada.tile(ada.own["tiles"][0]))
+    expect(ada.button("ui.table.take_back", ada.bar)).to_be_visible()
+    yield "tiles given back"
+
+
+def at_the_end(winner: Ginkgopolis, table: Table) -> Iterator[str]:
+    winner.page.goto(table.path)
+    expect(winner.end).to_be_visible()
+    expect(winner.end.get_by_role("table")).to_be_visible()
+    winner.press(winner.end.get_by_text(winner.say("ui.end.seed"), exact=True).first)
+    yield "end"
+    winner.close(winner.end)
+    if winner.phone:
+        winner.press(winner.button("ui.table.log"))
+    winner.press(winner.counted.last)
+    yield from drawer(winner, "label.districts", "a district")
+    if winner.phone:
+        winner.close(winner.drawer("ui.table.log"))
+    winner.press(winner.over)
+    yield from stepping(winner)

@@ -1,0 +1,3 @@
+/** What travels, and how it looks: loaded after the table. */
+export { flights } from './flights'
+export { default as Ghost } from './Ghost.svelte'
