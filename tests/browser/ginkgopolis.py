@@ -157,7 +157,7 @@ class Ginkgopolis(Person):
         return found
 
     def _target(self, words: str) -> Locator:
-        return self.city.get_by_role("button", name=re.compile(f"(^|; ){re.escape(words)}$"))
+        return self.city.get_by_role("button", name=re.compile(re.escape(words)))
 
     # --- Moves ---
 

@@ -14,7 +14,7 @@ from tests.server.player import Live, visitor
 Wish = Callable[[Live], bool]
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""
-ATTEMPTS = 20
+ATTEMPTS = 100
 """How often a game is played to see what some games do not have."""
 
 

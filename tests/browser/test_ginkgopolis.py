@@ -732,8 +732,10 @@ def test_what_is_refused_says_why(house: House, visitor: Invite) -> None:
         if marker["letter"] not in hand:
             ada.press(ada.marker(marker["letter"]))
             expect(alert).to_have_text(ada.say("refuse.no_card_for_marker"))
-    # What a card names is chosen there too, and let go again.
+    # What a card names is chosen there too, and let go again; looking at a card is enough to see what it would do.
     for card in hand:
+        ada.card(card).hover()
+        expect(ada.use(card, None)).to_be_visible()
         ada.press(ada.named(card))
         expect(alert).to_have_count(0)
         expect(ada.card(card)).to_have_attribute("aria-pressed", "true")

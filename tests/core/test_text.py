@@ -45,6 +45,7 @@ SAY = Catalogue(
         ("list", {"cards": ["blue 5", "red 1", "blue 2"]}, "sky 5, red 1 and sky 2"),
         ("list", {"cards": []}, ""),
         ("list", {"cards": ["red 1", "blue 5", "red 1"]}, "2 × red 1 and sky 5"),
+        ("list", {"cards": [0, 2, 0]}, "0, 2 and 0"),
     ],
 )
 def test_patterns_are_filled(key: str, args: dict[str, object], said: str) -> None:

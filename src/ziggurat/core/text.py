@@ -88,8 +88,9 @@ class Catalogue:
 
     def _value(self, name: str, form: str | None, value: Any, names: Callable[[int], str]) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
-            counts = Counter(self._value(name, form, item, names) for item in value)
-            items = [f"{count} × {item}" if count > 1 else item for item, count in counts.items()]
+            items = [self._value(name, form, item, names) for item in value]
+            if all(isinstance(item, str) for item in value):  # pieces; numbers and seats are told one by one
+                items = [f"{count} × {item}" if count > 1 else item for item, count in Counter(items).items()]
             if len(items) < 2:
                 return "".join(items)  # of an empty list nothing, as in the browser
             return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"

@@ -1,24 +1,20 @@
-"""Whole games as text. A change of the rules shows here as a difference that a person can read.
-
-``pytest tests/games --update-golden`` writes the files anew; look at the difference before committing it.
-"""
+"""Whole games of Alhambra as text, by players who like to buy; see tests/games/golden.py."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from tests.games.golden import compare, no_file_without_its_game, playthrough
 
-import ziggurat
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
-from ziggurat.core.trace import Event
 
 FOLDER = Path(__file__).parent / "golden"
 
-GAMES = {
+GAMES: dict[str, tuple[int, int, dict[str, str]]] = {
     "2-players": (2, 11, {}),
     "2-players-money-first": (2, 12, {"refill_order": "money_first"}),
     "3-players": (3, 13, {}),
@@ -31,50 +27,18 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_golden_playthrough(name: str, backing: str, request: pytest.FixtureRequest) -> None:
-    players, seed, options = GAMES[name]
-    text = "\n".join(playthrough(players, seed, options)) + "\n"
-    file = FOLDER / f"{name}.txt"
-    if request.config.getoption("--update-golden"):
-        file.write_text(text, encoding="utf-8")
-    wanted = file.read_text(encoding="utf-8")
-    difference = list(difflib.unified_diff(wanted.splitlines(), text.splitlines(), file.name, "now", lineterm="", n=2))
-    assert difference == [], "\n".join(difference[:60])
+    lines = playthrough("alhambra", *GAMES[name], mostly_the_later, summary)
+    compare(FOLDER / f"{name}.txt", lines, request)
 
 
-def playthrough(players: int, seed: int, options: dict[str, str]) -> Iterator[str]:
-    """A game by players who like to buy: each move with its number of legal actions, then what happened."""
-    position = ziggurat.new("alhambra", players, seed=seed, options=options)
-    rng = ziggurat.generator(seed)
-    chosen = " ".join(f"{key}={value}" for key, value in position.options.items())
-    yield f"alhambra, rules {position.game.version}, {players} players, seed {seed}, {chosen}"
-    yield from map(described, position.events)
-    while not position.finished:
-        seat = position.actors[0]
-        before, mark = position.copy(), position.rows_written
-        counts: list[str] = []
-        steps: list[int] = []
-        while not counts or position.in_move:
-            legal = position.legal(seat)
-            # Most of the time among the later half: the dearer cards, the buildings.
-            low = len(legal) // 2 if draw(rng, 4) else 0
-            action = legal[low + draw(rng, len(legal) - low)]
-            counts.append(str(len(legal)))
-            steps.append(action)
-            position.play(seat, action)
-        yield ""
-        yield f"{seat + 1} {before.write_move(steps)}   [of {' '.join(counts)}]"
-        yield from map(described, position.events_since(mark))
-    yield ""
-    yield from summary(position)
+def test_no_file_without_its_game() -> None:
+    no_file_without_its_game(FOLDER, GAMES)
 
 
-def described(event: Event) -> str:
-    who = f" {event.seat + 1}" if event.seat is not None else ""
-    facts = (
-        f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}"
-        for name, value in event.args.items()
-    )
-    return f"  {event.type}{who}: {'; '.join(facts)}".rstrip(": ")
+def mostly_the_later(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:
+    """Most of the time among the later half: the dearer cards, the buildings."""
+    low = len(legal) // 2 if draw(rng, 4) else 0
+    return legal[low + draw(rng, len(legal) - low)]
 
 
 def summary(position: Position) -> Iterator[str]:
@@ -84,4 +48,3 @@ def summary(position: Position) -> Iterator[str]:
         built = " ".join(f"{kind} {count}" for kind, count in owner.buildings.items())
         yield f"{name}: {owner.score} points, {owner.cards} cards; {built}"
     yield f"decks: {view.money_deck} money, {view.building_deck} buildings, {view.discard} discards"
-    yield f"winners: {' '.join(str(seat + 1) for seat in position.winners)}"

@@ -161,3 +161,15 @@ def test_the_set_up_of_section_2_1(players: int, resources: int, tiles: int, dec
 def test_options_belong_to_table_sizes(players: int, options: dict[str, str]) -> None:
     with pytest.raises(BadOption):
         new(players, 1, **options)
+
+
+def test_set_up_must_leave_tiles_to_be_drawn() -> None:
+    """D14: when the last tile is drawn at set-up nobody ever draws it, and the game would not end."""
+    text = """[setup]
+tiles_removed = [20, 20, 20, 20, 20]
+[characters]
+blue.exploit = { copies = 3, resource = 0, tile = 9, point = 0 }
+"""
+    with pytest.raises(ComponentsError, match=r"with . players 31 tiles are left, and up to \d+ of them") as refused:
+        GAME.load_components(text)
+    assert refused.value.line == 2

@@ -36,6 +36,7 @@ describe('format', () => {
   })
   it('counts what a list holds several times', () => {
     expect(format('{cards}', { cards: ['blue 5', 'blue 3', 'blue 5'] }, hu)).toBe('2 × kék 5 és kék 3')
+    expect(format('{shields}', { shields: [0, 2, 0] }, hu)).toBe('0, 2 és 0')
   })
   it('chooses plural forms in the language, with # for the number', () => {
     const pattern = '{n, plural, =0 {none} one {# card of {seat}} other {# cards}}'

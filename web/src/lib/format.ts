@@ -68,16 +68,20 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
   return format(chosen, args, words, n)
 }
 
+function counted(words: string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word))
+}
+
 function say(name: string, form: string | undefined, value: Arg, words: Words): string {
   if (value === null) return ''
   if (Array.isArray(value)) {
-    const counts = new Map<string, number>()
-    for (const one of value) {
-      const word = say(name, form, one, words)
-      counts.set(word, (counts.get(word) ?? 0) + 1)
-    }
-    const said = [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word))
-    return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(said)
+    const said = value.map((one) => say(name, form, one, words))
+    return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(
+      // Pieces are counted; numbers and seats are told one by one.
+      value.some((one) => typeof one !== 'string') ? said : counted(said),
+    )
   }
   if (typeof value === 'number') return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : String(value)
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from ziggurat.core.errors import BadOption, ComponentsError
 from ziggurat.core.game import Option
+from ziggurat.games.ginkgopolis.rules import START_TILES
 from ziggurat.games.ginkgopolis.state import (
     CARDS_BY_COLOUR,
     CARDS_BY_TRIGGER,
@@ -20,6 +21,7 @@ from ziggurat.games.ginkgopolis.state import (
     GOODS,
     HAND,
     HIGH_BUILDINGS,
+    KEPT_CHARACTERS,
     LOW_BUILDINGS,
     MARKERS,
     MAX_PLAYERS,
@@ -163,6 +165,24 @@ def check_components(values: GinkgopolisComponents) -> None:
         dealt = values.solo.hand + 1 if players == 1 else HAND * players
         if MARKERS + 9 - discarded - dealt < 1:
             refuse("setup.cards_discarded", f"with {players} players too few cards are left to be dealt")
+        # D14: nobody would ever draw the last tile, which is what ends the game.
+        supply = TILES - START_TILES - values.setup.tiles_removed[players - 1]
+        if supply <= (most := _most_start_tiles(values, players)):
+            message = f"with {players} players {supply} tiles are left, and up to {most} of them are drawn at set-up"
+            refuse("setup.tiles_removed", message)
+
+
+def _most_start_tiles(values: GinkgopolisComponents, players: int) -> int:
+    """How many tiles the players can draw at set-up, with any characters."""
+    if players == 1:
+        return values.solo.start.tile
+    types = values.characters.types()
+    drafted = sorted((type.tile for type in types for _ in range(type.copies)), reverse=True)
+    rows = (
+        [types[colour * 3 + TRIGGERS.index(name)] for colour, name in enumerate(row)] for row in values.sets.bonuses
+    )
+    sets = sorted((sum(type.tile for type in row) for row in rows), reverse=True)
+    return max(sum(drafted[: KEPT_CHARACTERS * players]), sum(sets[:players]))
 
 
 def check_options(players: int, options: Mapping[str, str]) -> None:

@@ -1,0 +1,86 @@
+"""Whole games as text. A change of the rules shows here as a difference that a person can read.
+
+``pytest tests/games --update-golden`` writes the files anew; look at the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ziggurat
+from ziggurat.bots import draw
+from ziggurat.core.position import Position
+from ziggurat.core.trace import Event
+
+# Players, seed and options, by the name of a file.
+Games = Mapping[str, tuple[int, int, dict[str, str]]]
+# (position, seat, legal actions, generator) -> the action that is played: a taste, so that games are about something.
+Taste = Callable[[Position, int, list[int], np.ndarray], int]
+Summary = Callable[[Position], Iterator[str]]
+
+
+def compare(file: Path, lines: Iterator[str], request: pytest.FixtureRequest) -> None:
+    """Complain about what differs from a golden file; or write it, if that is what was asked for."""
+    text = "\n".join(lines) + "\n"
+    if request.config.getoption("--update-golden"):
+        file.write_text(text, encoding="utf-8")
+    wanted = file.read_text(encoding="utf-8")
+    difference = list(difflib.unified_diff(wanted.splitlines(), text.splitlines(), file.name, "now", lineterm="", n=2))
+    assert difference == [], "\n".join(difference[:60])
+
+
+def no_file_without_its_game(folder: Path, games: Games) -> None:
+    assert {file.stem for file in folder.glob("*.txt")} == set(games)
+
+
+def playthrough(
+    game: str,
+    players: int,
+    seed: int,
+    options: dict[str, str],
+    taste: Taste,
+    summary: Summary,
+    *,
+    anybody: bool = False,
+) -> Iterator[str]:
+    """A game: each move with the number of legal actions at each of its steps, then what happened.
+
+    Args:
+        anybody: of several who must decide, any one is next; otherwise the lowest seat.
+    """
+    position = ziggurat.new(game, players, seed=seed, options=options)
+    rng = ziggurat.generator(seed)
+    chosen = " ".join(f"{key}={value}" for key, value in position.options.items())
+    yield f"{game}, rules {position.game.version}, {players} players, seed {seed}, {chosen}"
+    yield from map(described, position.events)
+    while not position.finished:
+        seat = position.actors[draw(rng, len(position.actors)) if anybody else 0]
+        before, mark = position.copy(), position.rows_written
+        counts: list[str] = []
+        steps: list[int] = []
+        while not steps or position.in_move:
+            legal = position.legal(seat)
+            counts.append(str(len(legal)))
+            steps.append(taste(position, seat, legal, rng))
+            position.play(seat, steps[-1])
+        yield ""
+        yield f"{seat + 1} {before.write_move(steps)}   [of {' '.join(counts)}]"
+        yield from map(described, position.events_since(mark))
+    yield ""
+    yield from summary(position)
+    yield f"winners: {' '.join(str(seat + 1) for seat in position.winners) or 'nobody'}"
+
+
+def described(event: Event) -> str:
+    who = f" {event.seat + 1}" if event.seat is not None else ""
+    facts = (
+        f"{name} {', '.join(map(str, value)) if isinstance(value, list) else value}"
+        for name, value in event.args.items()
+    )
+    private = " (private)" if event.private is True else ""
+    return f"  {event.type}{who}{private}: {'; '.join(facts)}".rstrip(": ")
