@@ -40,7 +40,7 @@ def grow(position: Position, tree: np.ndarray, iterations: int, seed: int = 1) -
     seat, rng = position.actors[0], generator(seed)
     states = np.zeros(2, dtype=position.game.record)
     states[0] = np.frombuffer(position.redeal(seat, rng).to_bytes(), dtype=position.game.record)[0]
-    search(states, tree, rng, new_trace(False), new_out(), seat, iterations)
+    search(states, tree, rng, new_trace(False), new_out(position.game.weight_values), seat, iterations)
     return states
 
 

@@ -85,6 +85,11 @@ def replace_struct(found: Preview, say: list[Phrase]) -> Preview:
 
 
 MISTAKES: dict[str, tuple[Game, str]] = {
+    "weight without a value": (
+        replace(GAME, weight_names=(*GAME.weight_names, "luck")),
+        "the weight 'luck' is missing",
+    ),
+    "weights in another order": (replace(GAME, weight_names=GAME.weight_names[::-1]), "'rival' has place 0"),
     "identity redeal": (with_rule(redeal=no_redeal), "keeps the key"),
     "forgotten secret": (replace(with_rule(redeal=redeal_without_buildings), bots=()), "ever changed 'building_deck'"),
     "words of the generator": (with_rule(redeal=redeal_with_the_words), "keeps words of the true generator"),

@@ -125,7 +125,7 @@ class Searcher:
         def grow(tree: np.ndarray, chance: np.ndarray) -> None:
             states = np.zeros(2, dtype=self.game.record)
             states[0] = root[0]
-            trace, out = new_trace(False), new_out()
+            trace, out = new_trace(False), new_out(self.game.weight_values)
             left = budget.iterations or MOST_ITERATIONS
             began = time.perf_counter()
             number = min(left, FIRST_CHUNK)

@@ -25,6 +25,7 @@ SECTIONS = {
     "Study games": {
         "simulate": "Let bots play many games; show who wins, or log everything.",
         "tournament": "Let bots meet in every combination; show how strong each is.",
+        "tune": "Look for better weights of a game's heuristic.",
         "bench": "Measure how fast the rules run.",
         "prepare": "Compile the fast rules now, so that nothing waits for it later.",
     },
@@ -37,6 +38,7 @@ EXAMPLES = """\
   ziggurat simulate alhambra --players 3 --games 10000 --seed 1 --bots greedy,random,random
   ziggurat simulate alhambra --players 2 --games 1 --seed 7 --log game.jsonl --legal
   ziggurat tournament alhambra --players 2 --games 200 --bots greedy,random,search:200 --out ladder
+  ziggurat tune alhambra --generations 40 --seed 1      let the heuristic play better
   ziggurat components alhambra > mine.toml              correct a number to match your edition, then
   ziggurat play alhambra --components mine.toml
 """

@@ -136,18 +136,21 @@ def games(
     """Play ``number`` whole games on ``states[1]`` from the template ``states[0]``.
 
     ``brains[k]`` says how player k decides: 0 uniformly at random, 1 by ``suggest`` on a redealt copy, which is a fair
-    belief. Players change chairs: in game g, counted from ``first``, player ``(seat + g) % players`` sits at ``seat``.
+    belief, with the weights in ``outs[1 + k]``. Players change chairs: in game g, counted from ``first``, player
+    ``(seat + g) % players`` sits at ``seat``. ``rngs[0]`` is everybody's chance, and deals too unless there is a second
+    generator for that: with one the same games are dealt whatever the players do.
     ``results[game]`` receives the score of every player, ``totals[0]`` the number of decisions. Returns how many games
     did not end within ``limit`` decisions: always 0 for rules without dead ends.
     """
     unfinished = 0
     players = len(brains)
     rng = rngs[0]
+    dealer = rngs[len(rngs) - 1]
     out = outs[0]
     s = states[1]
     for game in range(number):
         states[1] = states[0]
-        reseed_from(s.rng, rng)
+        reseed_from(s.rng, dealer)
         setup(s, traces[0])
         decisions = 0
         shift = (first + game) % players
@@ -162,7 +165,7 @@ def games(
             else:
                 states[2] = states[1]
                 redeal(states[2], seat, rng)
-                action = suggest(states[2], seat, rng, out)
+                action = suggest(states[2], seat, rng, outs[1 + player])
             play(s, seat, action, traces[0])
             decisions += 1
         if not finished(s):

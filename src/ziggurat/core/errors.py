@@ -82,6 +82,12 @@ class ComponentsError(FileError):
     code = "bad_components"
 
 
+class WeightsError(FileError):
+    """The weights of a heuristic are not what it asks for."""
+
+    code = "bad_weights"
+
+
 class ReplayError(FileError):
     code = "bad_replay"
 

@@ -16,7 +16,11 @@ import msgspec
 import numpy as np
 
 from ziggurat.core.errors import BadOption, ComponentsError, FileError
+from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
+from ziggurat.core.weights import read_weights
+
+WEIGHTS_FILE = "weights.toml"
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -119,6 +123,8 @@ class Game:
     # The log alone -> scores; the checker recomputes every score with it.
     scores_from_events: Callable[[Sequence[Event], int], list[int]]
     count_pieces: Callable[[Any], Mapping[str, int]]
+    # What the heuristic goes by, in the order of its places in ``out.weights``.
+    weight_names: tuple[str, ...]
     bots: tuple[str, ...] = ("random", "apprentice", "greedy", "builder", "architect", "master")
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
@@ -178,6 +184,28 @@ class Game:
         same = text == default_text or digest == self.components.digest
         return Components(text=text, values=values, digest=digest, is_default=same)
 
+    def weights_text(self) -> str:
+        """The weights of the heuristic, with comments and how they were found."""
+        return (self.folder / WEIGHTS_FILE).read_text(encoding="utf-8")
+
+    @cached_property
+    def weights(self) -> Mapping[str, int]:
+        """What the heuristic goes by, in its own order."""
+        return self.load_weights(self.weights_text())
+
+    @cached_property
+    def weight_values(self) -> list[int]:
+        """The weights alone, as ``out.weights`` takes them."""
+        return list(self.weights.values())
+
+    def load_weights(self, text: str) -> Mapping[str, int]:
+        """Check a file of weights.
+
+        Raises:
+            WeightsError: with the line, what is wrong there and what would be right.
+        """
+        return read_weights(text, self.weight_names)
+
     def template_states(self, components: Components, players: int, options: Mapping[str, str]) -> np.ndarray:
         """States of shape (1,) that set-up starts from; shared, to be copied.
 
@@ -226,24 +254,6 @@ class Game:
         return msgspec.json.decode(raw, type=dict[str, str])
 
 
-def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML file.
-
-    Raises:
-        FileError: with the line, when it is not TOML.
-    """
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message, _, place = str(error).partition(" (at ")
-        line = place.removeprefix("line ").partition(",")[0]
-        last = text.count("\n") + 1  # "at end of document"
-        raise FileError(f"not TOML: {message}", int(line) if line.isdigit() else last) from None
-    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
-        longest = max(enumerate(text.split("\n"), start=1), key=lambda numbered: len(numbered[1]))
-        raise FileError("not TOML that can be read: nested too deeply, or a number too long", longest[0]) from None
-
-
 def place_of(error: msgspec.ValidationError) -> tuple[str, list[str]]:
     """What a validation error says, and the keys that lead to the place where it was found."""
     message, _, path = re.sub(r" - at (`key` in )?`\$", "\0", str(error)).partition("\0")
@@ -260,23 +270,3 @@ def _merge(default: Any, given: Any) -> Any:
 
 def _without_line(context: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in context.items() if key != "line"}
-
-
-def line_of(text: str, keys: Sequence[str]) -> int | None:
-    """The 1-based line of a TOML file where the innermost of ``keys`` that can be found is set, or begins to be."""
-    found = begins = None
-    table: list[str] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.split("#", 1)[0].strip()
-        if line.startswith("["):
-            table = [part.strip() for part in line.strip("[]").split(".")]
-            here = table
-        elif "=" in line:
-            here = [*table, *(part.strip() for part in line.split("=", 1)[0].split("."))]
-        else:
-            continue
-        if here == list(keys[: len(here)]) and here:
-            found = number
-        if begins is None and keys and here[: len(keys)] == list(keys):
-            begins = number
-    return begins if found is None else found

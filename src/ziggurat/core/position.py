@@ -16,7 +16,7 @@ from ziggurat.core.game import Choice, Components, Game, Preview, Refusal
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, runtime
-from ziggurat.core.trace import OUT, Event, ListTrace, check_rows
+from ziggurat.core.trace import OUT, Event, ListTrace, check_rows, list_out
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -392,10 +392,12 @@ class Position:
         """
         if seat is None:
             seat = engine.lowest_seat(self._mask)
+        weights = self.game.weight_values
         if self._lists is None:
+            self._desk["out"]["weights"][0, : len(weights)] = weights
             return self._call(engine.SUGGEST, seat, rng)
         source = to_lists(rng)
-        action: int = self.game.rules["suggest"](self._lists, seat, source, ListRecord(OUT))
+        action: int = self.game.rules["suggest"](self._lists, seat, source, list_out(weights))
         from_lists(source, rng)
         return action
 

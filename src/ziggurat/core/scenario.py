@@ -20,10 +20,11 @@ from typing import Any
 import msgspec
 
 from ziggurat.core.errors import FileError, ScenarioError, ZigguratError
-from ziggurat.core.game import line_of, parse_toml, place_of
+from ziggurat.core.game import place_of
 from ziggurat.core.position import Position
 from ziggurat.core.record import from_lists, states_of, to_lists
 from ziggurat.core.registry import game as find_game
+from ziggurat.core.toml import line_of, parse_toml
 
 
 class Scenario(msgspec.Struct, forbid_unknown_fields=True):

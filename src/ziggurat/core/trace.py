@@ -6,6 +6,7 @@ of an array, at every call and with a locked instruction, which cost more than t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.record import ListRecord
 
 WIDTH = 6
 ROWS = 1023  # more than any single action of any game writes; checked when events are read
@@ -20,8 +22,9 @@ ROWS = 1023  # more than any single action of any game writes; checked when even
 # Row n is ``code, seat, a, b, c, d``. The rules write rows only while ``on``.
 TRACE = np.dtype([("on", np.int64), ("used", np.int64), ("rows", np.int16, (ROWS, WIDTH))])
 
-# Where the rules put lists of numbers: legal actions, scores, features.
-OUT = np.dtype([("values", np.int64, (1024,))])
+# Where the rules put lists of numbers: legal actions, scores, features. ``suggest`` finds there what it goes by.
+MOST_WEIGHTS = 32
+OUT = np.dtype([("values", np.int64, (1024,)), ("weights", np.int64, (MOST_WEIGHTS,))])
 
 
 def desk(record: np.dtype[Any]) -> np.dtype[Any]:
@@ -76,9 +79,27 @@ class _Growing(list[list[int]]):
         return super().__getitem__(index)
 
 
-def new_out() -> np.ndarray:
-    """A buffer of shape (1,) for lists of numbers."""
-    return np.zeros(1, dtype=OUT)
+def new_out(weights: Sequence[int] = ()) -> np.ndarray:
+    """A buffer of shape (1,) for lists of numbers.
+
+    Args:
+        weights: what ``suggest`` goes by, if it is to be called; a game's own are ``game.weights.values()``.
+    """
+    out = np.zeros(1, dtype=OUT)
+    out["weights"][0, : len(weights)] = weights
+    return out
+
+
+def new_outs(weights: Sequence[Sequence[int]]) -> np.ndarray:
+    """Buffers for the kernel ``games``: one for the rules, and one for every player with the weights it plays by."""
+    return np.concatenate([new_out(), *(new_out(own) for own in weights)])
+
+
+def list_out(weights: Sequence[int]) -> ListRecord:
+    """The interpreted backing of ``new_out``."""
+    out = ListRecord(OUT)
+    out.weights[: len(weights)] = weights
+    return out
 
 
 def check_rows(used: int) -> None:

@@ -26,7 +26,7 @@ import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Budget, Searcher
 from ziggurat.core.game import Game
 from ziggurat.core.runtime import prepare
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import new_outs, new_trace
 
 SECONDS_PER_RUN = 0.25
 MOMENTS = 8
@@ -73,13 +73,14 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
     play = ziggurat.prepare(game).kernels["games"]
     states = np.zeros(3, dtype=game.record)
     states[0] = game.template(game.components.values, players, game.check_setup(players, {}))[0]
-    rng, brains, trace, out = ziggurat.generator(1), np.zeros(players, dtype=np.int64), new_trace(False), new_out()
+    rng, brains, trace = ziggurat.generator(1), np.zeros(players, dtype=np.int64), new_trace(False)
+    outs = new_outs([game.weight_values] * players)
     totals = np.zeros(1, dtype=np.int64)
     results = np.zeros((100_000, players), dtype=np.int64)
 
     def run(number: int) -> int:
         totals[0] = 0
-        play(states, rng, brains, trace, out, totals, results, number, 0, 1_000_000)
+        play(states, rng, brains, trace, outs, totals, results, number, 0, 1_000_000)
         return int(totals[0])
 
     number = _enough(run, 200, len(results))

@@ -16,7 +16,7 @@ import numpy as np
 import ziggurat
 from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Components, Game
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import new_outs, new_trace
 
 # How the kernel `games` calls the bots.
 BRAINS = {"random": 0, "greedy": 1}
@@ -65,11 +65,13 @@ def batches(
     options: Mapping[str, str] | None = None,
     components: Components | None = None,
     size: int | None = None,
+    weights: Sequence[Mapping[str, int]] | None = None,
 ) -> Iterator[Batch]:
     """Play games between bots, one for each seat.
 
     Args:
         size: games in a batch; by default what takes about a tenth of a second.
+        weights: what the heuristic of each player goes by, if not the game's own.
 
     Raises:
         UnknownGame, BadOption, BadSeed, UnknownBot: saying what would have been right.
@@ -82,14 +84,15 @@ def batches(
     kernels = ziggurat.prepare(chosen).kernels
     states = np.zeros(3, dtype=chosen.record)
     states[0] = chosen.template((components or chosen.components).values, players, complete)[0]
-    trace, out = new_trace(False), new_out()
+    trace = new_trace(False)
+    outs = new_outs([[own[name] for name in chosen.weight_names] for own in weights or [chosen.weights] * players])
     first, number = 0, size or 100
     while first < games:
         number = min(number, games - first)
         totals = np.zeros(1, dtype=np.int64)
         results = np.zeros((number, players), dtype=np.int64)
         began = time.perf_counter()
-        unfinished = kernels["games"](states, rng, brains, trace, out, totals, results, number, first, DECISION_LIMIT)
+        unfinished = kernels["games"](states, rng, brains, trace, outs, totals, results, number, first, DECISION_LIMIT)
         if unfinished:
             raise RuntimeError(f"{unfinished} games of {chosen.id} did not end within {DECISION_LIMIT} decisions")
         yield Batch(first, results, int(totals[0]))

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ziggurat.core.engine import RULES
+from ziggurat.core.errors import WeightsError
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import is_kernel
 from ziggurat.core.runtime import PLAYING
@@ -20,12 +21,14 @@ def check_declaration(game: Game) -> None:
 
     Every rule is there and is a kernel; every kernel that they reach, and every constant that it uses, lies in a file
     whose change makes the compiled code old; both catalogues have the same keys with the same placeholders, and a
-    sentence for every event, option and choice; the default components load and say that they are the default.
+    sentence for every event, option and choice; the default components load and say that they are the default; the
+    weights have the names that the heuristic declares, and its constants are their places.
     """
     _check_rules(game)
     _check_kernel_sources(game)
     _check_words(game)
     _check_components(game)
+    _check_weights(game)
     for option in game.options:
         _expect(game, not option.choices or option.default in option.choices, f"option {option.name}: default unknown")
     for players in range(game.min_players, game.max_players + 1):
@@ -124,3 +127,16 @@ def _check_components(game: Game) -> None:
     )
     empty = game.load_components("")
     _expect(game, empty.digest == again.digest, "a component file that says nothing is not the default")
+
+
+def _check_weights(game: Game) -> None:
+    """Places are constants in code and names are data: nothing else would notice that they differ."""
+    _expect(game, len(set(game.weight_names)) == len(game.weight_names), "a name of a weight is declared twice")
+    try:
+        game.load_weights(game.weights_text())
+    except WeightsError as error:
+        _expect(game, False, f"weights.toml: {error}")
+    home = inspect.getmodule(game.rules["suggest"])
+    for place, name in enumerate(game.weight_names):
+        found = getattr(home, name.upper(), None)
+        _expect(game, found == place, f"the weight {name!r} has place {place}, and {name.upper()} is {found}")

@@ -13,7 +13,7 @@ from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import Position, generator
 from ziggurat.core.random import RNG
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.testing import check_game
 from ziggurat.testing.twin import Twin
 
@@ -88,7 +88,16 @@ def test_no_index_is_out_of_bounds(checked: Runtime) -> None:
         totals = np.zeros(4, dtype=np.int64)
         brains = np.array([seat % 2 for seat in range(players)], dtype=np.int64)
         played = checked.kernels["games"](
-            states, generator(players), brains, new_trace(), new_out(), totals, results, 20, 0, 5000
+            states,
+            generator(players),
+            brains,
+            new_trace(),
+            new_outs([GAME.weight_values] * players),
+            totals,
+            results,
+            20,
+            0,
+            5000,
         )
         assert played == 0
         assert results[:, :players].min() >= 0

@@ -12,7 +12,7 @@ import ziggurat
 from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.table import Table
@@ -74,7 +74,16 @@ def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
         results = np.zeros((6, 7), dtype=np.int64)
         brains = np.array([seat % 2 for seat in range(players)], dtype=np.int64)
         played = checked.kernels["games"](
-            states, generator(players), brains, new_trace(), new_out(), np.zeros(4, dtype=np.int64), results, 6, 0, 9000
+            states,
+            generator(players),
+            brains,
+            new_trace(),
+            new_outs([GAME.weight_values] * players),
+            np.zeros(4, dtype=np.int64),
+            results,
+            6,
+            0,
+            9000,
         )
         assert played == 0
         assert results[:, :players].min() >= 0

@@ -12,7 +12,7 @@ import ziggurat
 from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.table import Table
@@ -77,7 +77,7 @@ def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
             generator(players),
             brains,
             new_trace(),
-            new_out(),
+            new_outs([GAME.weight_values] * players),
             np.zeros(4, dtype=np.int64),
             results,
             12,

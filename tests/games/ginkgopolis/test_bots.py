@@ -9,7 +9,7 @@ from tests.games.ginkgopolis.table import GAME
 from ziggurat.bots import decide
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import new_outs, new_trace
 
 GAMES = 400
 
@@ -20,7 +20,16 @@ def won(compiled: Runtime, players: int, brains: list[int], games: int) -> np.nd
     states[0] = GAME.template(GAME.components.values, players, GAME.check_setup(players, {}))[0]
     results, totals = np.zeros((games, 6), dtype=np.int64), np.zeros(4, dtype=np.int64)
     unfinished = compiled.kernels["games"](
-        states, generator(5), np.array(brains, dtype=np.int64), new_trace(), new_out(), totals, results, games, 0, 5000
+        states,
+        generator(5),
+        np.array(brains, dtype=np.int64),
+        new_trace(),
+        new_outs([GAME.weight_values] * len(brains)),
+        totals,
+        results,
+        games,
+        0,
+        5000,
     )
     assert unfinished == 0
     return results[:, :players]

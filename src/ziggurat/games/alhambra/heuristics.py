@@ -1,6 +1,6 @@
 """Quick sensible play: what a building, a payment and a card in hand are worth, in points.
 
-Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
 
 from __future__ import annotations
@@ -24,16 +24,20 @@ from ziggurat.games.alhambra.state import (
     TAKE,
 )
 
-# All in hundredths of a point.
-COIN = 45  # a point of money in hand
-CARD = 15  # and each single card, for the choice that it gives
-EXACT = 450  # acting again after an exact payment
-MAKES_EXACT = 260  # a card that completes an exact payment for next turn
-GROWTH = 9  # per point of the last scoring's first place, for a building that changes no majority yet
-LATER = 55  # per cent that a round after the next one counts
+# By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
+WEIGHTS = ("coin", "card", "exact", "makes_exact", "growth", "later", "rival")
+COIN = 0  # a point of money in hand
+CARD = 1  # and each single card, for the choice that it gives
+EXACT = 2  # acting again after an exact payment
+MAKES_EXACT = 3  # a card that completes an exact payment for next turn, shared by all
+GROWTH = 4  # per hundred points of the last scoring's first place, for a building that changes no majority yet
+LATER = 5  # per cent that a round after the next one counts
+RIVAL = 6  # per cent that what others get counts, against one's own
+
 NO_PAYMENT = -1
 TOTALS = 1 << OPEN_MONEY
 NEVER = 1000
+LEAST = -1 << 40  # less than anything is worth
 
 
 @kernel
@@ -92,10 +96,11 @@ def next_payment(s: Record, seat: int) -> int:
 
 
 @kernel
-def standing_worth(s: Record, seat: int, kind: int) -> int:
-    """What the rounds to come would give for a type as things stand, mine against the others', in hundredths."""
+def standing_worth(s: Record, seat: int, kind: int, out: Record) -> int:
+    """What the rounds to come would give for a type as things stand, mine against the others', a point as 10,000."""
     out_of_line()
     worth = 0
+    later, rival = out.weights[LATER], out.weights[RIVAL]
     for owner in range(s.players):  # the neutral player's points count for nobody
         place = place_of(s, kind, owner)
         if place == 0 or place > PLACES:
@@ -106,27 +111,27 @@ def standing_worth(s: Record, seat: int, kind: int) -> int:
         for scoring_round in range(3):
             if not s.scored >> scoring_round & 1:
                 points += weight * shared_points(s, scoring_round, kind, place, tied)
-                weight = weight * LATER // 100
-        worth += points * (s.players - 1 if owner == seat else -1)
+                weight = weight * later // 100
+        worth += points * (100 * (s.players - 1) if owner == seat else -rival)
     return worth
 
 
 @kernel
-def building_worth(s: Record, seat: int, kind: int, receiver: int) -> int:
+def building_worth(s: Record, seat: int, kind: int, receiver: int, out: Record) -> int:
     """What one more building of a kind for ``receiver`` changes for ``seat`` against the others, in hundredths."""
     out_of_line()
-    change = -standing_worth(s, seat, kind)
+    change = -standing_worth(s, seat, kind, out)
     s.built[receiver][kind] += 1
-    change += standing_worth(s, seat, kind)
+    change += standing_worth(s, seat, kind, out)
     s.built[receiver][kind] -= 1
-    change //= max(1, s.players - 1)
+    change //= 100 * max(1, s.players - 1)
     if receiver == seat:
-        change += GROWTH * s.points[2][kind][0]
+        change += out.weights[GROWTH] * s.points[2][kind][0] // 100
     return change
 
 
 @kernel
-def purchase_worth(s: Record, seat: int, slot: int) -> int:
+def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
     """Worth of buying a building now with the cheapest payment, in hundredths."""
     out_of_line()
     price = s.slots[slot] % BUILDING_BASE
@@ -134,20 +139,20 @@ def purchase_worth(s: Record, seat: int, slot: int) -> int:
     paid = cheapest_sum(reachable_sums(s, seat, slot, MAX_VALUE), price)
     if paid == NO_PAYMENT:
         paid = price + 3
-    worth = building_worth(s, seat, kind, seat)
+    worth = building_worth(s, seat, kind, seat, out)
     if s.owners > s.players:
-        worth = max(worth, building_worth(s, seat, kind, NEUTRAL))
-    worth -= paid * COIN
+        worth = max(worth, building_worth(s, seat, kind, NEUTRAL, out))
+    worth -= paid * out.weights[COIN]
     if paid == price:
-        worth += EXACT
+        worth += out.weights[EXACT]
     return worth
 
 
 @kernel
-def card_worth(s: Record, seat: int, position: int) -> int:
+def card_worth(s: Record, seat: int, position: int, out: Record) -> int:
     """Worth of taking one open money card, in hundredths."""
     card = s.open_money[position]
-    worth: int = card % MONEY_BASE * COIN + CARD
+    worth: int = card % MONEY_BASE * out.weights[COIN] + out.weights[CARD]
     currency = card // MONEY_BASE
     price = s.slots[currency] % BUILDING_BASE
     # Worth a closer look only if the hand with this card could pay the price.
@@ -156,7 +161,7 @@ def card_worth(s: Record, seat: int, position: int) -> int:
         with_card = sums << (card % MONEY_BASE)
         if with_card >> price & 1 and not sums >> price & 1:
             # Somebody else may buy it first.
-            worth += MAKES_EXACT // s.players
+            worth += out.weights[MAKES_EXACT] // s.players
     return worth
 
 
@@ -170,11 +175,11 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
             return PAY + value
         if s.owners > s.players:
             kind = s.slots[s.paying] // BUILDING_BASE
-            if building_worth(s, seat, kind, NEUTRAL) > building_worth(s, seat, kind, seat):
+            if building_worth(s, seat, kind, NEUTRAL, out) > building_worth(s, seat, kind, seat, out):
                 return GIVE
         return KEEP
     best = TAKE
-    best_worth = -1000000
+    best_worth = LEAST
     ties = 1
     # By mask of positions: the worth of the cards, and what they add up to; a mask with a gap in it is not for taking.
     out.values[0], out.values[TOTALS] = 0, 0
@@ -185,7 +190,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
         rest = mask ^ 1 << position
         card = s.open_money[position]
         if rest == 0:
-            out.values[mask] = card_worth(s, seat, position) if card else 0
+            out.values[mask] = card_worth(s, seat, position, out) if card else 0
             out.values[TOTALS + mask] = card % MONEY_BASE if card else NEVER
         else:
             out.values[mask] = out.values[rest] + out.values[1 << position]
@@ -201,7 +206,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
                     best = TAKE + mask - 1
     for slot in range(SLOTS):
         if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
-            worth = purchase_worth(s, seat, slot)
+            worth = purchase_worth(s, seat, slot, out)
             if worth > best_worth:
                 best, best_worth, ties = BUY + slot, worth, 1
     return best

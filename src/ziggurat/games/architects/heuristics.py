@@ -1,6 +1,6 @@
 """Quick sensible play: what a card, a stage and a token are worth to a seat, in hundredths of a point.
 
-Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
 
 from __future__ import annotations
@@ -53,21 +53,63 @@ from ziggurat.games.architects.state import (
     VP2CAT,
 )
 
-STAGE_BASE = 150  # coming nearer to the end, and what it allows
-STAGE_EFFECT = 220
-SPARE = 55  # a resource that helps no stage now
-COIN_MORE = 45  # what a coin is worth above a resource
-EXTRA_CARD = 230
-NEW_TOKEN = 420
-GREEN_FIRST = 110
-GREEN_SECOND = 190
-SHIELD = 60
-LATER = 45  # per cent: a victory that is not certain yet
-PAWN = 60  # per cent of the pawn's points, since others may take it away
+# By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
+WEIGHTS = (
+    "stage_base",
+    "stage_effect",
+    "spare",
+    "coin_more",
+    "extra_card",
+    "new_token",
+    "green_first",
+    "green_second",
+    "shield",
+    "later",
+    "pawn",
+    "stack_first",
+    "stack_later",
+    "extra_token",
+    "extra_token_now",
+    "saving",
+    "tactics_now",
+    "tactics_later",
+    "culture_first",
+    "culture_second",
+    "education_now",
+    "education_later",
+    "token_later",
+    "next_stage",
+)
+STAGE_BASE = 0  # coming nearer to the end, and what it allows
+STAGE_EFFECT = 1  # a stage that does something
+SPARE = 2  # a resource that helps no stage now
+COIN_MORE = 3  # what a coin is worth above a resource
+EXTRA_CARD = 4  # taking another card in the same turn
+NEW_TOKEN = 5  # a green card that completes a set
+GREEN_FIRST = 6  # the first green card of a set
+GREEN_SECOND = 7  # the second one
+SHIELD = 8  # beside the victories that it brings
+LATER = 9  # per cent: a victory that is not certain yet
+PAWN = 10  # per cent of the pawn's points, since others may take it away
+STACK_FIRST = 11  # a token from the stack, unseen
+STACK_LATER = 12  # and per stage to come
+EXTRA_TOKEN = 13  # a token that gives cards, per stage to come
+EXTRA_TOKEN_NOW = 14  # and at any time
+SAVING = 15  # a token that makes stages cheaper, per stage to come
+TACTICS_NOW = 16  # its shields now
+TACTICS_LATER = 17  # and per stage to come
+CULTURE_FIRST = 18  # the first Culture
+CULTURE_SECOND = 19  # the second one
+EDUCATION_NOW = 20  # per token, this one too
+EDUCATION_LATER = 21  # and per stage to come
+TOKEN_LATER = 22  # any other token: per stage to come, beside its points
+NEXT_STAGE = 23  # a payment after which the next stage can be built
+
+LEAST = -1 << 40  # less than anything is worth
 
 
 @kernel
-def resource_worth(s: Record, seat: int, kind: int) -> int:
+def resource_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     """A grey card or a coin: how much nearer it brings the best stage."""
     out_of_line()
     packed = purse(s, seat)
@@ -81,11 +123,11 @@ def resource_worth(s: Record, seat: int, kind: int) -> int:
             before = missing_units(s, packed, stage, economy, engineering)
             after = missing_units(s, more, stage, economy, engineering)
             if after < before:
-                worth = STAGE_BASE + 100 * s.stage_points[wonder][stage]
+                worth = out.weights[STAGE_BASE] + 100 * s.stage_points[wonder][stage]
                 if s.effects[wonder] >> stage & 1:
-                    worth += STAGE_EFFECT
+                    worth += out.weights[STAGE_EFFECT]
                 best = max(best, worth // (after + 1) - worth // (before + 2))
-    return best + SPARE + (COIN_MORE if kind == COIN else 0)
+    return best + out.weights[SPARE] + (out.weights[COIN_MORE] if kind == COIN else 0)
 
 
 @kernel
@@ -105,7 +147,7 @@ def missing_units(s: Record, packed: int, stage: int, economy: int, engineering:
 
 
 @kernel
-def red_worth(s: Record, seat: int, horns: int) -> int:
+def red_worth(s: Record, seat: int, horns: int, out: Record) -> int:
     """A shield: victories that it wins for oneself and takes from others, now or later."""
     out_of_line()
     before = battle_worth(s, seat)
@@ -114,9 +156,10 @@ def red_worth(s: Record, seat: int, horns: int) -> int:
     s.shields[seat] -= 1
     if s.turned + horns >= s.conflict:
         return after  # the battle comes this turn
-    worth = SHIELD + (after - before) * LATER // 100
+    shield, later = out.weights[SHIELD], out.weights[LATER]
+    worth = shield + (after - before) * later // 100
     if horns > 0:
-        worth += after * LATER * (s.turned + horns) // (s.conflict * 200) - SHIELD // 2
+        worth += after * later * (s.turned + horns) // (s.conflict * 200) - shield // 2
     return worth
 
 
@@ -132,43 +175,43 @@ def battle_worth(s: Record, seat: int) -> int:
 
 
 @kernel
-def card_worth(s: Record, seat: int, kind: int) -> int:
+def card_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     """What taking a card is worth."""
     if kind == 0:
         return 0
     worth = 100 * s.card_points[kind]
     if kind <= COIN:
-        worth += resource_worth(s, seat, kind)
+        worth += resource_worth(s, seat, kind, out)
     elif kind == VP2CAT:
         if s.cat != seat:
-            worth += s.cat_points * PAWN
+            worth += s.cat_points * out.weights[PAWN]
         worth += 100 * s.politics * (s.owned[seat] >> POLITICS & 1)
     elif COMPASS <= kind <= TABLET:
-        worth += green_worth(s, seat, kind)
+        worth += green_worth(s, seat, kind, out)
     elif kind >= RED0:
-        worth += red_worth(s, seat, kind - RED0)
+        worth += red_worth(s, seat, kind - RED0, out)
     if s.triggers[kind] & active_tokens(s, seat) & ~s.triggered:
-        worth += EXTRA_CARD
+        worth += out.weights[EXTRA_CARD]
     return worth
 
 
 @kernel
-def green_worth(s: Record, seat: int, kind: int) -> int:
+def green_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     s.cards[seat][kind] += 1
     complete = must_claim(s, seat)
     s.cards[seat][kind] -= 1
     if complete:
-        return NEW_TOKEN
+        return out.weights[NEW_TOKEN]
     held = s.cards[seat][COMPASS] + s.cards[seat][COMPASS + 1] + s.cards[seat][COMPASS + 2]
-    return GREEN_SECOND if held else GREEN_FIRST
+    return out.weights[GREEN_SECOND] if held else out.weights[GREEN_FIRST]
 
 
 @kernel
-def deck_worth(s: Record, seat: int, deck: int) -> int:
+def deck_worth(s: Record, seat: int, deck: int, out: Record) -> int:
     """The top card of a deck; for the central deck, unless the cat has shown it, the mean of what it may hold."""
     out_of_line()
     if deck != CENTRAL or s.knows >> seat & 1:
-        return card_worth(s, seat, top_of(s, deck))
+        return card_worth(s, seat, top_of(s, deck), out)
     left = s.deck_left[CENTRAL] + 0
     total = 0
     for kind in range(1, KINDS):
@@ -176,12 +219,12 @@ def deck_worth(s: Record, seat: int, deck: int) -> int:
         for i in range(left):
             count += 1 if s.deck[CENTRAL][i] == kind else 0
         if count > 0:
-            total += count * card_worth(s, seat, kind)
+            total += count * card_worth(s, seat, kind, out)
     return total // max(left, 1)
 
 
 @kernel
-def token_worth(s: Record, seat: int, token: int) -> int:
+def token_worth(s: Record, seat: int, token: int, out: Record) -> int:
     """A progress token; those that work in the turns to come are worth less the fewer come."""
     furthest = 0
     for other in range(s.players):
@@ -191,56 +234,56 @@ def token_worth(s: Record, seat: int, token: int) -> int:
         furthest = max(furthest, count)
     ahead = STAGES - furthest  # the stages that the game lasts at least
     if token == STACK:
-        return 250 + 30 * ahead
+        return out.weights[STACK_FIRST] + out.weights[STACK_LATER] * ahead
     if token < EXTRA_TOKENS:
-        return 110 * ahead + 40
+        return out.weights[EXTRA_TOKEN] * ahead + out.weights[EXTRA_TOKEN_NOW]
     if token in (ECONOMY, ENGINEERING):
-        return 90 * ahead if s.built[seat] != ALL_BUILT else 0
+        return out.weights[SAVING] * ahead if s.built[seat] != ALL_BUILT else 0
     if token == TACTICS:
-        return 150 + 90 * ahead
+        return out.weights[TACTICS_NOW] + out.weights[TACTICS_LATER] * ahead
     if token == CULTURE:
-        return 800 if s.culture[seat] else 450
+        return out.weights[CULTURE_SECOND] if s.culture[seat] else out.weights[CULTURE_FIRST]
     if token == EDUCATION:
-        return 200 * (tokens_of(s, seat) + 1) + 60 * ahead
+        return out.weights[EDUCATION_NOW] * (tokens_of(s, seat) + 1) + out.weights[EDUCATION_LATER] * ahead
     worth = 100 * final_points(s, seat, token)
-    return worth if token == DECOR else worth + 40 * ahead
+    return worth if token == DECOR else worth + out.weights[TOKEN_LATER] * ahead
 
 
 @kernel
-def build_worth(s: Record, seat: int, stage: int, payment: int) -> int:
+def build_worth(s: Record, seat: int, stage: int, payment: int, out: Record) -> int:
     """A stage, less what its payment spends."""
     wonder = s.wonder[seat] + 0
     worth = 2000 + 100 * s.stage_points[wonder][stage]
     if s.effects[wonder] >> stage & 1:
-        worth += STAGE_EFFECT
+        worth += out.weights[STAGE_EFFECT]
     paid = paid_cards(s, stage, payment)
-    worth -= (paid >> COINS & MASK) * COIN_MORE
+    worth -= (paid >> COINS & MASK) * out.weights[COIN_MORE]
     left = purse(s, seat) - paid
     built = s.built[seat] | 1 << stage
     if any_build(s, wonder, built, left, False, False):
-        worth += 300
+        worth += out.weights[NEXT_STAGE]
     return worth
 
 
 @kernel
-def action_worth(s: Record, seat: int, action: int) -> int:
+def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
     if action < A_EXTRA:
-        return deck_worth(s, seat, deck_at(s, seat, action))
+        return deck_worth(s, seat, deck_at(s, seat, action), out)
     if action < A_BUILD:
-        return deck_worth(s, seat, deck_at(s, seat, (action - A_EXTRA) % 3))
+        return deck_worth(s, seat, deck_at(s, seat, (action - A_EXTRA) % 3), out)
     if action < A_CLAIM:
-        return build_worth(s, seat, (action - A_BUILD) // PAYMENTS, (action - A_BUILD) % PAYMENTS)
+        return build_worth(s, seat, (action - A_BUILD) // PAYMENTS, (action - A_BUILD) % PAYMENTS, out)
     if action < A_TOKEN:
-        return 1000 + token_worth(s, seat, (action - A_CLAIM) % 15)
+        return 1000 + token_worth(s, seat, (action - A_CLAIM) % 15, out)
     if action < A_ANY:
-        return token_worth(s, seat, action - A_TOKEN)
+        return token_worth(s, seat, action - A_TOKEN, out)
     if action < A_LOOK:
-        return deck_worth(s, seat, action - A_ANY)
+        return deck_worth(s, seat, action - A_ANY, out)
     if action < A_KEEP:
         return s.deck_left[deck_at(s, seat, action - A_LOOK)] + 0
     if action < A_KEEP + KINDS:
-        return card_worth(s, seat, action - A_KEEP)
+        return card_worth(s, seat, action - A_KEEP, out)
     return -1000 if action == A_END else 0
 
 
@@ -249,10 +292,10 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
-    best, best_worth, ties = out.values[0], -1000000, 0
+    best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
-        worth = action_worth(s, seat, action)
+        worth = action_worth(s, seat, action, out)
         if worth > best_worth:
             best, best_worth, ties = action, worth, 1
         elif worth == best_worth:

@@ -1,6 +1,6 @@
 """Quick sensible play: what a disc, an offer and a set of accepted offers are worth, in hundredths of a point.
 
-Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
 
 from __future__ import annotations
@@ -32,11 +32,39 @@ from ziggurat.games.babel.state import (
     WONDER_COUNT,
 )
 
-CARD = 70  # a building card in hand
-ACTION_CARD = 300
-UNIT = 90  # a unit on a wonder, besides the place that it gives
-EARLY = 45  # per cent that the places of an unfinished wonder count
-DISC_SET = 250  # what the first disc of a type promises
+# By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
+WEIGHTS = (
+    "card",
+    "action_card",
+    "unit",
+    "early",
+    "disc_set",
+    "disc_next",
+    "lacking",
+    "lacking_disc",
+    "hoped",
+    "passing",
+    "offer_more",
+    "trade_above",
+    "fail",
+    "rival",
+)
+CARD = 0  # a building card in hand
+ACTION_CARD = 1  # an action card
+UNIT = 2  # a unit on a wonder, besides the place that it gives
+EARLY = 3  # per cent that the places of an unfinished wonder count
+DISC_SET = 4  # what the first disc of a type promises
+DISC_NEXT = 5  # per cent of a third of what the next disc of the type would give
+LACKING = 6  # a card that a disc needs beyond one's own, and that others have to offer
+LACKING_DISC = 7  # per cent of the disc that each such card costs, since its owner may want the disc
+HOPED = 8  # cards that each other player may offer, in hundredths
+PASSING = 9  # drawing cards, beside the cards
+OFFER_MORE = 10  # a disc worth so much is offered a card more for
+TRADE_ABOVE = 11  # the disc is asked for when it is worth so much more than the units
+FAIL = 12  # choosing a disc and accepting nobody
+RIVAL = 13  # per cent that what others get counts
+
+LEAST = -1 << 40  # less than anything is worth
 
 
 @kernel
@@ -59,24 +87,24 @@ def place_points(s: Record, wonder: int, seat: int, extra: int) -> int:
 
 
 @kernel
-def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool) -> int:
+def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool, out: Record) -> int:
     """What more units on a wonder are worth: all of it when the wonder is completed with them."""
     gain = 100 * (place_points(s, wonder, seat, units) - place_points(s, wonder, seat, 0))
     if last:
         return 100 * place_points(s, wonder, seat, units)
-    return gain * EARLY // 100 + units * UNIT
+    return gain * out.weights[EARLY] // 100 + units * out.weights[UNIT]
 
 
 @kernel
-def disc_worth(s: Record, seat: int, disc: int) -> int:
+def disc_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     """What owning a disc is worth: the better of its types."""
     best = 0
     for kind in range(KINDS):
         if s.disc[disc][kind] > 0:
             count = discs_of(s, seat, kind)
             now = 100 * (bonus_of(s, count + 1) - bonus_of(s, count))
-            then = 100 * (bonus_of(s, count + 2) - bonus_of(s, count + 1)) // 3
-            best = max(best, now + then + (DISC_SET if count == 0 else 0))
+            then = out.weights[DISC_NEXT] * (bonus_of(s, count + 2) - bonus_of(s, count + 1)) // 3
+            best = max(best, now + then + (out.weights[DISC_SET] if count == 0 else 0))
     return best
 
 
@@ -109,7 +137,7 @@ def covered(s: Record, seat: int, disc: int) -> int:
 
 
 @kernel
-def choice_worth(s: Record, seat: int, disc: int) -> int:
+def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     """What choosing a disc promises, from one's own cards and what others may add."""
     out_of_line()
     need = size_of(s.disc[disc])
@@ -118,30 +146,30 @@ def choice_worth(s: Record, seat: int, disc: int) -> int:
     for other in range(s.players):
         if other != seat:
             cards += size_of(s.hand[other])
-    hoped = min(cards // 4, 2 * (s.players - 1))  # each type a quarter of the hands
+    hoped = min(cards // 4, out.weights[HOPED] * (s.players - 1) // 100)  # each type a quarter of the hands
     lacking = need - own
     if lacking > hoped:
         return -1000 - 100 * lacking
     wonder = disc // SPACES
     last = is_last(s, disc)
-    worth = units_worth(s, wonder, seat, own, last) - own * CARD
-    worth += disc_worth(s, seat, disc) * (100 - 12 * lacking) // 100
+    worth = units_worth(s, wonder, seat, own, last, out) - own * out.weights[CARD]
+    worth += disc_worth(s, seat, disc, out) * (100 - out.weights[LACKING_DISC] * lacking) // 100
     if last:
-        worth += ACTION_CARD
+        worth += out.weights[ACTION_CARD]
         for other in range(s.players):
             if other != seat:
-                worth -= 100 * place_points(s, wonder, other, 0) // (s.players - 1)
-    return worth - 150 * lacking
+                worth -= out.weights[RIVAL] * place_points(s, wonder, other, 0) // (s.players - 1)
+    return worth - out.weights[LACKING] * lacking
 
 
 @kernel
-def lay_worth(s: Record, seat: int) -> int:
+def lay_worth(s: Record, seat: int, out: Record) -> int:
     """How many cards to offer: what is needed beside the builder's likely own, no more than helps."""
     need = size_of(s.disc[s.chosen])
     wonder = s.chosen // SPACES
     mine = covered(s, seat, s.chosen) + size_of(s.laid[seat])
     wish = min(mine, (need + 1) // 2)
-    if disc_worth(s, seat, s.chosen) >= 500:
+    if disc_worth(s, seat, s.chosen, out) >= out.weights[OFFER_MORE]:
         wish = min(mine, need // 2 + 1)
     if place_points(s, wonder, seat, wish) == place_points(s, wonder, seat, 0) and wish > 2:
         wish = 2
@@ -153,13 +181,13 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
     """Lay valid cards up to the number wished for, then commit, with the trade card where the disc is worth more."""
     out_of_line()
     laid = size_of(s.laid[seat])
-    if laid < lay_worth(s, seat):
+    if laid < lay_worth(s, seat, out):
         for i in range(n):
             kind = out.values[i] - A_LAY
             if 0 <= kind < KINDS and s.laid[seat][kind] < s.disc[s.chosen][kind]:
                 return A_LAY + kind
-    units = units_worth(s, s.chosen // SPACES, seat, laid, is_last(s, s.chosen))
-    wants = laid > 1 and disc_worth(s, seat, s.chosen) > units + 200
+    units = units_worth(s, s.chosen // SPACES, seat, laid, is_last(s, s.chosen), out)
+    wants = laid > 1 and disc_worth(s, seat, s.chosen, out) > units + out.weights[TRADE_ABOVE]
     wanted = A_TRADE if wants else A_COMMIT
     for i in range(n):
         if out.values[i] == wanted:
@@ -168,7 +196,7 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
 
 
 @kernel
-def selection_worth(s: Record, seat: int, action: int) -> int:
+def selection_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What accepting offers is worth: units and disc for oneself, less what the others get and the cards cost."""
     out_of_line()
     seats = seats_of(s, (action - A_ACCEPT) // WAYS)
@@ -180,7 +208,8 @@ def selection_worth(s: Record, seat: int, action: int) -> int:
         own += missing(s, seats, kind)
     units = own
     owner = seat
-    worth = -(own - 2 * jokers) * CARD - jokers * ACTION_CARD
+    rival = out.weights[RIVAL]
+    worth = -(own - 2 * jokers) * out.weights[CARD] - jokers * out.weights[ACTION_CARD]
     for other in range(s.players):
         if other == seat:
             continue
@@ -190,43 +219,43 @@ def selection_worth(s: Record, seat: int, action: int) -> int:
                 owner = other
                 units += count
             else:
-                worth -= units_worth(s, wonder, other, count, last) // (s.players - 1)
+                worth -= rival * units_worth(s, wonder, other, count, last, out) // (100 * (s.players - 1))
         else:
-            worth -= 100 * count * s.refused // (s.players - 1)
+            worth -= rival * count * s.refused // (s.players - 1)
             if last:
-                worth -= 100 * place_points(s, wonder, other, 0) // (s.players - 1)
-    worth += units_worth(s, wonder, seat, units, last)
+                worth -= rival * place_points(s, wonder, other, 0) // (s.players - 1)
+    worth += units_worth(s, wonder, seat, units, last, out)
     if owner == seat:
-        worth += disc_worth(s, seat, s.chosen)
+        worth += disc_worth(s, seat, s.chosen, out)
     else:
-        worth -= disc_worth(s, owner, s.chosen) // (s.players - 1)
-    return worth + (ACTION_CARD if last else 0)
+        worth -= rival * disc_worth(s, owner, s.chosen, out) // (100 * (s.players - 1))
+    return worth + (out.weights[ACTION_CARD] if last else 0)
 
 
 @kernel
-def fail_worth(s: Record) -> int:
+def fail_worth(s: Record, out: Record) -> int:
     worth = 0
     for other in range(s.players):
         if other != s.turn:
-            worth -= 100 * size_of(s.laid[other]) * s.refused // (s.players - 1)
-    return worth - 100
+            worth -= out.weights[RIVAL] * size_of(s.laid[other]) * s.refused // (s.players - 1)
+    return worth - out.weights[FAIL]
 
 
 @kernel
-def action_worth(s: Record, seat: int, action: int) -> int:
+def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
     if action == A_PASS:
-        return 2 * CARD + 60
+        return 2 * out.weights[CARD] + out.weights[PASSING]
     if action < A_LAY:
-        return choice_worth(s, seat, action - A_DISC)
+        return choice_worth(s, seat, action - A_DISC, out)
     if action < A_COMMIT:
         return spare(s, seat, action - A_LAY)
     if action == A_COMMIT:
         return 0
     if A_ACCEPT <= action < A_FAIL:
-        return selection_worth(s, seat, action)
+        return selection_worth(s, seat, action, out)
     if action == A_FAIL:
-        return fail_worth(s)
+        return fail_worth(s, out)
     if action in (A_TRIPLE, A_DRAW):
         return 100000
     if action == A_DOUBLE:
@@ -245,12 +274,12 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
-    best, best_worth, ties = out.values[0], -10000000, 0
+    best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
         if action in (A_COMMIT, A_TRADE) and not s.exchanging[seat]:
             return offer_step(s, seat, out, n)
-        worth = action_worth(s, seat, action)
+        worth = action_worth(s, seat, action, out)
         if worth > best_worth:
             best, best_worth, ties = action, worth, 1
         elif worth == best_worth:

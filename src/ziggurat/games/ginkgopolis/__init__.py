@@ -50,4 +50,5 @@ GAME = Game(
     arrange_scenario=scenario.arrange_scenario,
     scores_from_events=events.scores_from_events,
     count_pieces=scenario.count_pieces,
+    weight_names=heuristics.WEIGHTS,
 )

@@ -1,6 +1,6 @@
 """Quick sensible play: what a card with or without a tile is worth, in hundredths of a point.
 
-Not rules: nothing here decides what is legal. The weights were chosen by measurement (``ziggurat simulate --bots``).
+Not rules: nothing here decides what is legal. The weights are in weights.toml, found by ``ziggurat tune``.
 """
 
 from __future__ import annotations
@@ -48,9 +48,33 @@ from ziggurat.games.ginkgopolis.state import (
     URBANIZE,
 )
 
-PLACED = 75  # a resource on a building of one's own, beside what districts give
-DISTRICT = 35  # more, when a neighbour has the same colour
-END_CARD = 60  # per cent of what a card would give now that it may still grow
+# By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
+WEIGHTS = (
+    "placed",
+    "district",
+    "end_card",
+    "resource_last",
+    "resource_later",
+    "tile_last",
+    "tile_later",
+    "kept_gain",
+    "evicted",
+    "high_tile",
+    "no_return",
+)
+PLACED = 0  # a resource on a building of one's own, beside what districts give
+DISTRICT = 1  # more, when a neighbour has the same colour
+END_CARD = 2  # per round to come, a card that scores at the end and may still grow
+RESOURCE_LAST = 3  # a resource at the end
+RESOURCE_LATER = 4  # and per round to come
+TILE_LAST = 5  # a tile at the end
+TILE_LATER = 6  # and per round to come
+KEPT_GAIN = 7  # per cent of a third of a kept card's gain, per round to come
+EVICTED = 8  # what others get for each resource that leaves a building of theirs
+HIGH_TILE = 9  # a tile that is hard to cover, per hundred of its number
+NO_RETURN = 10  # giving no tile back
+
+LEAST = -1 << 40  # less than anything is worth
 
 
 @kernel
@@ -63,25 +87,27 @@ def rounds_left(s: Record) -> int:
 
 
 @kernel
-def good_worth(s: Record, good: int) -> int:
+def good_worth(s: Record, good: int, out: Record) -> int:
     """Resources and tiles are worth less the fewer rounds there are to use them."""
     if good == POINT:
         return 100
     rounds = min(rounds_left(s), 8)
-    return 20 + 8 * rounds if good == RESOURCE else 10 + 9 * rounds
+    if good == RESOURCE:
+        return out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
+    return out.weights[TILE_LAST] + out.weights[TILE_LATER] * rounds
 
 
 @kernel
-def bonus_worth(s: Record, seat: int, trigger: int) -> int:
+def bonus_worth(s: Record, seat: int, trigger: int, out: Record) -> int:
     worth = 0
     for good in range(3):
-        worth += s.bonus[seat][trigger][good] * good_worth(s, good)
+        worth += s.bonus[seat][trigger][good] * good_worth(s, good, out)
     return worth
 
 
 @kernel
-def yield_worth(s: Record, building: int) -> int:
-    return s.height[building] * good_worth(s, good_of(colour_of(s.top[building])))
+def yield_worth(s: Record, building: int, out: Record) -> int:
+    return s.height[building] * good_worth(s, good_of(colour_of(s.top[building])), out)
 
 
 @kernel
@@ -96,91 +122,93 @@ def neighbours_of_colour(s: Record, x: int, y: int, colour: int) -> int:
 
 
 @kernel
-def kept_worth(s: Record, seat: int, card: int) -> int:
+def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
     """A card that construction adds to the tableau."""
     if s.trigger[card] >= 0:
         worth = 0
         for good in range(3):
-            worth += s.gain[card][good] * good_worth(s, good)
-        return worth * rounds_left(s) // 3
+            worth += s.gain[card][good] * good_worth(s, good, out)
+        return worth * rounds_left(s) * out.weights[KEPT_GAIN] // 300
     s.kept[card] = seat + 1
     worth = 100 * card_points(s, seat, card)
     s.kept[card] = 0
-    return worth + END_CARD * min(rounds_left(s), 6)
+    return worth + out.weights[END_CARD] * min(rounds_left(s), 6)
 
 
 @kernel
-def use_worth(s: Record, seat: int, card: int, tile: int) -> int:
+def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
     """What a card does with a tile, or alone (0)."""
     out_of_line()
     if tile == 0 or not can_pay(s, seat, card, tile):
-        worth = bonus_worth(s, seat, EXPLOIT)
+        worth = bonus_worth(s, seat, EXPLOIT, out)
         if card > URBAN:
-            return worth + max(good_worth(s, RESOURCE), good_worth(s, TILE))
-        return worth + yield_worth(s, building_of(s, card))
+            return worth + max(good_worth(s, RESOURCE, out), good_worth(s, TILE, out))
+        return worth + yield_worth(s, building_of(s, card), out)
     colour = colour_of(tile)
     if card > URBAN:
         marker = card - URBAN - 1
         x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
-        worth = bonus_worth(s, seat, URBANIZE) - good_worth(s, TILE) - good_worth(s, RESOURCE) + PLACED
-        worth += DISTRICT * min(neighbours_of_colour(s, x, y, colour), 1)
+        worth = bonus_worth(s, seat, URBANIZE, out) - good_worth(s, TILE, out) - good_worth(s, RESOURCE, out)
+        worth += out.weights[PLACED]
+        worth += out.weights[DISTRICT] * min(neighbours_of_colour(s, x, y, colour), 1)
         for direction in range(4):
             other = building_at(s, x + step_x(direction), y + step_y(direction))
             if other >= 0:
-                worth += yield_worth(s, other)
+                worth += yield_worth(s, other, out)
         return worth
-    return construct_worth(s, seat, card, tile)
+    return construct_worth(s, seat, card, tile, out)
 
 
 @kernel
-def construct_worth(s: Record, seat: int, card: int, tile: int) -> int:
+def construct_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
     building = building_of(s, card)
     height = s.height[building] + 0
     owner = s.owner[building] + 0
     colour = colour_of(tile)
     changed = 1 if colour_of(card) != colour else 0
     beside = neighbours_of_colour(s, s.x[building], s.y[building], colour)
-    placed = (PLACED + (DISTRICT if beside else 0)) * (height + 1)
-    worth = bonus_worth(s, seat, CONSTRUCT) + kept_worth(s, seat, card) + placed - good_worth(s, TILE)
-    worth -= (height + 1 + changed) * good_worth(s, RESOURCE) + 100 * lower_by(card, tile)
+    placed = out.weights[PLACED]
+    worth = bonus_worth(s, seat, CONSTRUCT, out) + kept_worth(s, seat, card, out) - good_worth(s, TILE, out)
+    worth += (placed + (out.weights[DISTRICT] if beside else 0)) * (height + 1)
+    worth -= (height + 1 + changed) * good_worth(s, RESOURCE, out) + 100 * lower_by(card, tile)
     if owner == seat:
-        worth += height * good_worth(s, RESOURCE) - height * PLACED
+        worth += height * good_worth(s, RESOURCE, out) - height * placed
     elif owner != NOBODY:
         # They lose the place and get points and resources.
-        worth += height * (PLACED - 100 - good_worth(s, RESOURCE)) // max(s.owners - 1, 1)
+        worth += height * (placed - out.weights[EVICTED] - good_worth(s, RESOURCE, out)) // max(s.owners - 1, 1)
     # A high tile is hard to cover.
-    return worth + 2 * ((tile - 1) % NUMBERS)
+    return worth + out.weights[HIGH_TILE] * ((tile - 1) % NUMBERS) // 100
 
 
 @kernel
-def best_use(s: Record, seat: int, card: int) -> int:
+def best_use(s: Record, seat: int, card: int, out: Record) -> int:
     """The worth of the best that a card can do."""
     out_of_line()
-    best = use_worth(s, seat, card, 0)
+    best = use_worth(s, seat, card, 0, out)
     for tile in range(1, TILES + 1):
         if s.holder[tile] == seat + 1:
-            best = max(best, use_worth(s, seat, card, tile))
+            best = max(best, use_worth(s, seat, card, tile, out))
     return best
 
 
 @kernel
-def action_worth(s: Record, seat: int, action: int) -> int:
+def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
     if action <= A_CARD:
         return s.start[action - A_PICK][RESOURCE] + s.start[action - A_PICK][TILE] + (3 if action // 3 == 1 else 0)
     if action < A_ALONE:
-        return best_use(s, seat, action - A_CARD)
+        return best_use(s, seat, action - A_CARD, out)
     if action <= A_TILE + TILES:
-        return use_worth(s, seat, s.chosen[seat], action - A_TILE)
+        return use_worth(s, seat, s.chosen[seat], action - A_TILE, out)
     if action == A_NEW_HAND:
         return -100000
     if action < A_STEP:
-        return good_worth(s, action - A_GOOD)
+        return good_worth(s, action - A_GOOD, out)
     if action < A_CELL and s.phase == MARKER:
         return marker_worth(s, action)
     if A_RETURN < action < A_DONE:
-        return 100 * s.returned_points - (good_worth(s, TILE) if s.count[seat] < 5 else 0)
-    return 20 if action == A_DONE else 0
+        return 100 * s.returned_points - (good_worth(s, TILE, out) if s.count[seat] < 5 else 0)
+    return out.weights[NO_RETURN] if action == A_DONE else 0
 
 
 @kernel
@@ -201,10 +229,10 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
-    best, best_worth, ties = out.values[0], -10000000, 0
+    best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
-        worth = action_worth(s, seat, action)
+        worth = action_worth(s, seat, action, out)
         if worth > best_worth:
             best, best_worth, ties = action, worth, 1
         elif worth == best_worth:

@@ -1,0 +1,166 @@
+"""``ziggurat tune``: better weights for a game's heuristic."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ziggurat.cli.files import Problem, parsed, reason
+from ziggurat.cli.options import game_argument
+from ziggurat.cli.progress import prepare, progress
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ziggurat.core.game import Game
+    from ziggurat.lab.tune import Tuner, Verdict
+
+GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
+
+
+@click.command("tune")
+@game_argument
+@click.option("--players", metavar="N,...", help="Numbers of players (default: as few as the game allows, but 2).")
+@click.option("--games", type=int, default=GAMES, show_default=True, help="Of a candidate in a generation, for each N.")
+@click.option("--generations", type=int, default=GENERATIONS, show_default=True, help="How long to search.")
+@click.option(
+    "--match", "match_games", type=int, default=MATCH, show_default=True, help="Games of the last match, for each N."
+)
+@click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits. The same seed finds the same weights.")
+@click.option("--sigma", type=float, default=SIGMA, show_default=True, help="First step, in parts of each weight.")
+@click.option("--margin", type=float, default=MARGIN, show_default=True, help="Part of the fitness that is margin.")
+@click.option("--start", metavar="FILE", help="Begin with these weights, and play against them (default: the game's).")
+@click.option("--workers", type=int, help="Threads (default: one for each core).")
+@click.option("--out", metavar="FILE", help="Write better weights there (default: the game's own weights.toml).")
+def command(
+    game: str,
+    players: str | None,
+    games: int,
+    generations: int,
+    match_games: int,
+    seed: str | None,
+    sigma: float,
+    margin: float,
+    start: str | None,
+    workers: int | None,
+    out: str | None,
+) -> None:
+    """Look for better weights of the heuristic of GAME, by playing against those that it has.
+
+    Candidates are made by CMA-ES; what it arrives at plays a match of new games against the present weights, and is
+    written only if the 95 % interval of its share of wins lies above an even share, for every number of players.
+    Ctrl+C ends the search and goes on to the match.
+    """
+    import ziggurat
+    from ziggurat.core.position import parse_seed
+
+    chosen = ziggurat.game(game)
+    for name, value in (("games", games), ("generations", generations), ("match", match_games), ("workers", workers)):
+        if value is not None and value < 1:
+            raise Problem(f"--{name} is at least 1, not {value}")
+    if find_spec("cma") is None:
+        raise Problem("tuning needs more packages: pip install 'ziggurat[lab]'")
+    text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
+    target = _target(chosen, out)
+
+    from ziggurat.lab.simulate import shown_seed
+    from ziggurat.lab.tournament import cores
+    from ziggurat.lab.tune import Tuner
+
+    tuner = Tuner(
+        chosen,
+        players=_numbers(players) if players else max(2, chosen.min_players),
+        games=games,
+        seed=parse_seed(seed),
+        sigma=sigma,
+        margin=margin,
+        threads=workers or cores(),
+        start=present,
+    )
+    prepare(chosen)
+    counts = ",".join(str(contest.players) for contest in tuner.contests)
+    again = [
+        f"ziggurat tune {chosen.id} --players {counts} --games {games} --generations {generations}",
+        f"--match {match_games} --seed {shown_seed(tuner.seed)} --sigma {sigma:g} --margin {margin:g}",
+    ]
+    whole = _search(tuner, generations)
+    show(tuner.present, tuner.best)
+    verdicts = _match(tuner, match_games)
+    for verdict in verdicts:
+        click.echo(f"against the present weights: {verdict}")
+    if not all(verdict.better for verdict in verdicts):
+        click.echo("nothing better was found; nothing is written")
+        return
+    from ziggurat.core.weights import write_weights
+
+    ended = [] if whole else [f"ended by hand after {tuner.generation} generations"]
+    matches = [f"Against the weights before: {verdict}." for verdict in verdicts]
+    origin = [f"Made by: {again[0]}", f"  {again[1]}", *ended, *matches]
+    try:
+        target.write_text(write_weights(text or chosen.weights_text(), tuner.best, origin), encoding="utf-8")
+    except OSError as error:
+        raise Problem(f"cannot write {target}: {reason(error)}") from None
+    click.echo(f"written: {target}")
+
+
+def _target(game: Game, out: str | None) -> Path:
+    """The file to write; found out now rather than after a long run whether that is possible."""
+    target = Path(out) if out else Path(str(game.folder)) / "weights.toml"
+    there = target.exists()
+    try:
+        with target.open("a"):
+            pass
+        if not there:
+            target.unlink()
+    except OSError as error:
+        raise Problem(f"cannot write {target}: {reason(error)}") from None
+    return target
+
+
+def _search(tuner: Tuner, generations: int) -> bool:
+    """Search; whether it was not interrupted."""
+    total = generations * tuner.games_per_generation
+    with progress(f"{tuner.contests[0].game.id}: {generations} generations", total) as advance:
+        try:
+            for _ in range(generations):
+                with closing(tuner.step()) as played:
+                    for games in played:
+                        advance(games)
+        except KeyboardInterrupt:
+            if not tuner.generation:
+                raise
+            click.echo(f"ziggurat: ended after {tuner.generation} generations; now the match", err=True)
+            return False
+    return True
+
+
+def _match(tuner: Tuner, games: int) -> list[Verdict]:
+    from ziggurat.lab.tune import Verdict, match
+
+    verdicts = []
+    with progress("Match", games * len(tuner.contests)) as advance:
+        for contest in tuner.contests:
+            for played in match(contest, tuner.best, -(-games // contest.players)):
+                if isinstance(played, Verdict):
+                    verdicts.append(played)
+                else:
+                    advance(played)
+    return verdicts
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError:
+        raise Problem(f"--players is a number, or several such as 2,4, not {text!r}") from None
+
+
+def show(before: Mapping[str, int], after: Mapping[str, int]) -> None:
+    """The weights before and after."""
+    width = max(len(name) for name in before)
+    for name, value in before.items():
+        click.echo(f"  {name:<{width}}{value:>8}  ->{after[name]:>8}")

@@ -1,0 +1,244 @@
+"""Better weights for a game's heuristic, by CMA-ES over games against the weights that it has.
+
+In a generation every candidate plays the same deals, each from every seat, one candidate against the present weights at
+all other seats. Kernels run without Python's lock, so threads use all cores. What is found follows from the seed alone,
+however many threads there are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import warnings
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+import ziggurat
+from ziggurat.core.errors import BadOption
+from ziggurat.core.game import Game
+from ziggurat.core.position import parse_seed
+from ziggurat.core.trace import new_outs, new_trace
+from ziggurat.core.weights import LARGEST
+from ziggurat.lab.simulate import DECISION_LIMIT, shares
+
+DEALS = 25
+"""Deals in a piece of work: some tens of milliseconds, so that Ctrl+C is heard."""
+SMALLEST_SIZE = 10
+"""Weights are scaled by their size, and those near zero by this."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Games between candidates and the present weights of a game."""
+
+    game: Game
+    players: int
+    present: Mapping[str, int]
+    seed: bytes
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        self.game.check_setup(self.players, {})
+        if self.players < 2:
+            raise BadOption("weights are tuned against others: by 2 players or more, not 1")
+
+    def play(self, candidates: Sequence[Mapping[str, int]], deals: int, *name: int) -> Iterator[tuple[int, np.ndarray]]:
+        """Every candidate plays all deals from every seat.
+
+        Args:
+            name: of the deals; the same name and seed give the same ones.
+
+        Yields:
+            a candidate's number and scores of shape (games, players), its own first; pieces of the work in a fixed
+            order. One deal is one row in each of ``players`` pieces in a row.
+        """
+        play = ziggurat.prepare(self.game).kernels["games"]
+        template = self.game.template(
+            self.game.components.values, self.players, self.game.check_setup(self.players, {})
+        )
+        brains = np.ones(self.players, dtype=np.int64)
+
+        def piece(candidate: int, first: int) -> np.ndarray:
+            number = min(DEALS, deals - first)
+            values = [candidates[candidate], *[self.present] * (self.players - 1)]
+            outs = new_outs([[own[weight] for weight in self.game.weight_names] for own in values])
+            rows = []
+            for seat in range(self.players):
+                states = np.zeros(3, dtype=self.game.record)
+                states[0] = template[0]
+                # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
+                chance = [self._generator(*name, first, 0, seat), self._generator(*name, first, 1, 0)]
+                rngs = np.concatenate(chance)
+                scores, totals = np.zeros((number, self.players), dtype=np.int64), np.zeros(1, dtype=np.int64)
+                trace = new_trace(False)
+                if play(states, rngs, brains, trace, outs, totals, scores, number, seat, DECISION_LIMIT):
+                    raise RuntimeError(f"a game of {self.game.id} did not end within {DECISION_LIMIT} decisions")
+                rows.append(scores)
+            return np.concatenate(rows)
+
+        work = [(candidate, first) for first in range(0, deals, DEALS) for candidate in range(len(candidates))]
+        with ThreadPoolExecutor(self.threads) as pool:
+            waiting = [pool.submit(piece, *one) for one in work]
+            try:
+                for (candidate, _), done in zip(work, waiting, strict=True):
+                    yield candidate, done.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _generator(self, *name: int) -> np.ndarray:
+        return ziggurat.generator(hashlib.sha256(self.seed + repr(name).encode()).digest())
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How candidate weights did against the present ones in a match of their own.
+
+    Attributes:
+        share: of the wins that went to the candidate, with its 95 % interval.
+        even: what it would be were both equally good.
+    """
+
+    games: int
+    players: int
+    share: float
+    low: float
+    high: float
+
+    @property
+    def even(self) -> float:
+        return 1 / self.players
+
+    @property
+    def better(self) -> bool:
+        return self.low > self.even
+
+    def __str__(self) -> str:
+        return (
+            f"{self.share:.1%} of {self.games} games at {self.players} players"
+            f" (95 % interval {self.low:.1%} to {self.high:.1%}; even: {self.even:.1%})"
+        )
+
+
+def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterator[int | Verdict]:
+    """A match on deals that no generation saw: numbers of games played as they are done, and the verdict at last.
+
+    The interval is over deals, since the games of one deal, from every seat, are not independent.
+    """
+    per_deal = []
+    for _, scores in contest.play([candidate], deals, -1):
+        won = shares(scores)[:, 0].reshape(contest.players, -1)
+        per_deal.append(won.mean(axis=0))
+        yield len(scores)
+    shared = np.concatenate(per_deal)
+    share = float(shared.mean())
+    error = 1.96 * float(shared.std(ddof=1)) / math.sqrt(len(shared)) if len(shared) > 1 else 1.0
+    yield Verdict(
+        len(shared) * contest.players, contest.players, share, max(share - error, 0.0), min(share + error, 1.0)
+    )
+
+
+class Tuner:
+    """CMA-ES over the weights of a heuristic, generation by generation.
+
+    Args:
+        players: a number of players, or several: weights for two alone may be bad ones for five.
+        games: of a candidate in a generation, for each number of players; whole rounds of the seats.
+        sigma: the first step, in parts of each weight's size.
+        margin: the part of the fitness that goes by the margin instead of the win: less noise, but not quite the aim.
+        start: the present weights, where the search begins and whom candidates play against; by default the game's.
+
+    Raises:
+        BadOption: for a number that makes no sense.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        players: int | Sequence[int] = 2,
+        games: int = 400,
+        seed: int | str | bytes | None = None,
+        sigma: float = 0.3,
+        margin: float = 0.5,
+        threads: int = 1,
+        start: Mapping[str, int] | None = None,
+    ) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it cannot plot
+            import cma
+
+        chosen = ziggurat.game(game) if isinstance(game, str) else game
+        if games < 1:
+            raise BadOption(f"a candidate plays at least one game, not {games}")
+        if not 0 < sigma <= 10:
+            raise BadOption(f"sigma is more than 0 and at most 10, not {sigma:g}")
+        if not 0 <= margin <= 1:
+            raise BadOption(f"margin is a part from 0 to 1, not {margin:g}")
+        given = start or chosen.weights
+        present = {name: given[name] for name in chosen.weight_names}
+        counts = [players] if isinstance(players, int) else list(dict.fromkeys(players))
+        if not counts:
+            raise BadOption("there is no number of players")
+        self.seed = parse_seed(seed)
+        self.present: Mapping[str, int] = present
+        self.contests = [Contest(chosen, number, present, self.seed, threads) for number in counts]
+        self.deals = [-(-games // number) for number in counts]
+        self.names = chosen.weight_names
+        self.generation = 0
+        self._margin = margin
+        self._sizes = np.array([max(abs(value), SMALLEST_SIZE) for value in present.values()], dtype=np.float64)
+        self._present = np.array(list(present.values()), dtype=np.float64)
+        chance = np.random.default_rng(list(self.seed))
+        options = {
+            "randn": lambda *shape: chance.standard_normal(shape),
+            "seed": math.nan,  # pycma would set NumPy's global generator
+            "verbose": -9,
+            "verb_log": 0,
+        }
+        self._search = cma.CMAEvolutionStrategy(len(present) * [0.0], sigma, options)
+
+    @property
+    def games_per_generation(self) -> int:
+        games = sum(deals * contest.players for deals, contest in zip(self.deals, self.contests, strict=True))
+        return int(self._search.popsize) * games
+
+    @property
+    def best(self) -> dict[str, int]:
+        """The middle of the search so far: where luck is part of the game, better than the luckiest candidate."""
+        return self._weights(self._search.mean)
+
+    def step(self) -> Generator[int, None, None]:
+        """One generation; numbers of games played as they are done. Nothing has changed when it is not finished."""
+        points = self._search.ask()
+        candidates = [self._weights(point) for point in points]
+        fitness = np.zeros(len(points))
+        for contest, deals in zip(self.contests, self.deals, strict=True):
+            found: list[list[np.ndarray]] = [[] for _ in points]
+            for candidate, scores in contest.play(candidates, deals, self.generation):
+                found[candidate].append(scores)
+                yield len(scores)
+            fitness += self._fitness([np.concatenate(parts) for parts in found])
+        self._search.tell(points, (-fitness).tolist())
+        self.generation += 1
+
+    def _fitness(self, all_scores: Sequence[np.ndarray]) -> np.ndarray:
+        """Of every candidate, for one number of players: about one half when it is as good as the others."""
+        players = all_scores[0].shape[1]
+        margins = np.array([_margins(scores) for scores in all_scores])
+        won = np.array([shares(scores)[:, 0].mean() for scores in all_scores]) * players / 2
+        ahead = np.tanh(margins / max(float(margins.std()), 1.0)).mean(axis=1)
+        fitness: np.ndarray = (1 - self._margin) * won + self._margin * (0.5 + 0.5 * ahead)
+        return fitness
+
+    def _weights(self, point: np.ndarray) -> dict[str, int]:
+        values = np.clip(np.rint(self._present + self._sizes * point), -LARGEST, LARGEST)
+        return {name: int(value) for name, value in zip(self.names, values, strict=True)}
+
+
+def _margins(scores: np.ndarray) -> np.ndarray:
+    """How far the first column is ahead of the best other one, for each game."""
+    margins: np.ndarray = scores[:, 0] - scores[:, 1:].max(axis=1)
+    return margins
