@@ -35,8 +35,10 @@ LATER = 5  # per cent that a round after the next one counts
 RIVAL = 6  # per cent that what others get counts, against one's own
 
 NO_PAYMENT = -1
-TOTALS = 1 << OPEN_MONEY
-NEVER = 1000
+# Places of ``out.values`` while a decision is looked at.
+VALUES = 1 << OPEN_MONEY
+MASKS = 2 << OPEN_MONEY
+SUMS = 3 << OPEN_MONEY
 LEAST = -1 << 40  # less than anything is worth
 
 
@@ -131,12 +133,20 @@ def building_worth(s: Record, seat: int, kind: int, receiver: int, out: Record) 
 
 
 @kernel
+def hand_sums(s: Record, seat: int, slot: int, out: Record) -> int:
+    """What the hand can pay in the currency of a slot; worked out once for a decision, see ``suggest``."""
+    if out.values[SUMS + slot] == 0:
+        out.values[SUMS + slot] = reachable_sums(s, seat, slot, MAX_VALUE)
+    return int(out.values[SUMS + slot])
+
+
+@kernel
 def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
     """Worth of buying a building now with the cheapest payment, in hundredths."""
     out_of_line()
     price = s.slots[slot] % BUILDING_BASE
     kind = s.slots[slot] // BUILDING_BASE
-    paid = cheapest_sum(reachable_sums(s, seat, slot, MAX_VALUE), price)
+    paid = cheapest_sum(hand_sums(s, seat, slot, out), price)
     if paid == NO_PAYMENT:
         paid = price + 3
     worth = building_worth(s, seat, kind, seat, out)
@@ -149,17 +159,16 @@ def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
 
 
 @kernel
-def card_worth(s: Record, seat: int, position: int, out: Record) -> int:
-    """Worth of taking one open money card, in hundredths."""
-    card = s.open_money[position]
-    worth: int = card % MONEY_BASE * out.weights[COIN] + out.weights[CARD]
+def card_worth(s: Record, seat: int, card: int, out: Record) -> int:
+    """Worth of taking an open money card, in hundredths."""
+    value = card % MONEY_BASE
+    worth: int = value * out.weights[COIN] + out.weights[CARD]
     currency = card // MONEY_BASE
     price = s.slots[currency] % BUILDING_BASE
     # Worth a closer look only if the hand with this card could pay the price.
-    if price > 0 and s.worth[seat][currency] + card % MONEY_BASE >= price:
-        sums = reachable_sums(s, seat, currency, MAX_VALUE)
-        with_card = sums << (card % MONEY_BASE)
-        if with_card >> price & 1 and not sums >> price & 1:
+    if price >= value and s.worth[seat][currency] + value >= price:
+        sums = hand_sums(s, seat, currency, out)
+        if sums >> (price - value) & 1 and not sums >> price & 1:
             # Somebody else may buy it first.
             worth += out.weights[MAKES_EXACT] // s.players
     return worth
@@ -181,29 +190,39 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     best = TAKE
     best_worth = LEAST
     ties = 1
-    # By mask of positions: the worth of the cards, and what they add up to; a mask with a gap in it is not for taking.
-    out.values[0], out.values[TOTALS] = 0, 0
-    position = 0
-    for mask in range(1, 1 << OPEN_MONEY):
-        if mask >> (position + 1):
-            position += 1
-        rest = mask ^ 1 << position
+    for slot in range(SLOTS):
+        out.values[SUMS + slot] = 0
+    # By set of small cards, which can be taken together: its worth, its value, and the positions as a bit mask.
+    out.values[0], out.values[VALUES], out.values[MASKS] = 0, 0, 0
+    sets = 1
+    for position in range(OPEN_MONEY):
         card = s.open_money[position]
-        if rest == 0:
-            out.values[mask] = card_worth(s, seat, position, out) if card else 0
-            out.values[TOTALS + mask] = card % MONEY_BASE if card else NEVER
-        else:
-            out.values[mask] = out.values[rest] + out.values[1 << position]
-            out.values[TOTALS + mask] = out.values[TOTALS + rest] + out.values[TOTALS + (1 << position)]
-        total = out.values[TOTALS + mask]
-        if total <= s.take_limit or (rest == 0 and total < NEVER):
-            worth = out.values[mask]
+        if card == 0:
+            continue
+        value = card % MONEY_BASE
+        worth = card_worth(s, seat, card, out)
+        first = sets if value >= s.take_limit else 0
+        for other in range(first, sets):
+            total = out.values[VALUES + other] + value
+            if total <= s.take_limit:
+                out.values[sets], out.values[VALUES + sets] = out.values[other] + worth, total
+                out.values[MASKS + sets] = out.values[MASKS + other] | 1 << position
+                sets += 1
+        if value >= s.take_limit:
             if worth > best_worth:
-                best, best_worth, ties = TAKE + mask - 1, worth + 0, 1
+                best, best_worth, ties = TAKE + (1 << position) - 1, worth, 1
             elif worth == best_worth:
                 ties += 1
                 if below(rng, ties) == 0:
-                    best = TAKE + mask - 1
+                    best = TAKE + (1 << position) - 1
+    for taken in range(1, sets):
+        worth = out.values[taken] + 0
+        if worth > best_worth:
+            best, best_worth, ties = TAKE + out.values[MASKS + taken] - 1, worth, 1
+        elif worth == best_worth:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = TAKE + out.values[MASKS + taken] - 1
     for slot in range(SLOTS):
         if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
             worth = purchase_worth(s, seat, slot, out)
