@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.ginkgopolis.city import building_at, step_x, step_y
+from ziggurat.games.ginkgopolis.city import step_x, step_y
 from ziggurat.games.ginkgopolis.rules import (
     actors,
     building_of,
@@ -74,6 +74,11 @@ EVICTED = 8  # what others get for each resource that leaves a building of their
 HIGH_TILE = 9  # a tile that is hard to cover, per hundred of its number
 NO_RETURN = 10  # giving no tile back
 
+# Places of ``out.values`` behind the legal actions, while a decision is looked at.
+GOODS = 1000
+BONUS = GOODS + 3
+BESIDE = BONUS + 3
+
 LEAST = -1 << 40  # less than anything is worth
 
 
@@ -87,47 +92,48 @@ def rounds_left(s: Record) -> int:
 
 
 @kernel
-def good_worth(s: Record, good: int, out: Record) -> int:
-    """Resources and tiles are worth less the fewer rounds there are to use them."""
-    if good == POINT:
-        return 100
+def look_around(s: Record, seat: int, out: Record) -> None:
+    """Work out once for a decision what goods and bonuses are worth."""
     rounds = min(rounds_left(s), 8)
-    if good == RESOURCE:
-        return out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
-    return out.weights[TILE_LAST] + out.weights[TILE_LATER] * rounds
+    out.values[GOODS + POINT] = 100
+    out.values[GOODS + RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
+    out.values[GOODS + TILE] = out.weights[TILE_LAST] + out.weights[TILE_LATER] * rounds
+    for trigger in range(3):
+        worth = 0
+        for good in range(3):
+            worth += s.bonus[seat][trigger][good] * out.values[GOODS + good]
+        out.values[BONUS + trigger] = worth
 
 
 @kernel
-def bonus_worth(s: Record, seat: int, trigger: int, out: Record) -> int:
-    worth = 0
-    for good in range(3):
-        worth += s.bonus[seat][trigger][good] * good_worth(s, good, out)
-    return worth
+def good_worth(good: int, out: Record) -> int:
+    """Resources and tiles are worth less the fewer rounds there are to use them."""
+    return int(out.values[GOODS + good])
 
 
 @kernel
 def yield_worth(s: Record, building: int, out: Record) -> int:
-    return s.height[building] * good_worth(s, good_of(colour_of(s.top[building])), out)
+    return s.height[building] * good_worth(good_of(colour_of(s.top[building])), out)
 
 
 @kernel
-def neighbours_of_colour(s: Record, x: int, y: int, colour: int) -> int:
-    """How many buildings of a colour lie beside a cell."""
-    count = 0
-    for direction in range(4):
-        other = building_at(s, x + step_x(direction), y + step_y(direction))
-        if other >= 0 and colour_of(s.top[other]) == colour:
-            count += 1
-    return count
+def colours_beside(s: Record, x: int, y: int) -> int:
+    """The colours of the buildings beside a cell, as a bit mask."""
+    mask = 0
+    for other in range(s.buildings):
+        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+            mask |= 1 << colour_of(s.top[other])
+    return mask
 
 
 @kernel
 def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
     """A card that construction adds to the tableau."""
+    out_of_line()
     if s.trigger[card] >= 0:
         worth = 0
         for good in range(3):
-            worth += s.gain[card][good] * good_worth(s, good, out)
+            worth += s.gain[card][good] * good_worth(good, out)
         return worth * rounds_left(s) * out.weights[KEPT_GAIN] // 300
     s.kept[card] = seat + 1
     worth = 100 * card_points(s, seat, card)
@@ -136,58 +142,82 @@ def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
 
 
 @kernel
-def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
-    """What a card does with a tile, or alone (0)."""
-    out_of_line()
-    if tile == 0 or not can_pay(s, seat, card, tile):
-        worth = bonus_worth(s, seat, EXPLOIT, out)
-        if card > URBAN:
-            return worth + max(good_worth(s, RESOURCE, out), good_worth(s, TILE, out))
-        return worth + yield_worth(s, building_of(s, card), out)
-    colour = colour_of(tile)
+def alone_worth(s: Record, card: int, out: Record) -> int:
+    """What a card does without a tile."""
+    worth: int = out.values[BONUS + EXPLOIT] + 0
     if card > URBAN:
-        marker = card - URBAN - 1
-        x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
-        worth = bonus_worth(s, seat, URBANIZE, out) - good_worth(s, TILE, out) - good_worth(s, RESOURCE, out)
-        worth += out.weights[PLACED]
-        worth += out.weights[DISTRICT] * min(neighbours_of_colour(s, x, y, colour), 1)
-        for direction in range(4):
-            other = building_at(s, x + step_x(direction), y + step_y(direction))
-            if other >= 0:
-                worth += yield_worth(s, other, out)
-        return worth
-    return construct_worth(s, seat, card, tile, out)
+        return worth + max(good_worth(RESOURCE, out), good_worth(TILE, out))
+    return worth + yield_worth(s, building_of(s, card), out)
 
 
 @kernel
-def construct_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
+def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
+    """What a card does with any tile, whatever tile that is; the colours beside go to ``out.values[BESIDE]``."""
+    out_of_line()
+    if card > URBAN:
+        marker = card - URBAN - 1
+        x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
+        out.values[BESIDE] = colours_beside(s, x, y)
+        worth = out.values[BONUS + URBANIZE] - good_worth(TILE, out) - good_worth(RESOURCE, out) + out.weights[PLACED]
+        for other in range(s.buildings):
+            if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+                worth += yield_worth(s, other, out)
+        return int(worth)
     building = building_of(s, card)
     height = s.height[building] + 0
     owner = s.owner[building] + 0
-    colour = colour_of(tile)
-    changed = 1 if colour_of(card) != colour else 0
-    beside = neighbours_of_colour(s, s.x[building], s.y[building], colour)
+    out.values[BESIDE] = colours_beside(s, s.x[building], s.y[building])
     placed = out.weights[PLACED]
-    worth = bonus_worth(s, seat, CONSTRUCT, out) + kept_worth(s, seat, card, out) - good_worth(s, TILE, out)
-    worth += (placed + (out.weights[DISTRICT] if beside else 0)) * (height + 1)
-    worth -= (height + 1 + changed) * good_worth(s, RESOURCE, out) + 100 * lower_by(card, tile)
+    worth = out.values[BONUS + CONSTRUCT] + kept_worth(s, seat, card, out) - good_worth(TILE, out)
+    worth += (placed - good_worth(RESOURCE, out)) * (height + 1)
     if owner == seat:
-        worth += height * good_worth(s, RESOURCE, out) - height * placed
+        worth += height * good_worth(RESOURCE, out) - height * placed
     elif owner != NOBODY:
         # They lose the place and get points and resources.
-        worth += height * (placed - out.weights[EVICTED] - good_worth(s, RESOURCE, out)) // max(s.owners - 1, 1)
-    # A high tile is hard to cover.
-    return worth + out.weights[HIGH_TILE] * ((tile - 1) % NUMBERS) // 100
+        worth += height * (placed - out.weights[EVICTED] - good_worth(RESOURCE, out)) // max(s.owners - 1, 1)
+    return int(worth)
+
+
+@kernel
+def tile_worth(s: Record, card: int, tile: int, beside: int, out: Record) -> int:
+    """What this tile makes of it, beside ``place_worth``."""
+    colour = colour_of(tile)
+    worth = 0
+    if card > URBAN:
+        if beside >> colour & 1:
+            worth += out.weights[DISTRICT]
+        return worth
+    if beside >> colour & 1:
+        worth += out.weights[DISTRICT] * (s.height[building_of(s, card)] + 1)
+    if colour_of(card) != colour:
+        worth -= good_worth(RESOURCE, out)
+    return worth - 100 * lower_by(card, tile) + out.weights[HIGH_TILE] * ((tile - 1) % NUMBERS) // 100
+
+
+@kernel
+def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
+    """What a card does with a tile, or alone (0)."""
+    if tile == 0 or not can_pay(s, seat, card, tile):
+        return alone_worth(s, card, out)
+    worth = place_worth(s, seat, card, out)
+    return worth + tile_worth(s, card, tile, out.values[BESIDE], out)
 
 
 @kernel
 def best_use(s: Record, seat: int, card: int, out: Record) -> int:
     """The worth of the best that a card can do."""
     out_of_line()
-    best = use_worth(s, seat, card, 0, out)
+    best = alone_worth(s, card, out)
+    worth = LEAST
+    left = s.count[seat] + 0
     for tile in range(1, TILES + 1):
-        if s.holder[tile] == seat + 1:
-            best = max(best, use_worth(s, seat, card, tile, out))
+        if left == 0:
+            break
+        left -= 1 if s.holder[tile] == seat + 1 else 0
+        if s.holder[tile] == seat + 1 and can_pay(s, seat, card, tile):
+            if worth == LEAST:
+                worth = place_worth(s, seat, card, out)
+            best = max(best, worth + tile_worth(s, card, tile, out.values[BESIDE], out))
     return best
 
 
@@ -203,11 +233,11 @@ def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     if action == A_NEW_HAND:
         return -100000
     if action < A_STEP:
-        return good_worth(s, action - A_GOOD, out)
+        return good_worth(action - A_GOOD, out)
     if action < A_CELL and s.phase == MARKER:
         return marker_worth(s, action)
     if A_RETURN < action < A_DONE:
-        return 100 * s.returned_points - (good_worth(s, TILE, out) if s.count[seat] < 5 else 0)
+        return 100 * s.returned_points - (good_worth(TILE, out) if s.count[seat] < 5 else 0)
     return out.weights[NO_RETURN] if action == A_DONE else 0
 
 
@@ -217,9 +247,8 @@ def marker_worth(s: Record, action: int) -> int:
     x = s.x[s.built] + step_x(action - A_STEP)
     y = s.y[s.built] + step_y(action - A_STEP)
     worth = 0
-    for direction in range(4):
-        other = building_at(s, x + step_x(direction), y + step_y(direction))
-        if other >= 0:
+    for other in range(s.buildings):
+        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
             worth -= s.height[other]
     return worth
 
@@ -229,6 +258,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
+    look_around(s, seat, out)
     best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
