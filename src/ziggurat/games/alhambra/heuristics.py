@@ -32,7 +32,7 @@ EXACT = 2  # acting again after an exact payment
 MAKES_EXACT = 3  # a card that completes an exact payment for next turn, shared by all
 GROWTH = 4  # per hundred points of the last scoring's first place, for a building that changes no majority yet
 LATER = 5  # per cent that a round after the next one counts
-RIVAL = 6  # per cent that what others get counts, against one's own
+RIVAL = 6  # per cent that what others get counts against oneself
 
 NO_PAYMENT = -1
 # Places of ``out.values`` while a decision is looked at.

@@ -61,8 +61,8 @@ HOPED = 8  # cards that each other player may offer, in hundredths
 PASSING = 9  # drawing cards, beside the cards
 OFFER_MORE = 10  # a disc worth so much is offered a card more for
 TRADE_ABOVE = 11  # the disc is asked for when it is worth so much more than the units
-FAIL = 12  # choosing a disc and accepting nobody
-RIVAL = 13  # per cent that what others get counts
+FAIL = 12  # what it costs to choose a disc and accept nobody
+RIVAL = 13  # per cent that what others get counts against oneself
 
 LEAST = -1 << 40  # less than anything is worth
 

@@ -70,8 +70,8 @@ RESOURCE_LATER = 4  # and per round to come
 TILE_LAST = 5  # a tile at the end
 TILE_LATER = 6  # and per round to come
 KEPT_GAIN = 7  # per cent of a third of a kept card's gain, per round to come
-EVICTED = 8  # what others get for each resource that leaves a building of theirs
-HIGH_TILE = 9  # a tile that is hard to cover, per hundred of its number
+EVICTED = 8  # what it does for others that a resource leaves a building of theirs
+HIGH_TILE = 9  # laying a tile, per hundred of its number
 NO_RETURN = 10  # giving no tile back
 
 # Places of ``out.values`` behind the legal actions, while a decision is looked at.
