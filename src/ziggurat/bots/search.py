@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -61,15 +61,15 @@ class Plan:
 
     Attributes:
         explore: weight of the bound's second term.
-        guess: what the heuristic's choice has ahead, shrinking with every try.
+        guess: the prior of the heuristic's choice, the other actions sharing the rest; by default the game's ``trust``.
+        width: how far ahead a margin is clear, in parts of the scores.
         random: decisions in a thousand that a playout makes at random.
         share_win, share_rank: parts of the reward for winning and for the rank; the rest is for the margin.
         flat: no tree below the decision itself, which is flat Monte Carlo.
     """
 
     explore: float = 1.0
-    guess: float = 0.5
-    doubt: float = 0.0
+    guess: float | None = None
     width: float = 0.1
     random: int = 0
     share_win: float = 0.6
@@ -94,7 +94,8 @@ class Searcher:
 
     def __init__(self, game: Game, *, plan: Plan | None = None, threads: int = 1) -> None:
         self.game = game
-        self.plan = plan or Plan()
+        plan = plan or Plan()
+        self.plan = plan if plan.guess is not None else replace(plan, guess=game.trust)
         self.threads = threads
         self._story: tuple[int, int] | None = None  # where the tree's history begins, and how long it was
         self._players = 0
@@ -103,7 +104,7 @@ class Searcher:
     def _trees(self) -> list[np.ndarray]:
         trees = [np.zeros(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
-            for name in ("explore", "guess", "doubt", "width", "random", "share_win", "share_rank", "flat"):
+            for name in ("explore", "guess", "width", "random", "share_win", "share_rank", "flat"):
                 tree[name] = getattr(self.plan, name)
         return trees
 

@@ -81,7 +81,6 @@ TREE = np.dtype(
         # Settings, see Plan.
         ("explore", np.float64),
         ("guess", np.float64),
-        ("doubt", np.float64),
         ("width", np.float64),
         ("random", np.int64),
         ("share_win", np.float64),
@@ -169,7 +168,7 @@ def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record
             bound = tree.gain[edge] / tries
             bound += tree.explore * prior * math.sqrt(tree.chances[edge]) / (1 + tries)
         else:
-            bound = average - tree.doubt + tree.explore * prior * math.sqrt(tree.visits[node])
+            bound = average + tree.explore * prior * math.sqrt(tree.visits[node])
         if bound > best_bound:
             best, best_bound, ties = action + 0, bound, 1
         elif bound == best_bound:

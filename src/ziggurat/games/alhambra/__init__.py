@@ -48,5 +48,6 @@ GAME = Game(
     arrange_scenario=scenario.arrange_scenario,
     scores_from_events=events.scores_from_events,
     count_pieces=scenario.count_pieces,
+    trust=0.8,
     weight_names=heuristics.WEIGHTS,
 )

@@ -72,7 +72,7 @@ def entrant(text: str, game: Game) -> Entrant:
     if kind in KINDS:
         if not rest:
             raise BadBudget(f"{kind!r} needs a budget, such as {kind}:800 (iterations) or {kind}:0.5s (seconds)")
-        budget, settings = _budget(rest[0], text), _settings(rest[1:], text)
+        budget, settings = _budget(rest[0], text), _settings(rest[1:], text, game)
         amount = f"{budget.seconds:g}s" if budget.iterations is None else f"{budget.iterations}"
         name = ":".join([kind, amount, *(f"{key}={value:g}" for key, value in sorted(settings.items()))])
         return Entrant(name, game, budget, Plan(**settings, flat=KINDS[kind]))
@@ -93,8 +93,9 @@ def _budget(amount: str, text: str) -> Budget:
         ) from None
 
 
-def _settings(pairs: Sequence[str], text: str) -> dict[str, Any]:
+def _settings(pairs: Sequence[str], text: str, game: Game) -> dict[str, Any]:
     usual: Mapping[str, Any] = {field.name: field.default for field in fields(Plan) if field.name != "flat"}
+    usual = {**usual, "guess": game.trust}
     found: dict[str, Any] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
