@@ -4,7 +4,7 @@ import { leavers } from './leavers'
 import { light } from './lights'
 import { inWords } from './moves'
 import { explain } from './problems'
-import { BULB } from '../parts/Lights.svelte'
+import { BULB } from '../parts/bulb'
 import type { Room } from './room.svelte'
 
 export { BULB }

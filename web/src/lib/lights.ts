@@ -1,9 +1,18 @@
 /** Shows moves on the board, one beside the other; returns what ends it. */
 import { mount, unmount } from 'svelte'
-import Lights, { type Light } from '../parts/Lights.svelte'
+import Lights from '../parts/Lights.svelte'
 import { t } from './i18n.svelte'
 import type { Room } from './room.svelte'
-import { targets } from './targets'
+import { targets, type Target } from './targets'
+
+/** A move that is shown on the board. */
+export interface Light {
+  kind: 'better' | 'played'
+  label: string
+  targets: Target[]
+  /** Where it is shown when nothing else of it can be seen. */
+  seat: number
+}
 
 export interface Shown {
   notation: string

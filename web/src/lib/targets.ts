@@ -106,8 +106,10 @@ const READINGS: Record<string, Reading[]> = {
     [
       /^move to (\S+) (\S+)$/,
       ({ view }, x, y) => {
-        const near = view.buildings?.[0]
-        return near ? [[`at:${near.x},${near.y}`, Number(x) - near.x, near.y - Number(y)]] : []
+        const [right, up] = [Number(x), Number(y)]
+        const far = (one: { x: number; y: number }): number => Math.abs(one.x - right) + Math.abs(one.y - up)
+        const near = [...(view.buildings ?? [])].sort((one, other) => far(one) - far(other))[0]
+        return near ? [[`at:${near.x},${near.y}`, right - near.x, near.y - up]] : []
       },
     ],
     [
@@ -121,6 +123,14 @@ const READINGS: Record<string, Reading[]> = {
     [/^return (.+)$/, ({ own }, list) => (own ? (list!.match(/[a-z]+ \d+/g) ?? []) : []).map((tile) => `tile:${tile}`)],
     [/^new hand$/, ({ own }) => (own ? ['hand'] : [])],
   ],
+}
+
+/** A move in words that mean the same to everybody at the table: a deck that is called after where it lies for one. */
+export function forEverybody(view: unknown, seat: number, notation: string): string {
+  return notation.replace(/^(draw|look|extra \S+) (left|right|central)$/, (_, deed: string, side: string) => {
+    const deck = deckBeside({ view: view as Sight, seat, own: false }, side).slice('deck:'.length)
+    return `${deed === 'draw' ? 'take' : deed} ${deck}`
+  })
 }
 
 /** The places of a move; where nothing of it can be pointed at, that of the player. */
