@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from threading import Thread
+from functools import cache
 from typing import Any
 
 from tests.server.player import Live, visitor
@@ -56,11 +58,46 @@ def prepare(
                     if until(live):
                         return made.append(Table(table["id"], cookie))
 
-    # Playwright keeps a loop in this thread.
-    thread = Thread(target=asyncio.run, args=(make(),))
-    thread.start()
-    thread.join()
+    _in_a_thread(make)
     return made[0]
+
+
+def together(base: str, *names: str, game: str, **options: str) -> tuple[str, ...]:
+    """A game that people have just begun: where it is, and everybody's cookie."""
+    made: list[str] = []
+
+    async def make() -> None:
+        async with AsyncExitStack() as stack:
+            host, *guests = [await stack.enter_async_context(visitor(base, name)) for name in names]
+            table = await host.table("me", *["open"] * len(guests), game=game, options=options)
+            for guest, name in zip(guests, names[1:], strict=True):
+                await guest.join(table, name)
+            await host.post(f"/api/tables/{table['id']}/start")
+            made.extend([f"/#/table/{table['id']}", *(one.http.cookies["ziggurat"] for one in (host, *guests))])
+
+    _in_a_thread(make)
+    return tuple(made)
+
+
+@cache
+def advisers_are_ready(base: str, game: str) -> None:
+    """Wait until the search of a game has been prepared, which a server does besides."""
+
+    async def ask() -> None:
+        async with visitor(base, "Eve") as eve:
+            table = await eve.table("me", "random", game=game, hints=True)
+            async with eve.at(table["id"]) as live:
+                await live.turn()
+                while (await live.reply(type="hint", seq=live.state["seq"])).get("code") == "not_ready":
+                    await asyncio.sleep(0.2)
+
+    _in_a_thread(ask)
+
+
+def _in_a_thread(job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Playwright keeps a loop in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(job())).result()
 
 
 def late_in_the_game(live: Live) -> bool:

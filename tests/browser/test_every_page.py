@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
+from zlib import crc32
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -29,6 +30,10 @@ FITS = (
 )
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
+# What only a phone shows, which has to be looked at there in both themes.
+ON_A_PHONE = ("opponents", "log", "districts")
+# The rules that a theme can break; about all others one look is enough.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 # What can be pressed and is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8; links in a line of text may be).
 SMALL = """
@@ -81,19 +86,26 @@ def test_every_state_of_architects_is_for_everybody(
 
 
 def check(person: Person, walk: Iterator[str], in_turn: tuple[Theme, ...] = ()) -> None:
-    """Look at every state on the way, in every theme or in themes in turn; complain about all of them at once."""
+    """Look at every state on the way, in the theme whose turn it is; complain about all of them at once."""
     wrong: list[str] = []
     for at, state in enumerate(walk):
-        wrong += look(person, state, (in_turn[at % len(in_turn)],) if in_turn else THEMES)
+        wrong += look(person, state, (in_turn[at % len(in_turn)],) if in_turn else themes_of(state, person.phone))
     assert wrong == [], "\n".join(wrong)
+
+
+def themes_of(state: str, phone: bool) -> tuple[Theme, ...]:
+    """The themes in which a device looks at a state: what is light on a desktop is dark on a phone, or the reverse."""
+    if state in ON_A_PHONE:
+        return THEMES
+    return (THEMES[(crc32(state.encode()) + phone) % 2],)
 
 
 def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
     """Say what is wrong with what is on the screen."""
     page = person.page
-    for theme in themes:
+    for at, theme in enumerate(themes):
         page.emulate_media(color_scheme=theme)
-        for violation in axe(page):
+        for violation in axe(page, of_colours=at > 0):
             yield f"{state}, {theme}: {explain(violation)}"
     wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     size = page.viewport_size or {"width": 0, "height": 0}
@@ -104,7 +116,7 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
     yield from (f"{state}: {small}" for small in page.evaluate(SMALL))
 
 
-def axe(page: Page) -> list[dict[str, Any]]:
+def axe(page: Page, of_colours: bool = False) -> list[dict[str, Any]]:
     """The rules that the page breaks, or the drawer that lies on it: what is below was looked at without it.
 
     The checker is large, so it is loaded once into each document.
@@ -114,7 +126,7 @@ def axe(page: Page) -> list[dict[str, Any]]:
     broken: list[dict[str, Any]] = page.evaluate(
         "(options) => axe.run(document.querySelector('dialog[open]') ?? document, options)"
         ".then((found) => found.violations)",
-        OPTIONS,
+        OPTIONS | {"runOnly": {"type": "rule", "values": list(OF_COLOURS)}} if of_colours else OPTIONS,
     )
     return broken
 

@@ -28,10 +28,10 @@ def play_to_the_end(*people: Ginkgopolis) -> Counter[str]:
     """Play for all; return what was seen."""
     seen: Counter[str] = Counter()
     first = people[0]
-    while not (view := first.state["view"])["finished"]:
-        awaited = [seat for seat in view["actors"] if seat < len(people)]
-        if not awaited:  # a bot is thinking
-            first.catch_up(first.seq + 1)
+    while not (state := first.state)["view"]["finished"]:
+        awaited = [seat for seat in state["view"]["actors"] if seat < len(people)]
+        if not awaited:  # a bot is thinking, or has just moved
+            first.catch_up(state["seq"] + 1)
             continue
         person = people[awaited[-1] if seen["moves"] % 2 else awaited[0]]
         person.catch_up(first.seq)

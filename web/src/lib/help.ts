@@ -1,9 +1,13 @@
 /** What the bar offers beside the game: a Master's advice, and a bot for somebody who is gone. Loaded when it is needed. */
 import { t } from './i18n.svelte'
 import { leavers } from './leavers'
+import { light } from './lights'
 import { inWords } from './moves'
 import { explain } from './problems'
+import { BULB } from '../parts/bulb'
 import type { Room } from './room.svelte'
+
+export { BULB }
 
 export interface Deed {
   label: string
@@ -11,14 +15,12 @@ export interface Deed {
   primary?: boolean
 }
 
-/** Lucide's `lightbulb`. */
-export const BULB =
-  '<path d="M15 14c.2-1 .7-1.7 1.5-2.5 1-.9 1.5-2.2 1.5-3.5A6 6 0 0 0 6 8c0 1 .2 2.2 1.5 3.5.7.7 1.3 1.5 1.5 2.5"/><path d="M9 18h6"/><path d="M10 22h4"/>'
-
 /** A sentence for the bar, and what can be done about it. */
 export interface Help {
   say: () => string
   deeds: Deed[]
+  /** Shows on the board what it is about; returns what ends it. */
+  show?: () => () => void
   busy?: boolean
   bad?: boolean
 }
@@ -37,6 +39,7 @@ export async function advise(room: Room, tell: (help: Help | null) => void): Pro
     }
     tell({
       say: () => t('ui.hint.answer', { move: inWords(room, notation), percent }),
+      show: () => light(room, room.you ?? 0, [{ notation, kind: 'better', label: t('ui.bot.master') }]),
       deeds: [dismiss, { label: t('ui.hint.play'), run: play, primary: true }],
     })
   } catch (error) {

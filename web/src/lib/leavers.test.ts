@@ -30,6 +30,15 @@ describe('who is gone', () => {
     expect(leavers(table(seats, [2]))).toEqual([])
     expect(leavers(table(seats, [1]))).toEqual([{ seat: 1, agreed: [], asks: true, missing: [2] }])
   })
+  it('does not disturb those who still decide, when all decide at once', () => {
+    const seats = [person(0), person(1, { online: false }), person(2)]
+    expect(leavers(table(seats, [0, 1]))).toEqual([])
+    expect(leavers(table(seats, [1, 2]))).toEqual([])
+    const asked = [person(0), person(1, { online: false, agreed: [2] }), person(2)]
+    expect(leavers(table(asked, [0, 1]))).toHaveLength(1)
+    const bots = [person(0), person(1, { online: false }), person(2, { kind: 'bot', bot: 'greedy' })]
+    expect(leavers(table(bots, [1, 2]))).toHaveLength(1)
+  })
   it('asks those who have not agreed, and tells the others whom it waits for', () => {
     const suggested = [person(0), person(1, { online: false, agreed: [2] }), person(2)]
     expect(leavers(table(suggested, [1]))).toEqual([{ seat: 1, agreed: [2], asks: true, missing: [] }])

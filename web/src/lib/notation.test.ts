@@ -24,6 +24,8 @@ const MOVES: Record<string, string[]> = {
     'claim gear gear for architecture',
     'token stack',
     'take giza',
+    'extra architecture giza',
+    'look giza',
     'look right',
     'keep coin',
     'wonder rhodes',

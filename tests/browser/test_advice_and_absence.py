@@ -1,0 +1,192 @@
+"""What a Master would do, what a game was lost by, and who plays for somebody who is gone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.architects import Architects
+from tests.browser.conftest import Invite
+from tests.browser.house import House
+from tests.browser.person import Json, Person
+from tests.browser.prepared import advisers_are_ready, architects, together
+from tests.browser.test_every_page import Theme, look
+
+# A review asks for one move after the other, on a machine that may be busy with other tests.
+SOON = 90_000
+
+HOW = pytest.mark.parametrize(
+    ("language", "phone", "theme"), [("en", False, "light"), ("hu", True, "dark")], ids=["desktop", "phone"]
+)
+
+
+def for_everybody(person: Person, state: str, theme: Theme) -> None:
+    wrong = list(look(person, state, (theme,)))
+    assert wrong == [], "\n".join(wrong)
+
+
+def light(person: Person, label: str) -> Locator:
+    """The frame on the board that carries a label."""
+    return person.page.get_by_role("main").get_by_text(label, exact=True).locator("xpath=..")
+
+
+def lies_on(frame: Locator, what: Locator) -> bool:
+    """A frame has its middle on what it is about, and is hardly larger."""
+    outer, inner = frame.bounding_box(), what.bounding_box()
+    assert outer
+    assert inner
+    right, down = (outer["x"] + outer["width"] / 2 - inner["x"], outer["y"] + outer["height"] / 2 - inner["y"])
+    inside = 0 < right < inner["width"] and 0 < down < inner["height"]
+    return inside and outer["width"] <= inner["width"] + 24 and outer["height"] <= inner["height"] + 24
+
+
+# --- Hints ---
+
+
+@HOW
+def test_a_hint_is_asked_for_shown_and_played(
+    house: House, visitor: Invite, language: str, phone: bool, theme: Theme
+) -> None:
+    advisers_are_ready(house.base, "architects")
+    ada = visitor(house, Architects, language=language, phone=phone, reduced_motion="reduce")
+    ada.set_up("greedy", name="Ada")
+    assert ada.my_turn()
+    asks, plays, declines = (ada.button(f"ui.hint.{key}", ada.bar) for key in ("ask", "play", "dismiss"))
+
+    ada.press(asks)
+    expect(plays).to_be_visible()
+    advice: Json = next(message["advice"] for message in reversed(ada.heard) if message["type"] == "hint")
+    side = advice["notation"].removeprefix("draw ")
+    expect(ada.bar).to_contain_text(ada.say("move.draw", side=side))
+    shown = light(ada, ada.say("ui.bot.master"))
+    expect(shown).to_be_in_viewport()
+    assert lies_on(shown, ada.deck(side))
+    for_everybody(ada, "hint", theme)
+
+    ada.press(declines)
+    expect(shown).to_have_count(0)
+    ada.press(asks)
+    expect(plays).to_be_visible()
+    before = ada.seq
+    ada.press(plays)
+    ada.catch_up(before + 1)
+    expect(shown).to_have_count(0)
+    updates = [message for message in ada.heard if message["type"] == "update" and message["seq"] > before]
+    assert any(event["type"] == "took" and event["seat"] == 0 for update in updates for event in update["events"])
+
+
+def test_nobody_is_helped_where_hints_were_not_wanted(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Architects)
+    ada.home()
+    ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.set_up")))
+    ada.press(ada.page.get_by_role("switch", name=ada.say("ui.setup.hints")))
+    ada.press(ada.button("ui.setup.start"))
+    ada.at_table()
+    assert ada.my_turn()
+    expect(ada.button("ui.hint.ask", ada.bar)).to_have_count(0)
+
+
+# --- The review ---
+
+
+@HOW
+def test_a_finished_game_is_reviewed_by_keys(
+    house: House, visitor: Invite, language: str, phone: bool, theme: Theme
+) -> None:
+    table = architects(house.base, "random")
+    ada = visitor(
+        house, Architects, language=language, phone=phone, cookie=table.cookie, reduced_motion="reduce", name="Ada"
+    )
+    keys = ada.page.keyboard
+    ada.page.goto(table.path)
+    ada.press(ada.button("ui.end.replay", ada.end))
+    stepper = ada.region("ui.replay.title")
+    ada.button("ui.review.title", stepper).press("Enter")
+    review = ada.region("ui.review.title").first
+    curve = review.get_by_role("slider")
+    # It rests when it is told to, and goes on.
+    ada.button("ui.review.stop", review).press("Enter")
+    ada.button("ui.review.go_on", review).press("Enter")
+    expect(review.get_by_role("list").last.get_by_role("button").first).to_be_visible(timeout=SOON)
+
+    # The curve says in words how everybody stood, and goes from move to move.
+    curve.press("Home")
+    curve.press("ArrowRight")
+    expect(curve).to_have_attribute("aria-valuenow", "1")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile(r"Ada \d+%.*\d+%"))
+    curve.press("PageUp")
+    expect(stepper).to_contain_text(position(ada, curve, 11))
+    curve.press("End")
+    last = int(curve.get_attribute("aria-valuemax") or 0)
+    expect(stepper).to_contain_text(position(ada, curve, last))
+
+    # A move that cost much: the board stands as it was before it, with both moves shown.
+    review.get_by_role("listitem").get_by_role("button").first.press("Enter")
+    expect(review.locator("[aria-current=step]")).to_be_visible()
+    played, better = (light(ada, ada.say(f"ui.review.shown.{which}")) for which in ("played", "better"))
+    expect(played).to_be_visible()
+    expect(better).to_be_in_viewport()  # on a phone there may not be room for both
+    expect(stepper).to_contain_text(ada.say("ui.review.better", move="").strip())
+    for_everybody(ada, "review", theme)
+    keys.press("Tab")
+    ada.button("ui.replay.next", stepper).press("Enter")
+    expect(better).to_have_count(0)
+    expect(review.locator("[aria-current=step]")).to_have_count(0)
+
+
+def position(ada: Person, curve: Locator, at: int) -> str:
+    return ada.say("ui.replay.position", n=at, total=int(curve.get_attribute("aria-valuemax") or 0))
+
+
+# --- Stand-ins ---
+
+
+def test_a_bot_plays_for_whoever_is_gone_until_they_are_back(house: House, visitor: Invite) -> None:
+    at, *cookies = together(house.base, "Ada", "Béla", "Cili", game="architects", first_player="first_seat")
+    ada = visitor(house, Architects, cookie=cookies[0], name="Ada", reduced_motion="reduce")
+    bela = visitor(
+        house, Architects, cookie=cookies[1], name="Béla", language="hu", phone=True, reduced_motion="reduce"
+    )
+    cili = visitor(house, Architects, cookie=cookies[2], name="Cili", reduced_motion="reduce")
+    for person in (ada, bela, cili):
+        person.page.goto(at)
+        person.at_table()
+    for person in (ada, bela):
+        assert person.my_turn()
+        person.take(person.best_deck())
+    assert cili.my_turn()
+
+    offers = [one.button("ui.stand_in.offer", one.bar, player="Cili") for one in (ada, bela)]
+    for offer in offers:
+        expect(offer).to_have_count(0)
+    cili.home()
+    for offer in offers:
+        expect(offer).to_be_visible()
+    ada.press(offers[0])
+    agrees = bela.button("ui.stand_in.agree", bela.bar)
+    expect(agrees).to_be_visible()
+    called = {2: "Cili", 1: "Béla", 0: "Ada"}.__getitem__
+    question = bela.say("ui.stand_in.question", called, players=["Ada"], n=1, player="Cili")
+    expect(bela.bar).to_contain_text(question)
+    expect(ada.bar).to_contain_text(ada.say("ui.stand_in.asked", player="Cili", players=["Béla"]))
+    for_everybody(bela, "a bot is offered", "dark")
+    assert not ada.your_turn.count(), "a bot played before everybody agreed"
+
+    bela.press(agrees)
+    # Beside the seat on a desktop, in the strip on a phone.
+    says = [one.page.get_by_text(one.say("ui.seat.stand_in", name="Cili"), exact=True) for one in (ada, bela)]
+    signs = [sign.filter(visible=True) for sign in says]
+    for sign in signs:
+        expect(sign).to_have_count(1)
+    assert ada.my_turn(), "the bot has played"
+    for_everybody(ada, "a bot plays", "light")
+
+    cili.page.goto(at)
+    cili.at_table()
+    for sign in signs:
+        expect(sign).to_have_count(0)
+    ada.take(ada.best_deck())
+    assert bela.my_turn()
+    bela.take(bela.best_deck())
+    assert cili.my_turn(), "the seat is hers again"

@@ -1,0 +1,35 @@
+/** Shows moves on the board, one beside the other; returns what ends it. */
+import { mount, unmount } from 'svelte'
+import Lights from '../parts/Lights.svelte'
+import { t } from './i18n.svelte'
+import type { Room } from './room.svelte'
+import { targets, type Target } from './targets'
+
+/** A move that is shown on the board. */
+export interface Light {
+  kind: 'better' | 'played'
+  label: string
+  targets: Target[]
+  /** Where it is shown when nothing else of it can be seen. */
+  seat: number
+}
+
+export interface Shown {
+  notation: string
+  kind: Light['kind']
+  /** Who says so, where it is not simply the better move. */
+  label?: string
+}
+
+export function light(room: Room, seat: number, moves: Shown[]): () => void {
+  const lights = moves.map(({ notation, kind, label = t(`ui.review.shown.${kind}`) }): Light => ({
+    kind,
+    label,
+    seat,
+    targets: targets(room.game, room.view, seat, seat === room.you, notation),
+  }))
+  // Within the table, so that what lies over the board there lies over them, too.
+  const target = document.querySelector('main') ?? document.body
+  const shown = mount(Lights, { target, props: { lights } })
+  return () => void unmount(shown)
+}
