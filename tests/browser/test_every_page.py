@@ -45,8 +45,7 @@ SMALL = """
 """
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
 def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
     """What all games share, and everything of Alhambra: what is light in one language is dark in the other."""
     themes = THEMES if language == "en" else THEMES[::-1]

@@ -12,7 +12,8 @@ from ziggurat import Replay
 from ziggurat.cli.boards import find
 from ziggurat.cli.screen import Screen
 
-PLAY = ("play", "alhambra", "--seed", "3", "--players", "2")
+# Against chance, so that the same happens whatever the heuristic thinks.
+PLAY = ("play", "alhambra", "--seed", "3", "--players", "2", "--bots", "random")
 TO_THE_END = "1\n\n\n" * 200  # always the first choice; a lone Enter is asked again or accepts what is suggested
 
 
@@ -25,7 +26,7 @@ def test_a_whole_game_by_pressing_enter(cli: Cli, tmp_path: Path) -> None:
     assert "won" in ran.out.splitlines()[-2]
     replay = Replay.parse((tmp_path / "mine.txt").read_text(encoding="utf-8"))
     assert replay.verify().finished
-    assert replay.names == ["Guest", "Merchant"]
+    assert replay.names == ["Guest", "Wanderer"]
 
 
 def test_the_same_answers_give_the_same_game(cli: Cli) -> None:
@@ -47,11 +48,11 @@ def test_the_board_shows_what_a_player_needs(cli: Cli) -> None:
     assert "Your hand: ● yellow 8 7 = 15" in out
     assert "Open money: " in out
     assert "Neutral player" in out
-    assert "Merchant buys arcades 8, paying 8 orange (orange 8)." in out
+    assert "Wanderer takes money: yellow 5." in out
 
 
 def test_an_exact_payment_is_said_before_it_is_confirmed(cli: Cli) -> None:
-    out = cli("play", "alhambra", "--seed", "3", "--players", "2", typed="take green 8\n").out
+    out = cli(*PLAY, typed="take green 8\n").out
     assert "exact, you play again" in out  # in the menu, before anything is chosen
     assert "buys" not in out.rpartition("Possible moves")[2]
 
@@ -122,7 +123,7 @@ def test_rules_can_be_read_at_the_table(cli: Cli) -> None:
 def test_six_players_with_bots_of_both_kinds(cli: Cli) -> None:
     ran = cli("play", "alhambra", "--bots", "greedy,random,greedy,random,greedy", "--seed", "1", typed="q\n")
     assert ran.code == 0
-    assert {"Merchant 3", "Wanderer 2"} <= {line.strip()[:10] for line in ran.out.splitlines()}
+    assert {"Mason 3", "Wanderer 2"} <= {" ".join(line.split()[:2]) for line in ran.out.splitlines()}
 
 
 def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:

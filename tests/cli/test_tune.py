@@ -18,20 +18,34 @@ LINE = ("tune", "alhambra", "--games", "20", "--seed", "3", "--workers", "1")
 def rigged(cli: Cli, tmp_path: Path) -> Path:
     """Weights with which nobody would ever buy."""
     file = tmp_path / "rigged.toml"
-    file.write_text(write_weights(GAME.weights_text(), {**GAME.weights, "coin": 3000}, ["rigged"]), encoding="utf-8")
+    file.write_text(write_weights(GAME.weights_text(), {**GAME.weights, "coin": 1500}, ["rigged"]), encoding="utf-8")
     return file
 
 
 def test_better_weights_are_written_with_the_command_and_the_match(cli: Cli, rigged: Path, tmp_path: Path) -> None:
     own = GAME.weights_text()
-    ran = cli(*LINE, "--generations", "6", "--match", "200", "--start", str(rigged), "--out", "found.toml")
+    ran = cli(
+        *LINE,
+        "--generations",
+        "8",
+        "--games",
+        "40",
+        "--sigma",
+        "0.6",
+        "--match",
+        "200",
+        "--start",
+        str(rigged),
+        "--out",
+        "found.toml",
+    )
     assert ran.code == 0, ran.err
     assert "written: found.toml" in ran.out
     text = (tmp_path / "found.toml").read_text(encoding="utf-8")
-    assert GAME.load_weights(text)["coin"] < 3000
+    assert GAME.load_weights(text)["coin"] < 1500
     head = text.partition("\n\n")[0]
-    assert "# Made by: ziggurat tune alhambra --players 2 --games 20 --generations 6" in head
-    assert "#   --match 200 --seed 3 --sigma 0.3 --margin 0.5" in head
+    assert "# Made by: ziggurat tune alhambra --players 2 --games 40 --generations 8" in head
+    assert "#   --match 200 --seed 3 --sigma 0.6 --margin 0.5" in head
     assert "# Against the weights before: " in head
     assert "of 200 games at 2 players (95 % interval " in head
     assert "rigged" not in head
