@@ -12,7 +12,7 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "builder": Budget(iterations=200, seconds=0.8),
+    "builder": Budget(iterations=300, seconds=0.8),
     "architect": Budget(iterations=4000, seconds=0.8),
     "master": Budget(iterations=40_000, seconds=2.5),
 }
