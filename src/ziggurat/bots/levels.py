@@ -14,7 +14,7 @@ from ziggurat.core.game import Game
 BUDGETS = {
     "builder": Budget(iterations=300, seconds=0.8),
     "architect": Budget(iterations=4000, seconds=0.8),
-    "master": Budget(iterations=40_000, seconds=2.5),
+    "master": Budget(iterations=16_000, seconds=2.5),
 }
 
 BOTS: dict[str, Callable[[Game], Bot]] = {
