@@ -19,7 +19,7 @@ BUDGETS = {
 
 BOTS: dict[str, Callable[[Game], Bot]] = {
     "random": lambda game: RandomBot(),
-    "apprentice": lambda game: GreedyBot(random=300),
+    "apprentice": lambda game: GreedyBot(random=450),
     "greedy": lambda game: GreedyBot(),
     "builder": lambda game: SearchBot(game, BUDGETS["builder"]),
     "architect": lambda game: SearchBot(game, BUDGETS["architect"]),
