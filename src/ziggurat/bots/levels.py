@@ -1,4 +1,4 @@
-"""The bots by name, from the weakest to the strongest. Each wins clearly against the one before it."""
+"""The bots by name, from the weakest to the strongest. docs/bots.md has what was measured."""
 
 from __future__ import annotations
 
