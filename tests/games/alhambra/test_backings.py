@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
-from tests.compiled import locked
+from tests.games.checked import checked_rules, play_checked
 
 import ziggurat
-from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import Position, generator
 from ziggurat.core.random import RNG
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.testing import check_game
 from ziggurat.testing.twin import Twin
 
@@ -72,35 +69,13 @@ def test_a_game_begun_interpreted_goes_on_compiled(compiled: Runtime, monkeypatc
 @pytest.fixture(scope="module")
 def checked() -> Runtime:
     """The rules compiled so that every index is checked."""
-    runtime = Runtime(GAME)
-    with locked(cache_root() / "tests-checked.lock"):
-        runtime.prepare(boundscheck=True)
-    return runtime
+    return checked_rules(GAME)
 
 
 def test_no_index_is_out_of_bounds(checked: Runtime) -> None:
     """Random and greedy play of whole games, with every access to a field checked."""
-    results = np.zeros((20, 6), dtype=np.int64)
     for players in range(2, 7):
-        template = GAME.template(GAME.components.values, players, GAME.check_setup(players, {}))
-        states = np.zeros(3, dtype=GAME.record)
-        states[0] = template[0]
-        totals = np.zeros(4, dtype=np.int64)
-        brains = np.array([seat % 2 for seat in range(players)], dtype=np.int64)
-        played = checked.kernels["games"](
-            states,
-            generator(players),
-            brains,
-            new_trace(),
-            new_outs([GAME.weight_values] * players),
-            totals,
-            results,
-            20,
-            0,
-            5000,
-        )
-        assert played == 0
-        assert results[:, :players].min() >= 0
+        play_checked(checked, players, {}, 20)
 
 
 def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
-from tests.compiled import locked
+from tests.games.checked import checked_rules, play_checked
 
 import ziggurat
-from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.table import Table
@@ -57,35 +54,14 @@ def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[
 @pytest.fixture(scope="module")
 def checked() -> Runtime:
     """The rules compiled so that every index is checked."""
-    runtime = Runtime(GAME)
-    with locked(cache_root() / "tests-checked.lock"):
-        runtime.prepare(boundscheck=True)
-    return runtime
+    return checked_rules(GAME)
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
     """Random and greedy play of whole games, with every access to a field checked."""
     for players in PLAYERS:
-        options = GAME.check_setup(players, OPTIONS[number])
-        states = np.zeros(3, dtype=GAME.record)
-        states[0] = GAME.template(GAME.components.values, players, options)[0]
-        results = np.zeros((12, 7), dtype=np.int64)
-        brains = np.array([seat % 2 for seat in range(players)], dtype=np.int64)
-        played = checked.kernels["games"](
-            states,
-            generator(players),
-            brains,
-            new_trace(),
-            new_outs([GAME.weight_values] * players),
-            np.zeros(4, dtype=np.int64),
-            results,
-            12,
-            0,
-            9000,
-        )
-        assert played == 0
-        assert results[:, :players].min() >= 0
+        play_checked(checked, players, OPTIONS[number], 12)
 
 
 def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
-from tests.compiled import locked
+from tests.games.checked import checked_rules, play_checked
 from tests.games.ginkgopolis.table import GAME, at_random, options_for
 
 import ziggurat
-from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
-from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.testing import check_game
 from ziggurat.testing.twin import Twin
 
@@ -54,35 +51,14 @@ def test_a_game_by_the_interpreted_rules_alone() -> None:
 @pytest.fixture(scope="module")
 def checked() -> Runtime:
     """The rules compiled so that every index is checked."""
-    runtime = Runtime(GAME)
-    with locked(cache_root() / "tests-checked.lock"):
-        runtime.prepare(boundscheck=True)
-    return runtime
+    return checked_rules(GAME)
 
 
 @pytest.mark.parametrize("players", range(1, 6))
 def test_no_index_is_out_of_bounds(players: int, checked: Runtime) -> None:
     """Random and greedy play of whole games with every option, with every access to a field checked."""
     for options in options_for(players):
-        template = GAME.template(GAME.components.values, players, GAME.check_setup(players, options))
-        states = np.zeros(3, dtype=GAME.record)
-        states[0] = template[0]
-        totals, results = np.zeros(4, dtype=np.int64), np.zeros((60, 6), dtype=np.int64)
-        brains = np.array([seat % 2 for seat in range(players)], dtype=np.int64)
-        unfinished = checked.kernels["games"](
-            states,
-            generator(players),
-            brains,
-            new_trace(),
-            new_outs([GAME.weight_values] * players),
-            totals,
-            results,
-            60,
-            0,
-            5000,
-        )
-        assert unfinished == 0
-        assert results[:, :players].min() >= 0
+        play_checked(checked, players, options, 60)
 
 
 def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:

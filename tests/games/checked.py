@@ -1,0 +1,46 @@
+"""Whole games with rules compiled so that every index is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from tests.compiled import locked
+
+from ziggurat.core.game import Game
+from ziggurat.core.kernel import cache_root
+from ziggurat.core.position import generator
+from ziggurat.core.runtime import Runtime
+from ziggurat.core.trace import new_outs, new_trace
+
+DECISIONS = 9000
+
+
+def checked_rules(game: Game) -> Runtime:
+    """Compile, one process at a time."""
+    runtime = Runtime(game)
+    with locked(cache_root() / "tests-checked.lock"):
+        runtime.prepare(boundscheck=True)
+    return runtime
+
+
+def play_checked(rules: Runtime, players: int, options: Mapping[str, str], games: int) -> None:
+    """Seats play at random and by the heuristic in turn; every game ends, and nobody has less than nothing."""
+    game = rules.game
+    states = np.zeros(3, dtype=game.record)
+    states[0] = game.template(game.components.values, players, game.check_setup(players, options))[0]
+    results = np.zeros((games, players), dtype=np.int64)
+    unfinished = rules.kernels["games"](
+        states,
+        generator(players),
+        np.arange(players, dtype=np.int64) % 2,
+        new_trace(),
+        new_outs([game.weight_values] * players),
+        np.zeros(1, dtype=np.int64),
+        results,
+        games,
+        0,
+        DECISIONS,
+    )
+    assert unfinished == 0
+    assert results.min() >= 0
