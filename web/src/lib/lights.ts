@@ -3,7 +3,8 @@ import { mount, unmount } from 'svelte'
 import Lights from '../parts/Lights.svelte'
 import { t } from './i18n.svelte'
 import type { Room } from './room.svelte'
-import { targets, type Target } from './targets'
+import { targets } from './moves'
+import type { Target } from './notation'
 
 /** A move that is shown on the board. */
 export interface Light {
