@@ -54,9 +54,11 @@ def test_what_lies_face_down_is_on_one_screen_only(house: House, visitor: Invite
             seen[f"tile hidden from {first.name}"] += hidden["with_tile"]
             first.play()
             second.catch_up(first.seq)
-        while second.state["view"]["phase"] in ("good", "marker"):
-            second.play()
-            first.catch_up(second.seq)
+        # The rest of the round, tiles to give back among it.
+        while first.state["view"]["phase"] != "choose" and not first.state["view"]["finished"]:
+            one, other = (first, second) if first.legal else (second, first)
+            one.play()
+            other.catch_up(one.seq)
         for one, other in ((first, second), (second, first)):
             what_is_secret_is_nowhere(one, other)
             seen["known"] += what_was_passed_is_remembered(one, other)
