@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
@@ -111,9 +112,13 @@ def what_is_secret_is_nowhere(reader: Ginkgopolis, other: Ginkgopolis) -> None:
         hidden.add(theirs["chosen"]["tile"])
     # A tile that could not be paid for was turned over, and went back behind the screen.
     hidden -= {event["args"]["tile"] for event in told(reader) if event["type"] == "fell_back"}
+    # What the reader had behind the screen and gave back may have been drawn by the other since.
+    views = [message["view"] for message in reader.heard if message["type"] == "update" and message["view"]]
+    hidden -= {tile for view in views for tile in view["builders"][reader.you]["tiles"] or ()}
+    heard = json.dumps(reader.heard)
     page = str(reader.page.evaluate("document.documentElement.outerHTML"))
     for tile in hidden:
-        assert f'"{tile}"' not in str(reader.heard), f"{tile} was told"
+        assert f'"{tile}"' not in heard, f"{tile} was told"
         assert not re.search(rf"\b{re.escape(reader.say('label.card', card=tile))}\b", page), f"{tile} is on the page"
 
 
