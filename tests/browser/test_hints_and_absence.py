@@ -94,6 +94,7 @@ def test_nobody_is_helped_where_hints_were_not_wanted(house: House, visitor: Inv
 def test_a_finished_game_is_reviewed_by_keys(
     house: House, visitor: Invite, language: str, phone: bool, theme: Theme
 ) -> None:
+    advisers_are_ready(house.base, "architects")
     table = architects(house.base, "random")
     ada = visitor(
         house, Architects, language=language, phone=phone, cookie=table.cookie, reduced_motion="reduce", name="Ada"
