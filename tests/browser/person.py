@@ -76,6 +76,7 @@ class Person:
         self.socket: WebSocket | None = None
         """The one that was opened last."""
         self.heard: list[Json] = []
+        self.read = 0  # how much of it a test has looked at
         """Every message that came over a socket."""
         self.expected: set[str] = set()
         self.patient = False

@@ -30,39 +30,49 @@ from tests.server.player import Live
 
 def test_what_lies_face_down_is_on_one_screen_only(house: House, visitor: Invite) -> None:
     """Of chosen cards, of hands and of what screens hide, nothing is on the page or in the messages of others."""
-    ada = visitor(house, Ginkgopolis, name="Ada")
-    bela = visitor(house, Ginkgopolis, language="hu", theme="dark", name="Béla")
-    two_sit_down(ada, bela)
+    wanted = {"tile hidden from Ada", "tile hidden from Béla", "known"}
     seen: Counter[str] = Counter()
-    while not (seen["tile hidden from Ada"] and seen["tile hidden from Béla"] and seen["known"]):
-        assert not ada.state["view"]["finished"], f"only seen: {seen}"
-        first, second = (ada, bela) if ada.state["view"]["first"] == 0 else (bela, ada)
-        choose_what_is_hidden(second, first, seen)
+    while not wanted <= set(+seen):
+        # In some games a tile is hardly ever laid down by the one who waits.
+        assert seen["games"] < 4, f"only seen: {seen}"
+        seen["games"] += 1
+        ada = visitor(house, Ginkgopolis, name="Ada")
+        bela = visitor(house, Ginkgopolis, language="hu", theme="dark", name="Béla")
+        two_sit_down(ada, bela)
+        while not (ada.state["view"]["finished"] or wanted <= set(+seen)):
+            a_round_in_secret(ada, bela, seen)
+
+
+def a_round_in_secret(ada: Ginkgopolis, bela: Ginkgopolis, seen: Counter[str]) -> None:
+    first, second = (ada, bela) if ada.state["view"]["first"] == 0 else (bela, ada)
+    choose_what_is_hidden(second, first, seen)
+    what_is_secret_is_nowhere(first, second)
+    first.play()
+    second.catch_up(first.seq)
+    # The first acts. As long as that takes a decision, the card of the second is still face down.
+    while first.state["view"]["phase"] in ("good", "marker") and first.state["view"]["turn"] == first.you:
+        hidden = second.own["chosen"]
+        laid = "label.chosen_hidden_tile" if hidden["with_tile"] else "label.chosen_hidden"
+        expect(first.player(second.name).get_by_role("img", name=first.say(laid), exact=True)).to_be_visible()
         what_is_secret_is_nowhere(first, second)
+        # What is turned over, everybody sees.
+        played = second.state["view"]["builders"][first.you]["played"]
+        words = second.say("label.played", card=played["card"])
+        shown = second.player(first.name).get_by_role("img", name=re.compile(f"^{re.escape(words)}"))
+        expect(shown).to_be_visible()
+        seen[f"tile hidden from {first.name}"] += hidden["with_tile"]
         first.play()
         second.catch_up(first.seq)
-        # The first acts. As long as that takes a decision, the card of the second is still face down.
-        while first.state["view"]["phase"] in ("good", "marker") and first.state["view"]["turn"] == first.you:
-            hidden = second.own["chosen"]
-            laid = "label.chosen_hidden_tile" if hidden["with_tile"] else "label.chosen_hidden"
-            expect(first.player(second.name).get_by_role("img", name=first.say(laid), exact=True)).to_be_visible()
-            what_is_secret_is_nowhere(first, second)
-            # What is turned over, everybody sees.
-            played = second.state["view"]["builders"][first.you]["played"]
-            words = second.say("label.played", card=played["card"])
-            shown = second.player(first.name).get_by_role("img", name=re.compile(f"^{re.escape(words)}"))
-            expect(shown).to_be_visible()
-            seen[f"tile hidden from {first.name}"] += hidden["with_tile"]
-            first.play()
-            second.catch_up(first.seq)
-        # The rest of the round, tiles to give back among it.
-        while first.state["view"]["phase"] != "choose" and not first.state["view"]["finished"]:
-            one, other = (first, second) if first.legal else (second, first)
-            one.play()
-            other.catch_up(one.seq)
-        for one, other in ((first, second), (second, first)):
-            what_is_secret_is_nowhere(one, other)
-            seen["known"] += what_was_passed_is_remembered(one, other)
+    # The rest of the round, tiles to give back among it. In the end everything is shown.
+    while first.state["view"]["phase"] != "choose":
+        if first.state["view"]["finished"]:
+            return
+        one, other = (first, second) if first.legal else (second, first)
+        one.play()
+        other.catch_up(one.seq)
+    for one, other in ((first, second), (second, first)):
+        what_is_secret_is_nowhere(one, other)
+        seen["known"] += what_was_passed_is_remembered(one, other)
 
 
 def two_sit_down(ada: Ginkgopolis, bela: Ginkgopolis, **options: str) -> None:
@@ -101,7 +111,9 @@ def what_is_secret_is_nowhere(reader: Ginkgopolis, other: Ginkgopolis) -> None:
     """Neither in the messages nor on the page, as a cheat reads it."""
     other.catch_up(reader.seq)
     reader.catch_up(other.seq)
-    for message in reader.heard:
+    news = reader.heard[reader.read :]
+    reader.read = len(reader.heard)
+    for message in news:
         if message["type"] == "update" and message["view"]:
             hears_nothing_of_others(message, reader.you)
         for path, name, value in parts(message):
@@ -115,7 +127,7 @@ def what_is_secret_is_nowhere(reader: Ginkgopolis, other: Ginkgopolis) -> None:
     # What the reader had behind the screen and gave back may have been drawn by the other since.
     views = [message["view"] for message in reader.heard if message["type"] == "update" and message["view"]]
     hidden -= {tile for view in views for tile in view["builders"][reader.you]["tiles"] or ()}
-    heard = json.dumps(reader.heard)
+    heard = json.dumps(news)
     page = str(reader.page.evaluate("document.documentElement.outerHTML"))
     for tile in hidden:
         assert f'"{tile}"' not in heard, f"{tile} was told"
