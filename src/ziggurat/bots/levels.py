@@ -12,9 +12,9 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "builder": Budget(iterations=300, seconds=0.8),
-    "architect": Budget(iterations=4000, seconds=0.8),
-    "master": Budget(iterations=16_000, seconds=2.5),
+    "builder": Budget(iterations=120, seconds=0.7),
+    "architect": Budget(iterations=600, seconds=0.7),
+    "master": Budget(iterations=12_000, seconds=2.0),
 }
 
 BOTS: dict[str, Callable[[Game], Bot]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,8 @@ from ziggurat.core.trace import new_out, new_trace
 CHUNK_SECONDS = 0.01
 """How long compiled code runs before it looks at the clock."""
 FIRST_CHUNK = 16
+DOUBT = 1.0
+"""An action of which n games were played is sure to be worth the mean less DOUBT / sqrt(n), two to three errors of it."""
 MOST_ITERATIONS = 10_000_000
 LONGEST_SECONDS = 3600.0
 
@@ -50,9 +53,12 @@ class Budget:
 
     @property
     def part(self) -> Budget:
-        """For a further step of a move, about which the tree knows something already: a quarter."""
+        """For a further step of a move, about which the tree knows something already: a quarter.
+
+        Of the seconds an eighth, since people wait for all the steps together.
+        """
         iterations = None if self.iterations is None else max(1, self.iterations // 4)
-        return Budget(iterations, None if self.seconds is None else self.seconds / 4)
+        return Budget(iterations, None if self.seconds is None else self.seconds / 8)
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,8 @@ class Plan:
 
     Attributes:
         explore: weight of the bound's second term.
-        guess: the prior of the heuristic's choice, the other actions sharing the rest; by default the game's ``trust``.
+        guess: the prior of the heuristic's choice in the decision itself, the other actions sharing the rest.
+        trust: the same in the decisions that follow; by default the game's ``trust``.
         width: how far ahead a margin is clear, in parts of the scores.
         random: decisions in a thousand that a playout makes at random.
         share_win, share_rank: parts of the reward for winning and for the rank; the rest is for the margin.
@@ -69,7 +76,8 @@ class Plan:
     """
 
     explore: float = 1.0
-    guess: float | None = None
+    guess: float = 0.3
+    trust: float | None = None
     width: float = 0.1
     random: int = 0
     share_win: float = 0.6
@@ -89,13 +97,13 @@ class Option:
 class Searcher:
     """Trees for one seat of one game, kept from decision to decision as long as the seat knows what happened between.
 
-    Every tree takes about 7 MB, whatever the budget: when it is full, what lies beyond is played by the heuristic.
+    Every tree takes at most 14 MB, whatever the budget: when it is full, what lies beyond is played by the heuristic.
     """
 
     def __init__(self, game: Game, *, plan: Plan | None = None, threads: int = 1) -> None:
         self.game = game
         plan = plan or Plan()
-        self.plan = plan if plan.guess is not None else replace(plan, guess=game.trust)
+        self.plan = plan if plan.trust is not None else replace(plan, trust=game.trust)
         self.threads = threads
         self._story: tuple[int, int] | None = None  # where the tree's history begins, and how long it was
         self._players = 0
@@ -104,12 +112,12 @@ class Searcher:
     def _trees(self) -> list[np.ndarray]:
         trees = [np.zeros(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
-            for name in ("explore", "guess", "width", "random", "share_win", "share_rank", "flat"):
+            for name in ("explore", "guess", "trust", "width", "random", "share_win", "share_rank", "flat"):
                 tree[name] = getattr(self.plan, name)
         return trees
 
     def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Option]:
-        """What the actions of a decision are worth, the most tried one first.
+        """What the actions of a decision are worth, the best one first.
 
         Args:
             rng: generator of shape (1,); it moves on.
@@ -163,7 +171,7 @@ class Searcher:
         for tree in self._trees:
             fields = tree[0]
             known = self._story is not None and self._story[0] == first
-            if not known or fields["nodes"] > NODES // 2:
+            if not known or fields["nodes"] > NODES * 3 // 4:
                 nodes, edges = int(fields["nodes"]) + 1, int(fields["edges"]) + 1
                 for name in ("sum", "visits", "first"):
                     fields[name][:nodes] = 0
@@ -187,7 +195,8 @@ class Searcher:
                 gain[action] = gain.get(action, 0.0) + float(fields["gain"][edge])
                 edge = int(fields["next"][edge])
         options = [Option(action, n, gain[action] / n) for action, n in tries.items() if n]
-        return sorted(options, key=lambda option: (-option.tries, -option.worth, option.action))
+        # Few lucky games prove nothing, so what counts is what an action is worth at least.
+        return sorted(options, key=lambda option: (DOUBT / math.sqrt(option.tries) - option.worth, option.action))
 
 
 def _split(rng: np.ndarray) -> np.ndarray:
@@ -201,7 +210,7 @@ def _split(rng: np.ndarray) -> np.ndarray:
 
 
 class SearchBot(Bot):
-    """Plays what its search tried most."""
+    """Plays what its search found best."""
 
     def __init__(self, game: Game, budget: Budget, *, plan: Plan | None = None, threads: int = 1) -> None:
         self.budget = budget

@@ -6,9 +6,10 @@ learns what its own seat got (max^n). See Cowling, Powley and Whitehouse, "Infor
 IEEE Transactions on Computational Intelligence and AI in Games 4 (2012).
 
 A node is what one seat has seen since the root (the multiple-observer variant): its key is a hash of the actions that
-the seat knows of, so that nobody in the tree answers to a choice that is still a secret. Simultaneous choices are made
-one after another in that way. Chance is not part of the key: an action's value is its average over the deals, and
-because not every action is possible in every deal, a bound counts how often an action could have been chosen.
+the seat knows of, so that nobody in the tree answers to a choice that is still a secret, and of what lies open, so that
+answers are learned for the cards that came and not for all that might have come. Simultaneous choices are made one after
+another in that way. Of hidden cards only those of the searching seat are part of the key; because not every action is
+possible in every deal of the others, a bound counts how often an action could have been chosen.
 
 Nothing here reads the truth: the root is a redealt position, and every iteration deals again.
 """
@@ -35,14 +36,17 @@ scores: Callable[..., int]
 winners: Callable[..., int]
 concealed: Callable[..., bool]
 redeal: Callable[..., None]
+observe: Callable[..., int]
 suggest: Callable[..., int]
-actors = legal = play = scores = winners = concealed = redeal = suggest = None  # type: ignore[assignment]
+actors = legal = play = scores = winners = concealed = redeal = observe = suggest = None  # type: ignore[assignment]
 
-NODES = 1 << 15
-EDGES = 1 << 18
-BUCKETS = 1 << 16
+NODES = 1 << 16
+EDGES = 1 << 19
+BUCKETS = 1 << 17
 DEPTH = 128
 """Decisions of a path that the tree can hold; forced ones take no room."""
+FADING = 500
+"""Tries after which half of the prior's advantage is gone in the decision that is searched for."""
 SEATS = 8
 ACTIONS = 4096
 
@@ -81,6 +85,7 @@ TREE = np.dtype(
         # Settings, see Plan.
         ("explore", np.float64),
         ("guess", np.float64),
+        ("trust", np.float64),
         ("width", np.float64),
         ("random", np.int64),
         ("share_win", np.float64),
@@ -155,13 +160,16 @@ def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record
         tree.edge_of[tree.action[edge]] = edge
         edge = tree.next[edge] + 0
     average = tree.sum[node] / tree.visits[node]
-    rest = (1.0 - tree.guess) / (n - 1)
+    trust = tree.trust + 0.0
+    if tree.depth == 0:
+        trust = tree.guess + (trust - tree.guess) * FADING / (FADING + tree.visits[node])
+    rest = (1.0 - trust) / (n - 1)
     best: int = out.values[0] + 0
     best_bound, ties = -1.0e9, 1
     for i in range(n):
         action = out.values[i]
         edge = tree.edge_of[action] + 0
-        prior = tree.guess if action == guess else rest
+        prior = trust if action == guess else rest
         if edge:
             tree.chances[edge] += 1
             tries = tree.tries[edge]
@@ -199,9 +207,20 @@ def note_seen(s: Record, tree: Record, actor: int, action: int, secret: bool, la
 
 
 @kernel
-def decide(s: Record, tree: Record, actor: int, n: int, guess: int, rng: Record, out: Record) -> int:
+def sight(s: Record, seat: int, out: Record) -> int:
+    """A hash of what a seat sees; of what everybody sees for seat -1."""
+    out_of_line()
+    n = observe(s, seat, out)
+    key = 0
+    for i in range(n):
+        key = (key ^ out.values[i] + 0x51ED27) * ODD & MASK
+    return key ^ key >> 31
+
+
+@kernel
+def decide(s: Record, tree: Record, actor: int, view: int, n: int, guess: int, rng: Record, out: Record) -> int:
     """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's."""
-    key = mix(tree.seen[actor], actor)
+    key = mix(mix(tree.seen[actor], actor), view)
     node = find(tree, key)
     action = guess
     if tree.depth == 0 and tree.forced:
@@ -253,10 +272,11 @@ def iterate(s: Record, tree: Record, rng: Record, trace: Record, out: Record, fi
             n = legal(s, actor, out)
             action = out.values[0] + 0
             if n > 1:
+                view = sight(s, actor if actor == first else -1, out)
                 guess = suggest(s, actor, rng, out)
                 n = legal(s, actor, out)
                 before = tree.nodes + 0
-                action = decide(s, tree, actor, n, guess, rng, out)
+                action = decide(s, tree, actor, view, n, guess, rng, out)
                 # One decision is added in an iteration.
                 inside = tree.depth < DEPTH and tree.nodes == before
                 length = tree.depth if tree.depth < DEPTH else length

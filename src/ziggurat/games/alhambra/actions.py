@@ -154,8 +154,9 @@ def _confirmations(s: Any, paid: bool) -> list[Confirmation]:
 def _suggested_payment(s: Any, seat: int) -> list[int]:
     """Further cards that reach the price as cheaply as possible."""
     s.paid_last = MAX_VALUE
-    suggested = []
-    while value := next_payment(s, seat):
+    suggested: list[int] = []
+    out = ListRecord(OUT)
+    while value := next_payment(s, seat, out):
         pay_card(s, seat, value)
         suggested.append(PAY + value)
     return suggested

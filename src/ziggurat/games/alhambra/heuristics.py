@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.alhambra.rules import place_of, shared_points, tied_with
+from ziggurat.games.alhambra.rules import shared_points
 from ziggurat.games.alhambra.state import (
     BUILDING_BASE,
     BUY,
@@ -35,6 +35,7 @@ LATER = 5  # per cent that a round after the next one counts
 RIVAL = 6  # per cent that what others get counts against oneself
 
 NO_PAYMENT = -1
+SUMMED = (1 << 61) - 1
 # Places of ``out.values`` while a decision is looked at.
 VALUES = 1 << OPEN_MONEY
 MASKS = 2 << OPEN_MONEY
@@ -43,21 +44,26 @@ LEAST = -1 << 40  # less than anything is worth
 
 
 @kernel
-def reachable_sums(s: Record, seat: int, currency: int, highest: int) -> int:
-    """Bit n is set when cards of at most ``highest`` of this currency can pay exactly n (up to 60)."""
+def with_copies(sums: int, value: int, copies: int) -> int:
+    """The sums that can be paid with so many more cards of a value; bit n is for n, and above 60 means nothing."""
+    if copies > 3:
+        for _ in range(copies - 3):
+            sums |= sums << value
+        copies = 3
+    # Up to three copies without a branch: with one of them, then with the others.
+    one = min(copies, 1)
+    sums |= sums << value * one
+    return (sums | sums << value * (copies - one)) & SUMMED
+
+
+@kernel
+def reachable_sums(s: Record, seat: int, currency: int) -> int:
+    """Bit n is set when a hand can pay exactly n in this currency (up to 60)."""
     out_of_line()
     sums = 1
     hand = s.hand[seat][currency]
-    for value in range(1, highest + 1):
-        copies = hand[value] + 0
-        if copies > 3:
-            for _ in range(copies - 3):
-                sums |= sums << value & 0x1FFFFFFFFFFFFFFF
-            copies = 3
-        # Up to three copies without a branch: with one of them, then with the others.
-        one = min(copies, 1)
-        sums |= sums << value * one & 0x1FFFFFFFFFFFFFFF
-        sums |= sums << value * (copies - one) & 0x1FFFFFFFFFFFFFFF
+    for value in range(1, MAX_VALUE + 1):
+        sums = with_copies(sums, value, hand[value] + 0)
     return sums
 
 
@@ -71,7 +77,7 @@ def cheapest_sum(sums: int, price: int) -> int:
 
 
 @kernel
-def next_payment(s: Record, seat: int) -> int:
+def next_payment(s: Record, seat: int, out: Record) -> int:
     """The card to pay next on the way to the cheapest total; 0 when it is reached.
 
     Cards are paid from the highest down, so a higher card is laid if the rest can be made up from cards not above it.
@@ -81,16 +87,18 @@ def next_payment(s: Record, seat: int) -> int:
     if need <= 0:
         return 0
     hand = s.hand[seat][s.paying]
-    target = cheapest_sum(reachable_sums(s, seat, s.paying, s.paid_last), need)
+    out.values[SUMS] = 1
+    for value in range(1, s.paid_last + 1):
+        out.values[SUMS + value] = with_copies(out.values[SUMS + value - 1], value, hand[value])
+    target = cheapest_sum(out.values[SUMS + s.paid_last], need)
     if target == NO_PAYMENT:  # hands of more than 60: any way down
         target = need
     for value in range(s.paid_last, 0, -1):
-        if hand[value] > 0 and value <= target:
-            hand[value] -= 1
-            rest = reachable_sums(s, seat, s.paying, value)
-            hand[value] += 1
-            if rest >> (target - value) & 1:
+        rest = target - value
+        for _ in range(hand[value]):
+            if rest >= 0 and out.values[SUMS + value - 1] >> rest & 1:
                 return value
+            rest -= value
     for value in range(s.paid_last, 0, -1):
         if hand[value] > 0:
             return value
@@ -98,35 +106,53 @@ def next_payment(s: Record, seat: int) -> int:
 
 
 @kernel
-def standing_worth(s: Record, seat: int, kind: int, out: Record) -> int:
-    """What the rounds to come would give for a type as things stand, mine against the others', a point as 10,000."""
-    out_of_line()
-    worth = 0
-    later, rival = out.weights[LATER], out.weights[RIVAL]
-    for owner in range(s.players):  # the neutral player's points count for nobody
-        place = place_of(s, kind, owner)
-        if place == 0 or place > PLACES:
-            continue
-        tied = tied_with(s, kind, owner)
-        weight = 100
-        points = 0
+def places_worth(s: Record, kind: int, place: int, tied: int, later: int) -> int:
+    """What the rounds to come would give to each of those who share a place, a point of the next one as 100."""
+    points = 0
+    weight = 100
+    if place <= PLACES:
         for scoring_round in range(3):
             if not s.scored >> scoring_round & 1:
                 points += weight * shared_points(s, scoring_round, kind, place, tied)
                 weight = weight * later // 100
-        worth += points * (100 * (s.players - 1) if owner == seat else -rival)
-    return worth
+    return points
 
 
 @kernel
 def building_worth(s: Record, seat: int, kind: int, receiver: int, out: Record) -> int:
-    """What one more building of a kind for ``receiver`` changes for ``seat`` against the others, in hundredths."""
+    """What one more building of a kind for ``receiver`` changes for ``seat`` against the others, in hundredths.
+
+    It changes places only among those who have as many as the receiver, or one more.
+    """
     out_of_line()
-    change = -standing_worth(s, seat, kind, out)
-    s.built[receiver][kind] += 1
-    change += standing_worth(s, seat, kind, out)
-    s.built[receiver][kind] -= 1
-    change //= 100 * max(1, s.players - 1)
+    count = s.built[receiver][kind] + 0
+    ahead, level, caught = 0, 0, 0
+    for owner in range(s.owners):
+        held = s.built[owner][kind]
+        if owner != receiver:
+            ahead += 1 if held > count + 1 else 0
+            level += 1 if held == count else 0
+            caught += 1 if held == count + 1 else 0
+    change = 0
+    if level + caught > 0 or count == 0:
+        later = out.weights[LATER] + 0
+        left = places_worth(s, kind, ahead + caught + 1, level + 1, later) if count else 0
+        reached = places_worth(s, kind, ahead + 1, caught + 1, later)
+        # What it means for each of those that were level, and of those that were one ahead.
+        passed = places_worth(s, kind, ahead + caught + 2, level, later) - left if count and level else 0
+        joined = reached - places_worth(s, kind, ahead + 1, caught, later) if caught else 0
+        own, rival = 100 * (s.players - 1), -out.weights[RIVAL]
+        for owner in range(s.players):  # the neutral player's points count for nobody
+            held = s.built[owner][kind]
+            gain = 0
+            if owner == receiver:
+                gain = reached - left
+            elif held == count:
+                gain = passed
+            elif held == count + 1:
+                gain = joined
+            change += gain * (own if owner == seat else rival)
+        change //= 100 * max(1, s.players - 1)
     if receiver == seat:
         change += out.weights[GROWTH] * s.points[2][kind][0] // 100
     return change
@@ -136,7 +162,7 @@ def building_worth(s: Record, seat: int, kind: int, receiver: int, out: Record) 
 def hand_sums(s: Record, seat: int, slot: int, out: Record) -> int:
     """What the hand can pay in the currency of a slot; worked out once for a decision, see ``suggest``."""
     if out.values[SUMS + slot] == 0:
-        out.values[SUMS + slot] = reachable_sums(s, seat, slot, MAX_VALUE)
+        out.values[SUMS + slot] = reachable_sums(s, seat, slot)
     return int(out.values[SUMS + slot])
 
 
@@ -179,7 +205,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     if s.paying != NOBODY:
-        value = next_payment(s, seat)
+        value = next_payment(s, seat, out)
         if value > 0:
             return PAY + value
         if s.owners > s.players:
