@@ -25,7 +25,7 @@ CHUNK_SECONDS = 0.01
 """How long compiled code runs before it looks at the clock."""
 FIRST_CHUNK = 16
 DOUBT = 1.0
-"""An action of which n games were played is sure to be worth the mean less DOUBT / sqrt(n), two to three errors of it."""
+"""Of n games that followed an action the mean may be DOUBT / sqrt(n) too high, which is two to three of its errors."""
 MOST_ITERATIONS = 10_000_000
 LONGEST_SECONDS = 3600.0
 
@@ -97,7 +97,7 @@ class Option:
 class Searcher:
     """Trees for one seat of one game, kept from decision to decision as long as the seat knows what happened between.
 
-    Every tree takes at most 14 MB, whatever the budget: when it is full, what lies beyond is played by the heuristic.
+    Every tree takes at most 15 MB, whatever the budget: when it is full, what lies beyond is played by the heuristic.
     """
 
     def __init__(self, game: Game, *, plan: Plan | None = None, threads: int = 1) -> None:

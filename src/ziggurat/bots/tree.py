@@ -7,8 +7,8 @@ IEEE Transactions on Computational Intelligence and AI in Games 4 (2012).
 
 A node is what one seat has seen since the root (the multiple-observer variant): its key is a hash of the actions that
 the seat knows of, so that nobody in the tree answers to a choice that is still a secret, and of what lies open, so that
-answers are learned for the cards that came and not for all that might have come. Simultaneous choices are made one after
-another in that way. Of hidden cards only those of the searching seat are part of the key; because not every action is
+an answer is learned for the cards that came and not for all that might have come. Simultaneous choices are made one
+after another in that way. Hidden cards are part of the key only for the searching seat; because not every action is
 possible in every deal of the others, a bound counts how often an action could have been chosen.
 
 Nothing here reads the truth: the root is a redealt position, and every iteration deals again.

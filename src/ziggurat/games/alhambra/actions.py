@@ -13,7 +13,8 @@ from typing import Any
 
 from ziggurat.core.errors import NotationError
 from ziggurat.core.game import Choice, Confirmation, Preview, Refusal
-from ziggurat.core.trace import Phrase
+from ziggurat.core.record import ListRecord
+from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.alhambra.heuristics import next_payment
 from ziggurat.games.alhambra.rules import pay_card
 from ziggurat.games.alhambra.state import (

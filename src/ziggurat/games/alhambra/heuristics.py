@@ -87,6 +87,8 @@ def next_payment(s: Record, seat: int, out: Record) -> int:
     if need <= 0:
         return 0
     hand = s.hand[seat][s.paying]
+    if need <= s.paid_last and hand[need] > 0:
+        return need
     out.values[SUMS] = 1
     for value in range(1, s.paid_last + 1):
         out.values[SUMS + value] = with_copies(out.values[SUMS + value - 1], value, hand[value])

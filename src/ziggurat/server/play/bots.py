@@ -22,7 +22,7 @@ from ziggurat.server.tables.keeper import Keeper
 
 # Searches share the cores by time and answer by the clock; fewer threads would make tables wait for each other.
 THINKERS = 8
-# Searches that are kept until the bot's next move, of 7 MB each.
+# Searches that are kept until the bot's next move, of at most 15 MB each.
 REMEMBERED = 16
 # Seconds after which people at a quick table are told that a bot thinks.
 NOTICED = 0.3
