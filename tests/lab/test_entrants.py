@@ -25,6 +25,8 @@ def test_a_search_has_its_budget() -> None:
     assert not search("search:800").searcher.plan.flat
     assert search("flat:800").searcher.plan.flat
     assert search("search:800:explore=0.7:random=50").searcher.plan.explore == 0.7
+    assert search("search:800").searcher.plan.trust == GAME.trust
+    assert search("search:800:trust=0.7").searcher.plan.trust == 0.7
 
 
 def test_a_bot_has_one_name_however_it_is_written() -> None:
@@ -52,6 +54,7 @@ def test_which_ones_search_and_which_look_at_the_clock() -> None:
         ("search:", "not ''"),
         ("search:8:depth=3", "no setting 'depth'"),
         ("search:8:flat=1", "no setting 'flat'"),
+        ("search:8:trust=far", "trust is a number such as 0.8, not 'far'"),
         ("search:8:explore=far", "explore is a number such as 1, not 'far'"),
         ("greedy:8", "greedy has a budget of its own"),
     ],

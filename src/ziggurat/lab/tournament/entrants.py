@@ -95,7 +95,7 @@ def _budget(amount: str, text: str) -> Budget:
 
 def _settings(pairs: Sequence[str], text: str, game: Game) -> dict[str, Any]:
     usual: Mapping[str, Any] = {field.name: field.default for field in fields(Plan) if field.name != "flat"}
-    usual = {**usual, "guess": game.trust}
+    usual = {**usual, "trust": game.trust}
     found: dict[str, Any] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
