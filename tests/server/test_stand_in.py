@@ -23,6 +23,10 @@ def chair(live: Live, seat: int) -> dict[str, object]:
     return seats[seat]
 
 
+async def reaches(live: Live, seq: int) -> None:
+    await live.until(lambda: live.state["seq"] >= seq)
+
+
 async def seen_gone(live: Live, seat: int) -> None:
     await live.until(lambda: any(m["type"] == "presence" and seat not in m["online"] for m in live.messages))
 
@@ -49,10 +53,10 @@ async def test_a_bot_takes_over_when_all_who_are_here_agree_and_gets_up_on_retur
         await a.play(moves=1)
         while 0 not in a.state["table"]["actors"]:
             heard = a.state["seq"]
-            await b.until(lambda heard=heard: b.state["seq"] >= heard)
+            await reaches(b, heard)
             if b.legal:
                 await b.play(moves=1)
-            await a.until(lambda heard=heard: a.state["seq"] > heard)
+            await reaches(a, heard + 1)
         assert any(event["seat"] == 2 and event["type"] in ("took", "built") for event in a.log)
         async with cid.at(table) as c:
             assert chair(c, 2)["bot"] is None
