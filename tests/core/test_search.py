@@ -112,9 +112,50 @@ def test_what_is_better_is_tried_more() -> None:
             found += 1
             options = Searcher(before.game).think(Belief(before, seat, rng), Budget(iterations=400), rng)
             assert {option.action for option in options} <= set(legal)
-            assert options == sorted(options, key=lambda option: -option.tries)
+            assert options == sorted(options, key=lambda option: 1 / math.sqrt(option.tries) - option.worth)
             assert options[0].worth >= max(option.worth for option in options if option.tries > 40) - 0.1
     assert found > 5
+
+
+def test_a_few_lucky_games_prove_nothing() -> None:
+    searcher = Searcher(ziggurat.game("alhambra"))
+    tree = searcher._trees[0][0]
+    tree["root"] = 1
+    for action, tries, worth in ((3, 400, 0.6), (5, 5, 0.9), (7, 300, 0.65)):
+        edge = int(tree["edges"]) + 1
+        tree["edges"], tree["first"][1] = edge, edge
+        tree["next"][edge], tree["action"][edge] = edge - 1, action
+        tree["tries"][edge], tree["gain"][edge] = tries, tries * worth
+    assert [option.action for option in searcher._options()] == [7, 3, 5]
+
+
+def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
+    trust = ziggurat.game("alhambra").trust
+    favourite = {}
+    for plan in (Plan(), Plan(guess=trust)):  # the second one hears it always as much
+        favourite[plan.guess] = 0
+        for moves in (4, 8, 12, 16):
+            tree = a_tree(plan)
+            grow(a_position("alhambra", moves), tree, 2000)
+            favourite[plan.guess] += int(tree[0]["tries"].max())
+    assert favourite[Plan().guess] < 0.9 * favourite[trust]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
+    position = a_position(game, 4)
+    seat = position.actors[0]
+    later = next(other for moves in range(6, 30) if (other := a_position(game, moves)).actors[0] == seat)
+    tree = a_tree()
+    grow(position, tree, 10)
+    root = int(tree[0]["root"])
+    # What it does not see may be otherwise. These positions have one history in the tree: none.
+    grow(position.redeal(seat, generator(9)), tree, 10)
+    assert tree[0]["root"] == root
+    assert tree[0]["visits"][root] == 20
+    grow(later, tree, 10)
+    assert tree[0]["root"] != root
+    assert tree[0]["visits"][tree[0]["root"]] == 10
 
 
 @pytest.mark.parametrize(("game", "players", "games"), [("architects", 2, 16), ("alhambra", 2, 8)])

@@ -35,8 +35,9 @@ LATER = 5  # per cent that a round after the next one counts
 RIVAL = 6  # per cent that what others get counts against oneself
 
 NO_PAYMENT = -1
-SUMMED = (1 << 61) - 1
-# Places of ``out.values`` while a decision is looked at.
+SUMMED = (1 << 61) - 1  # a set of sums from 0 to 60, as bits
+# Places of ``out.values`` while a decision is looked at. From SUMS on are sets of sums: by slot in a turn, by the
+# highest card in a payment.
 VALUES = 1 << OPEN_MONEY
 MASKS = 2 << OPEN_MONEY
 SUMS = 3 << OPEN_MONEY
