@@ -132,13 +132,13 @@ def test_a_few_lucky_games_prove_nothing() -> None:
 def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
     trust = ziggurat.game("alhambra").trust
     favourite = {}
-    for plan in (Plan(), Plan(guess=trust)):  # the second one hears it always as much
-        favourite[plan.guess] = 0
+    for plan in (Plan(), Plan(root_trust=trust)):  # the second one hears it always as much
+        favourite[plan.root_trust] = 0
         for moves in (4, 8, 12, 16):
             tree = a_tree(plan)
             grow(a_position("alhambra", moves), tree, 2000)
-            favourite[plan.guess] += int(tree[0]["tries"].max())
-    assert favourite[Plan().guess] < 0.9 * favourite[trust]
+            favourite[plan.root_trust] += int(tree[0]["tries"].max())
+    assert favourite[Plan().root_trust] < 0.9 * favourite[trust]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -67,8 +67,8 @@ class Plan:
 
     Attributes:
         explore: weight of the bound's second term.
-        guess: the prior of the heuristic's choice in the decision itself, the other actions sharing the rest.
-        trust: the same in the decisions that follow; by default the game's ``trust``.
+        trust: the prior of the heuristic's choice, the other actions sharing the rest; by default the game's ``trust``.
+        root_trust: what it falls to in the decision itself, the more often that was looked at.
         width: how far ahead a margin is clear, in parts of the scores.
         random: decisions in a thousand that a playout makes at random.
         share_win, share_rank: parts of the reward for winning and for the rank; the rest is for the margin.
@@ -76,8 +76,8 @@ class Plan:
     """
 
     explore: float = 1.0
-    guess: float = 0.3
     trust: float | None = None
+    root_trust: float = 0.3
     width: float = 0.1
     random: int = 0
     share_win: float = 0.6
@@ -112,7 +112,7 @@ class Searcher:
     def _trees(self) -> list[np.ndarray]:
         trees = [np.zeros(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
-            for name in ("explore", "guess", "trust", "width", "random", "share_win", "share_rank", "flat"):
+            for name in ("explore", "trust", "root_trust", "width", "random", "share_win", "share_rank", "flat"):
                 tree[name] = getattr(self.plan, name)
         return trees
 

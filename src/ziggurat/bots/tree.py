@@ -84,7 +84,7 @@ TREE = np.dtype(
         ("edge_of", np.int32, (ACTIONS,)),
         # Settings, see Plan.
         ("explore", np.float64),
-        ("guess", np.float64),
+        ("root_trust", np.float64),
         ("trust", np.float64),
         ("width", np.float64),
         ("random", np.int64),
@@ -162,7 +162,7 @@ def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record
     average = tree.sum[node] / tree.visits[node]
     trust = tree.trust + 0.0
     if tree.depth == 0:
-        trust = tree.guess + (trust - tree.guess) * FADING / (FADING + tree.visits[node])
+        trust = tree.root_trust + (trust - tree.root_trust) * FADING / (FADING + tree.visits[node])
     rest = (1.0 - trust) / (n - 1)
     best: int = out.values[0] + 0
     best_bound, ties = -1.0e9, 1
