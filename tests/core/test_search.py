@@ -83,6 +83,26 @@ def test_a_playout_goes_to_the_end_and_pays_every_seat(game: str) -> None:
         assert tree[0]["reward"][: end.players].tolist() == pytest.approx(won)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rank_and_the_margin_are_part_of_the_reward(game: str) -> None:
+    position = a_position(game, 3, players=3)
+    by_rank, by_margin = a_tree(Plan(share_win=0.0, share_rank=1.0)), a_tree(Plan(share_win=0.0, share_rank=0.0))
+    for seed in range(10):
+        states = grow(position, by_rank, 1, seed)
+        scores = Position.from_bytes(position.game, states[1:].tobytes(), players=3).scores
+        for seat, score in enumerate(scores):
+            rivals = [other for number, other in enumerate(scores) if number != seat]
+            behind = sum(1.0 if other < score else 0.5 if other == score else 0.0 for other in rivals)
+            assert by_rank[0]["reward"][seat] == behind / 2
+        states = grow(position, by_margin, 1, seed)
+        scores = Position.from_bytes(position.game, states[1:].tobytes(), players=3).scores
+        for seat, score in enumerate(scores):
+            rival = max(other for number, other in enumerate(scores) if number != seat)
+            worth = by_margin[0]["reward"][seat]
+            assert 0 < worth < 1
+            assert (worth > 0.5, worth < 0.5) == (score > rival, score < rival)
+
+
 def test_hal_is_a_rival_in_the_game_for_one() -> None:
     position = a_position("ginkgopolis", 2, players=1)
     tree = a_tree(Plan(share_win=1.0, share_rank=0.0))

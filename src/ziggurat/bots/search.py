@@ -71,16 +71,17 @@ class Plan:
         root_trust: what it falls to in the decision itself, the more often that was looked at.
         width: how far ahead a margin is clear, in parts of the scores.
         random: decisions in a thousand that a playout makes at random.
-        share_win, share_rank: parts of the reward for winning and for the rank; the rest is for the margin.
+        share_win, share_rank: parts of the reward for winning and for the rank; the rest is for the margin, which
+            tells good actions from bad ones in fewer games than winning alone.
         flat: no tree below the decision itself, which is flat Monte Carlo.
     """
 
     explore: float = 1.0
     trust: float | None = None
     root_trust: float = 0.3
-    width: float = 0.1
+    width: float = 0.2
     random: int = 0
-    share_win: float = 0.6
+    share_win: float = 0.3
     share_rank: float = 0.1
     flat: bool = False
 
