@@ -22,7 +22,7 @@ from ziggurat.bots.levels import BUDGETS
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.runtime import prepare
 
-LEVELS = ("greedy", *BUDGETS)
+LEVELS = ("mason", *BUDGETS)
 
 
 async def tables(base: str, level: str, number: int, seconds: float) -> Tally:

@@ -261,7 +261,7 @@ def _run(command: list[str | Path], say: Callable[[str], None], otherwise: str) 
             f"{otherwise}: no connection to the package index; check the network or the proxy and try again ({LOG})",
             output,
         )
-    errors = [line.strip() for line in lines if re.match(r"ERROR|error:|npm error", line)]
+    errors = [line.strip() for line in lines if re.match(r"ERROR|error:|npm error (?!A complete log)", line)]
     last = errors[-1] if errors else (lines[-1].strip() if lines else f"exit code {process.returncode}")
     raise Problem(f"{otherwise}: {last} (all of it: {LOG})", output)
 

@@ -19,7 +19,7 @@ from tests.browser.prepared import (
     well_after_a_battle,
 )
 
-SIX = ("greedy",) * 6
+SIX = ("mason",) * 6
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def lay(house: House) -> Tables:
     base = house.base
     return Tables(
         choosing=architects(base, *SIX, until=phase("choose"), wonders="drafted", first_player="first_seat"),
-        playing=architects(base, "greedy", "random", until=well_after_a_battle),
-        paying=architects(base, "greedy", until=several_payments),
+        playing=architects(base, "mason", "random", until=well_after_a_battle),
+        paying=architects(base, "mason", until=several_payments),
         claiming=architects(base, "random", "random", until=symbols_to_turn_in),
         more=architects(base, "random", "random", until=another_card),
         keeping=architects(base, "random", "random", until=phase("keep"), wonder="halicarnassus"),

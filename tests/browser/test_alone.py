@@ -31,7 +31,7 @@ def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:
 
 def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra, language="hu", name="Ada")
-    ada.set_up("greedy", name="Ada")
+    ada.set_up("mason", name="Ada")
     ada.at_table()
     others = ada.page.get_by_role("list", name=ada.say("ui.table.opponents")).get_by_role("listitem")
     neutral = others.filter(has_text=ada.say("label.neutral"))

@@ -14,11 +14,11 @@ from tests.browser.house import House
 from tests.browser.prepared import another_card, architects, phase, several_payments, symbols_to_turn_in
 from tests.browser.together import sit_down
 
-SEVEN = ["greedy"] * 7
+SEVEN = ["mason"] * 7
 
 
 def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> None:
-    table = architects(house.base, "greedy", until=several_payments)
+    table = architects(house.base, "mason", until=several_payments)
     ada = visitor(house, Architects)
     open_table(ada, table)
     assert ada.asked() == "payment"

@@ -10,7 +10,7 @@ from tests.browser.house import House
 
 def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra)
-    ada.set_up("greedy")
+    ada.set_up("mason")
     ada.at_table()
     eve = visitor(house, Alhambra)
     eve.expects("404")
@@ -44,7 +44,7 @@ def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite)
 
 def test_a_move_made_while_the_server_is_gone_arrives_when_it_is_back(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Alhambra)
-    ada.set_up("greedy")
+    ada.set_up("mason")
     ada.at_table()
     assert ada.my_turn()
     ada.patient = True

@@ -65,9 +65,9 @@ def test_every_page_is_for_everybody(house: House, visitor: Invite, language: st
 def evening(base: str) -> tuple[Table, Table, Table]:
     """A table of Alhambra of every kind."""
     return (
-        prepare(base, "open", "greedy"),
-        prepare(base, "greedy", "random", until=late_in_the_game),
-        prepare(base, "greedy", "greedy"),
+        prepare(base, "open", "mason"),
+        prepare(base, "mason", "random", until=late_in_the_game),
+        prepare(base, "mason", "mason"),
     )
 
 

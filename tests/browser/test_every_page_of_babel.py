@@ -37,7 +37,7 @@ def phase(name: str) -> Wish:
 
 
 def table(base: str, until: Wish = lambda live: live.over, bots: int = 2) -> Table:
-    return prepare(base, *("greedy",) * bots, game="babel", until=until, play=one_step)
+    return prepare(base, *("mason",) * bots, game="babel", until=until, play=one_step)
 
 
 @pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])

@@ -17,7 +17,7 @@ from tests.browser.prepared import Table, big_city, ginkgopolis, phase, room_to_
 from tests.browser.test_every_page import check
 from tests.server.player import Live
 
-FIVE = ("greedy",) * 4
+FIVE = ("mason",) * 4
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,15 @@ class Tables:
 def tables(base: str) -> Tables:
     return Tables(
         drafting=ginkgopolis(base, *FIVE, until=another_pick, characters="draft"),
-        playing=ginkgopolis(base, "greedy", "random", until=big_city),
-        uses=ginkgopolis(base, "greedy", "greedy", until=tile_uses),
+        playing=ginkgopolis(base, "mason", "random", until=big_city),
+        uses=ginkgopolis(base, "mason", "mason", until=tile_uses),
         five=ginkgopolis(base, *FIVE, until=big_city),
         good=ginkgopolis(base, "random", until=phase("good")),
-        marker=ginkgopolis(base, "greedy", until=phase("marker")),
+        marker=ginkgopolis(base, "mason", until=phase("marker")),
         shift=ginkgopolis(base, until=room_to_make, urban=True),
-        returning=ginkgopolis(base, "greedy", until=tiles_to_return),
+        returning=ginkgopolis(base, "mason", until=tiles_to_return),
         hal=ginkgopolis(base, until=big_city, hal="expert"),
-        finished=ginkgopolis(base, "greedy", "greedy"),
+        finished=ginkgopolis(base, "mason", "mason"),
         alone=ginkgopolis(base),
     )
 

@@ -328,7 +328,7 @@ def test_another_marker_makes_room(house: House, visitor: Invite, phone: bool) -
 
 def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "greedy", until=phase("marker")))
+    ada.open_table(ginkgopolis(house.base, "mason", until=phase("marker")))
     assert ada.my_turn()
     view = ada.state["view"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker", marker=view["moving"]))
@@ -377,7 +377,7 @@ def log(ada: Ginkgopolis) -> Locator:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_tiles_are_given_back_when_they_have_run_out(house: House, visitor: Invite, phone: bool) -> None:
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
-    ada.open_table(ginkgopolis(house.base, "greedy", until=tiles_to_return))
+    ada.open_table(ginkgopolis(house.base, "mason", until=tiles_to_return))
     assert ada.my_turn()
     own, each = ada.own, ada.state["view"]["numbers"]["points"]["returned_tile"]
     expect(ada.bar).to_contain_text(ada.say("ask.return", points=each))
@@ -405,7 +405,7 @@ def test_tiles_are_given_back_when_they_have_run_out(house: House, visitor: Invi
 
 def test_a_new_hand_twice(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, name="Ada")
-    ada.set_up("greedy", name="Ada")
+    ada.set_up("mason", name="Ada")
     ada.at_table()
     assert ada.my_turn()
     for left in (1, 0):
@@ -433,7 +433,7 @@ def test_a_new_hand_twice(house: House, visitor: Invite) -> None:
 
 def test_characters_are_drafted(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, name="Ada")
-    ada.set_up("greedy", "greedy", name="Ada", characters="draft")
+    ada.set_up("mason", "mason", name="Ada", characters="draft")
     ada.at_table()
     kept: list[str] = []
     for round in range(3):
@@ -490,7 +490,7 @@ def test_hal_wins_against_whoever_only_gathers(house: House, visitor: Invite) ->
 
 def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "greedy", until=big_city))
+    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     titles = [ada.say("district.title", colour=colour) for colour in ("red", "yellow", "blue")]
     in_district = re.compile("|".join(map(re.escape, titles)))
@@ -523,7 +523,7 @@ def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
 
 def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "greedy", until=big_city))
+    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
@@ -566,7 +566,7 @@ def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: I
 
 def test_the_city_is_moved_and_zoomed_by_fingers(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, phone=True, language="hu")
-    ada.open_table(ginkgopolis(house.base, "greedy", until=big_city))
+    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
@@ -735,7 +735,7 @@ def walk(ada: Ginkgopolis, card: str) -> None:
 
 def test_what_is_refused_says_why(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "greedy", until=big_city))
+    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     alert = ada.bar.get_by_role("alert")
     ada.press(ada.tile(ada.own["tiles"][0]))

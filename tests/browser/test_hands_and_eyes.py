@@ -39,7 +39,7 @@ def focused(choices: Locator) -> Callable[[], bool]:
 
 
 def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
-    table = prepare(house.base, "greedy", "random", until=late_in_the_game)
+    table = prepare(house.base, "mason", "random", until=late_in_the_game)
     ada = visitor(house, Alhambra, cookie=table.cookie)
     ada.page.goto(table.path)
     assert ada.my_turn()
@@ -85,7 +85,7 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
 
 def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects)
-    open_table(ada, architects(house.base, "greedy", until=several_payments))
+    open_table(ada, architects(house.base, "mason", until=several_payments))
     keys = ada.page.keyboard
 
     # Tab leads to the payments, which are one stop; arrows walk within them.
@@ -109,7 +109,7 @@ def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> No
     assert focused(ada.bar)()
 
     # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
-    open_table(ada, architects(house.base, "greedy", until=phase("draw")))
+    open_table(ada, architects(house.base, "mason", until=phase("draw")))
     before = ada.bar.get_attribute("data-seq") or ""
     press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
     keys.press(" ")
@@ -136,7 +136,7 @@ def test_pieces_travel_only_for_those_who_like_it(
 ) -> None:
     ada = visitor(house, Alhambra, speed=speed, reduced_motion=motion)
     ada.context.add_init_script(COUNT_FLIGHTS)
-    ada.set_up("greedy")
+    ada.set_up("mason")
     ada.at_table()
     assert ada.my_turn()
     ada.take_money()

@@ -50,7 +50,7 @@ def test_a_hint_is_asked_for_shown_and_played(
 ) -> None:
     advisers_are_ready(house.base, "architects")
     ada = visitor(house, Architects, language=language, phone=phone, reduced_motion="reduce")
-    ada.set_up("greedy", name="Ada")
+    ada.set_up("mason", name="Ada")
     assert ada.my_turn()
     asks, plays, declines = (ada.button(f"ui.hint.{key}", ada.bar) for key in ("ask", "play", "dismiss"))
 

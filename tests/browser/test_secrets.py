@@ -46,7 +46,7 @@ def test_no_message_holds_what_its_reader_must_not_know(house: House, visitor: I
             bodies.append(response.json())
 
     ada.page.on("response", read)
-    ada.set_up("greedy", "greedy", name="Ada")
+    ada.set_up("mason", "mason", name="Ada")
     ada.at_table()
     for _ in range(8):
         assert ada.my_turn()

@@ -45,7 +45,7 @@ def test_the_first_visit_speaks_the_language_of_the_browser(house: House, visito
 @pytest.mark.parametrize("language", RULES)
 def test_the_rules_are_one_click_away(house: House, visitor: Invite, language: str) -> None:
     ada = visitor(house, Alhambra, language=language)
-    ada.set_up("greedy")
+    ada.set_up("mason")
     ada.at_table()
     ada.press(ada.button("ui.rules.open").filter(visible=True))
     rules = ada.drawer("ui.rules.title")

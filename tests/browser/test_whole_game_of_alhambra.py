@@ -23,11 +23,11 @@ from tests.browser.together import (
 def test_two_browsers_and_a_bot_play_a_whole_game(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Alhambra, language="en", speed=None, name="Ada")
     bela = visitor(own_house, Alhambra, language="hu", phone=True, name="Béla")
-    sit_down(ada, bela, "greedy")
+    sit_down(ada, bela, "mason")
     seen = play_to_the_end(ada, bela, own_house)
     for what in ("impossible", "changed payment", "taken back", "exact", "reload", "power cut"):
         assert seen[what], f"{what} was never seen in {seen}"
-    see_the_same_end([ada, bela], ["greedy"], breakdown)
+    see_the_same_end([ada, bela], ["mason"], breakdown)
     play_again(ada, bela)
 
 

@@ -16,11 +16,11 @@ from tests.browser.together import Points, play_again, reload_goes_on_where_it_w
 def test_two_browsers_and_a_bot_play_a_whole_game(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects, language="en", speed=None, name="Ada")
     bela = visitor(house, Architects, language="hu", phone=True, name="Béla")
-    sit_down(ada, bela, "greedy")
+    sit_down(ada, bela, "mason")
     seen = play_to_the_end(ada, bela)
     for what in ("impossible for Ada", "impossible for Béla", "draw", "build", "claim", "reload", "battle"):
         assert seen[what], f"{what} was never seen in {seen}"
-    see_the_same_end([ada, bela], ["greedy"], breakdown)
+    see_the_same_end([ada, bela], ["mason"], breakdown)
     play_again(ada, bela)
 
 

@@ -165,6 +165,7 @@ async def test_games_options_components_and_rules(base: str) -> None:
         alhambra = next(game for game in games if game["id"] == "alhambra")
         assert (alhambra["min_players"], alhambra["max_players"]) == (2, 6)
         assert {option["name"] for option in alhambra["options"]} >= {"start_player", "refill_order"}
+        assert alhambra["bots"] == ["random", "apprentice", "mason", "builder", "architect", "master"]
         components = await ann.http.get("/api/games/alhambra/components")
         assert components.headers["content-type"].startswith("text/plain")
         for path in (f"{game['id']}/rules/{language}" for game in games for language in ("en", "hu")):

@@ -1,4 +1,4 @@
-"""The bots by name, from the weakest to the strongest. docs/bots.md has what was measured."""
+"""The bots by name. docs/bots.md has what was measured."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "builder": Budget(iterations=120, seconds=0.7),
-    "architect": Budget(iterations=600, seconds=0.7),
+    "builder": Budget(iterations=30, seconds=0.7),
+    "architect": Budget(iterations=150, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=2.0),
 }
 
 BOTS: dict[str, Callable[[Game], Bot]] = {
     "random": lambda game: RandomBot(),
-    "apprentice": lambda game: GreedyBot(random=450),
-    "greedy": lambda game: GreedyBot(),
+    "apprentice": lambda game: GreedyBot(random=500),
+    "mason": lambda game: GreedyBot(random=120),
     "builder": lambda game: SearchBot(game, BUDGETS["builder"]),
     "architect": lambda game: SearchBot(game, BUDGETS["architect"]),
     "master": lambda game: SearchBot(game, BUDGETS["master"]),
+    "greedy": lambda game: GreedyBot(),
 }
+LEVELS = ("random", "apprentice", "mason", "builder", "architect", "master")
+"""Those that a table is offered, from the weakest to the strongest."""
 
 
 def bot(name: str, game: Game) -> Bot:

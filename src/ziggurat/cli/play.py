@@ -15,7 +15,7 @@ from ziggurat.cli.words import language_option
 @click.command("play")
 @game_argument
 @click.option("--players", type=int, help="Number of players, you included (default: 3, or as many as --bots need).")
-@click.option("--bots", metavar="A,B,...", help="One bot for all other seats, or one for each (default: greedy).")
+@click.option("--bots", metavar="A,B,...", help="One bot for all other seats, or one for each (default: mason).")
 @click.option("--name", metavar="NAME", help="Your name at the table.")
 @click.option("--replay", metavar="FILE", help="Write the game to a replay file when it ends or when you quit.")
 @setup_options
@@ -42,7 +42,7 @@ def command(
     if players is None and bots and "," in bots:
         players = bots.count(",") + 2
     setup = read_setup(game, players, options, components, seed)
-    others = read_bots(bots, setup.game, setup.players - 1, "greedy")
+    others = read_bots(bots, setup.game, setup.players - 1, "mason")
     if name is not None and not name.strip().isprintable():
         raise Problem("--name is a name of visible characters")
     screen = Screen(setup.game, lang, setup.players, you=0)

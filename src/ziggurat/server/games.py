@@ -10,6 +10,7 @@ from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 import ziggurat
+from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.server.problems import Problem
 
@@ -48,7 +49,7 @@ async def list_games() -> list[GameInfo]:
             game.min_players,
             game.max_players,
             [OptionInfo(o.name, list(o.choices), o.default, o.players) for o in game.options],
-            list(game.bots),
+            [bot for bot in LEVELS if bot in game.bots],
             game.version,
         )
         for game in games().values()
