@@ -26,7 +26,7 @@ BOTS: dict[str, Callable[[Game], Bot]] = {
     "master": lambda game: SearchBot(game, BUDGETS["master"]),
     "greedy": lambda game: GreedyBot(),
 }
-LEVELS = ("random", "apprentice", "mason", "builder", "architect", "master")
+LEVELS = tuple(name for name in BOTS if name != "greedy")
 """Those that a table is offered, from the weakest to the strongest."""
 
 
