@@ -12,8 +12,8 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "builder": Budget(iterations=30, seconds=0.7),
-    "architect": Budget(iterations=150, seconds=0.7),
+    "builder": Budget(iterations=20, seconds=0.7),
+    "architect": Budget(iterations=100, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=2.0),
 }
 
