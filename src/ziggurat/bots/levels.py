@@ -13,14 +13,14 @@ from ziggurat.core.game import Game
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
     "builder": Budget(iterations=20, seconds=0.7),
-    "architect": Budget(iterations=100, seconds=0.7),
+    "architect": Budget(iterations=130, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=2.0),
 }
 
 BOTS: dict[str, Callable[[Game], Bot]] = {
     "random": lambda game: RandomBot(),
-    "apprentice": lambda game: GreedyBot(random=500),
-    "mason": lambda game: GreedyBot(random=120),
+    "apprentice": lambda game: GreedyBot(random=550),
+    "mason": lambda game: GreedyBot(random=160),
     "builder": lambda game: SearchBot(game, BUDGETS["builder"]),
     "architect": lambda game: SearchBot(game, BUDGETS["architect"]),
     "master": lambda game: SearchBot(game, BUDGETS["master"]),
