@@ -88,9 +88,13 @@ class Architects(Person):
         buttons = self.bar.get_by_role("button")
         return [buttons.nth(at) for at, text in enumerate(buttons.all_inner_texts()) if text.strip() not in ends]
 
+    def caption(self, pick: Locator) -> str:
+        """What a choice says beside its pictures."""
+        return pick.inner_text().strip().rpartition("\n")[2].strip()
+
     def token(self, tokens: Iterable[str] = TOKENS) -> Locator:
         """Of the tokens that can be chosen in the bar, one of these if possible."""
-        names = [pick.inner_text().strip() for pick in self.picks]
+        names = [self.caption(pick) for pick in self.picks]
         wanted = [names.index(name) for token in tokens if (name := self.say(f"token.{token}")) in names]
         return self.picks[wanted[0] if wanted else 0]
 
