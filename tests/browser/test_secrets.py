@@ -84,7 +84,7 @@ def still_knows(person: Architects, seat: int) -> bool:
     return max(shown, default=-1) > max(taken, default=-1)
 
 
-def sit_down(eve: Architects, ada: Architects, bela: Architects) -> None:
+def sit_two_down(eve: Architects, ada: Architects, bela: Architects) -> None:
     """At a new table, which one has made who looks on."""
     eve.home()
     for one in (eve, ada, bela):
@@ -112,7 +112,7 @@ def test_what_the_cat_shows_is_on_one_screen_only(house: House, visitor: Invite)
     shown = re.compile("|".join(re.escape(one.say("label.cat_shows").partition("{")[0]) for one in (ada, bela)))
     looks = 0
     while looks < 3:  # in some games nobody keeps the cat for long
-        sit_down(*people)
+        sit_two_down(*people)
         while looks < 3 and (person := ada.whose_turn(bela)):
             assert isinstance(person, Architects)
             assert person.my_turn()

@@ -178,9 +178,9 @@ def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
     assert tree[0]["visits"][tree[0]["root"]] == 10
 
 
-@pytest.mark.parametrize(("game", "games"), [("architects", 40), ("alhambra", 40)])
-def test_searching_beats_the_heuristic(game: str, games: int) -> None:
-    won = 0.0
+@pytest.mark.parametrize("game", ["architects", "alhambra"])
+def test_searching_beats_the_heuristic(game: str) -> None:
+    games, won = 40, 0.0
     for number in range(games):
         position = ziggurat.new(game, 2, seed=number // 2)
         searches, rng = number % 2, generator(number)
