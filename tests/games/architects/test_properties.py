@@ -17,6 +17,7 @@ from tests.games.architects.reader import Reader
 from tests.games.architects.table import legal, new, only, play
 
 import ziggurat
+from ziggurat.core.errors import ScenarioError
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.scenario import Scenario, build
@@ -303,6 +304,41 @@ def test_a_reader_of_the_public_log_knows_the_table(play: Play) -> None:
             assert {b.seat: b.wonder for b in view.builders if b.wonder} == reader.wonders
         else:
             reader.compare(view, hidden_looks)
+
+
+# --- Scenarios ---------------------------------------------------------------------------------------------------
+
+OWNED = ("urbanism", "science", "architecture", "economy", "engineering")
+FEW = st.dictionaries(st.sampled_from([*GREY, "coin", *SYMBOLS, "red1"]), st.integers(1, 3), max_size=4)
+ARRANGED: dict[str, st.SearchStrategy[Any]] = {
+    "phase": st.sampled_from(["draw", "act"]),
+    "built": st.dictionaries(st.sampled_from(["1", "2", "3"]), st.sampled_from([[1], [1, 2], [1, 2, 3]])),
+    "cards": st.dictionaries(st.sampled_from(["1", "2", "3"]), FEW),
+    "conflict_turned": st.integers(0, 2),
+    "cat": st.integers(1, 3),
+    "deck_left": st.dictionaries(st.sampled_from(["giza", "babylon", "olympia", "central"]), st.integers(0, 2)),
+    "offer": st.just(["", "", ""]),
+    "stack_left": st.integers(0, 2),
+    "tokens": st.just({"1": OWNED}),
+    "triggered": st.lists(st.sampled_from(OWNED[:3]), unique=True),
+    "used": st.lists(st.sampled_from(OWNED), unique=True),
+}
+
+
+@settings(max_examples=100)
+@given(st.fixed_dictionaries({}, optional=ARRANGED), SEEDS)
+@example({"deck_left": {"giza": 0, "olympia": 0, "central": 0}}, 1)
+def test_every_scenario_that_is_accepted_can_be_played_to_its_end(arranged: dict[str, Any], seed: int) -> None:
+    given_too = {"wonders": ["giza", "babylon", "olympia"], "turn": 1}
+    try:
+        position = build(Scenario(game="architects", players=3, seed=seed, position={**given_too, **arranged}))
+    except ScenarioError:
+        return
+    chance = random.Random(seed).choice
+    while position.actors:
+        [seat] = position.actors
+        position.play(seat, chance(position.legal(seat)))
+    assert position.winners
 
 
 # --- Section 8 and 15: forced builds, against everything tried out -----------------------------------------------

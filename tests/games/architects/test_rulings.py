@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.architects.table import builder, cards, legal, new, only, play, reason, scene, starting, turn, types
 
-from ziggurat.core.errors import IllegalAction
+from ziggurat.core.errors import IllegalAction, ScenarioError
 from ziggurat.core.position import Position
 
 pytestmark = pytest.mark.usefixtures("backing")
@@ -562,6 +562,14 @@ def test_a24_when_all_decks_are_empty_the_game_ends() -> None:
     assert types(happened)[-2:] == ["decks_empty", "finished"]
     assert happened[-1].args == {"winners": [1, 2], "completed": None}
     assert (position.scores, position.winners) == ([0, 3, 3], [1, 2])
+
+
+def test_a24_no_scenario_asks_a_seat_to_draw_that_reaches_no_card() -> None:
+    left = EMPTY.replace("turn = 3", "turn = 1")
+    with pytest.raises(ScenarioError, match=r"the decks of seat 1 are empty; .*act"):
+        scene(left)
+    acting = scene(left + 'phase = "act"\ncards.1 = { wood = 1, stone = 1 }')
+    assert legal(acting) == ["build 1 with wood stone"]
 
 
 def test_a25_victory_tokens_are_unlimited() -> None:

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
 from ziggurat.games.architects.payments import renew_costs
-from ziggurat.games.architects.rules import is_asked
+from ziggurat.games.architects.rules import can_draw, is_asked
 from ziggurat.games.architects.state import (
     ACT,
     ALL_BUILT,
@@ -106,6 +106,9 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     s.turned = wanted.conflict_turned
     s.knows = sum({1 << _seat(s, seat, "knows") for seat in wanted.knows})
     _count(s)
+    if s.phase == DRAW and not can_draw(s, s.turn):
+        message = f"the decks of seat {s.turn + 1} are empty; let another seat draw, or this one act"
+        raise ScenarioError(message, where="phase" if "phase" in given else "turn" if "turn" in given else "deck_left")
     if s.phase == ACT and not is_asked(s, s.turn):
         raise ScenarioError("after the draw nothing is left to do in this turn; it would be over", where="phase")
 
