@@ -50,11 +50,20 @@ def test_simulated_games_are_written_and_verify(cli: Cli, options: tuple[str, ..
         assert (ran.code, "everything agrees" in ran.out) == (0, True)
 
 
-@pytest.mark.parametrize(("players", "bots"), [(2, "random"), (3, "greedy"), (7, "random")])
-def test_the_event_log_can_be_followed_from_its_lines_alone(cli: Cli, players: int, bots: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "bots", "wonders"),
+    [
+        (2, "random", "random"),
+        (3, "greedy", "random"),
+        (7, "random", "random"),
+        (3, "random", "chosen"),
+        (4, "random", "drafted"),
+    ],
+)
+def test_the_event_log_can_be_followed_from_its_lines_alone(cli: Cli, players: int, bots: str, wonders: str) -> None:
     """What is taken lay on top, tokens come from where they lay, and what may be built is what ``by_hand`` finds."""
     line = ("simulate", "architects", "--players", str(players), "--games", "2", "--seed", "4", "--bots", bots)
-    ran = cli(*line, "--log", "log.jsonl", "--legal")
+    ran = cli(*line, "--option", f"wonders={wonders}", "--log", "log.jsonl", "--legal")
     assert ran.code == 0, ran.err
     follower = Follower()
     for text in Path("log.jsonl").read_text(encoding="utf-8").splitlines():
@@ -65,7 +74,7 @@ def test_the_event_log_can_be_followed_from_its_lines_alone(cli: Cli, players: i
 
 
 class Follower:
-    """Follows the log of games with default options; any disagreement is an AssertionError."""
+    """Follows the log of games with default options but for ``wonders``; any disagreement is an AssertionError."""
 
     def __init__(self) -> None:
         self.ended = self.followed = self.builds = 0
@@ -79,7 +88,8 @@ class Follower:
         self.stack: list[str] = []
 
     def _table(self, line: dict[str, Any]) -> None:
-        assert [builder["wonder"] for builder in line["view"]["builders"]] == list(self.reader.wonders.values())
+        wonders = [builder["wonder"] for builder in line["view"]["builders"]]
+        assert wonders == [self.reader.wonders.get(seat) for seat in range(self.reader.players)]
 
     def _hidden(self, line: dict[str, Any]) -> None:
         """What is not known before the game begins, and after a deck is shuffled."""
@@ -89,9 +99,12 @@ class Follower:
             }
             assert line["stack"] == self.stack
         self.decks, self.stack = line["decks"], line["stack"]
-        for name, (top, left) in self.reader.decks.items():
-            assert len(self.decks[name]) == left
-            assert name == "central" or self.decks[name][:1] == ([top] if top else [])
+        laid_out = len(self.reader.wonders) == self.reader.players
+        assert set(self.decks) == (set(self.reader.decks) if laid_out else set())
+        for name, cards in self.decks.items():
+            top, left = self.reader.decks[name]
+            assert len(cards) == left
+            assert name == "central" or cards[:1] == ([top] if top else [])
 
     def _event(self, line: dict[str, Any]) -> None:
         args = line["args"]
@@ -117,8 +130,11 @@ class Follower:
     def _decision(self, line: dict[str, Any]) -> None:
         reader, seat, legal = self.reader, line["seat"], line["legal"]
         self.followed += 1
-        assert seat == reader.turn
         assert line["chosen"] in legal
+        if legal[0].startswith("wonder"):
+            assert not self.decks
+            return
+        assert seat == reader.turn
         if not any(text.startswith(("build", "claim", "extra", "end")) for text in legal):
             return
         cards = reader.cards[seat]

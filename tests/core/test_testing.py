@@ -104,6 +104,7 @@ MISTAKES: dict[str, tuple[Game, str]] = {
     "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
     "event not declared": (replace(GAME, event_types=GAME.event_types[1:]), "not one of Game.event_types"),
+    "shuffle not declared": (replace(GAME, shuffles=frozenset({"sneezed"})), "shuffles names events .*sneezed"),
     "event without words": (replace(GAME, event_types=(*GAME.event_types, "sneezed")), "no 'log.sneezed'"),
     "ambiguous notation": (replace(GAME, write_step=lambda s, action: "take"), "cannot be read"),
     "unreadable move": (replace(GAME, write_move=lambda s, steps: "keep"), "reads as another move"),

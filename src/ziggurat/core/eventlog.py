@@ -14,9 +14,6 @@ import msgspec
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 
-# Events after which a pile that nobody sees lies in another order.
-SHUFFLES = {"reshuffled", "rebuilt", "returned"}
-
 
 class EventLog:
     """Writes games to a text stream, each from ``game`` to ``end``."""
@@ -58,7 +55,7 @@ class EventLog:
     def played(self, position: Position) -> None:
         """After an action was played: what it did. A pile that was shuffled is shown in its new order."""
         events = self._events(position)
-        if any(event.type in SHUFFLES for event in events):
+        if any(event.type in position.game.shuffles for event in events):
             self._line("hidden", **position.secrets())
 
     def end(self, position: Position) -> None:

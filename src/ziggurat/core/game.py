@@ -125,6 +125,8 @@ class Game:
     count_pieces: Callable[[Any], Mapping[str, int]]
     # What the heuristic goes by, in the order of its places in ``out.weights``.
     weight_names: tuple[str, ...]
+    # Events after which a pile that nobody sees lies in another order: the log shows it again.
+    shuffles: frozenset[str] = frozenset()
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
     trust: float = 0.5
     bots: tuple[str, ...] = ("random", "apprentice", "mason", "builder", "architect", "master", "greedy")

@@ -29,6 +29,8 @@ def check_declaration(game: Game) -> None:
     _check_words(game)
     _check_components(game)
     _check_weights(game)
+    unknown = sorted(game.shuffles.difference(game.event_types))
+    _expect(game, not unknown, f"shuffles names events that there are not: {unknown}")
     for option in game.options:
         _expect(game, not option.choices or option.default in option.choices, f"option {option.name}: default unknown")
     for players in range(game.min_players, game.max_players + 1):

@@ -15,6 +15,7 @@ GAME = Game(
     record=RECORD,
     actions=ACTIONS,
     event_types=events.TYPES,
+    shuffles=frozenset({"wonder", "reshuffled"}),  # with the last wonder that is chosen everything is laid out
     rules={
         "setup": rules.setup,
         "actors": rules.actors,

@@ -243,7 +243,12 @@ def _builder(s: Any, seat: int) -> Builder:
 
 
 def secrets(s: Any) -> dict[str, Any]:
-    """What nobody's seat shows, for the umpire's log: decks and tokens, the top one first."""
+    """What nobody's seat shows, for the umpire's log: decks and tokens, the top one first.
+
+    While wonders are chosen nothing is laid out yet.
+    """
+    if s.phase == PICK:
+        return {"decks": {}, "stack": []}
     decks = [deck for deck in range(len(DECKS)) if deck == CENTRAL or deck in s.wonder[: s.players]]
     return {
         "decks": {

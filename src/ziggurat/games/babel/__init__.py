@@ -15,6 +15,7 @@ GAME = Game(
     record=RECORD,
     actions=ACTIONS,
     event_types=events.TYPES_OF_EVENTS,
+    shuffles=frozenset({"reshuffled"}),
     rules={
         "setup": rules.setup,
         "actors": rules.actors,

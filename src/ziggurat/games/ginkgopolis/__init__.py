@@ -15,6 +15,7 @@ GAME = Game(
     record=RECORD,
     actions=ACTIONS,
     event_types=events.TYPES,
+    shuffles=frozenset({"rebuilt", "returned"}),
     rules={
         "setup": rules.setup,
         "actors": rules.actors,
