@@ -148,6 +148,13 @@ def check_components(values: BabelComponents) -> None:
         needs = [number for number in disc.needs() if number]
         if len(needs) != 2 or sum(needs) > MOST_CARDS:
             refuse("two_colour.discs", f"each asks for two types and at most {MOST_CARDS} cards in all")
+    for kind, name in enumerate(TYPES):
+        if len(values.discs.numbers(name)) == 1 and not any(disc.needs()[kind] for disc in values.two_colour.discs):
+            refuse(
+                f"discs.{name}",
+                f"the only {name} disc leaves for those of two colours, so one of them has to show {name} too, "
+                f"or there has to be another {name} disc",
+            )
     for name, first, second in (
         ("first", values.wonders.first, values.wonders.second),
         ("light_first", [values.wonders.light_first], [values.wonders.light_second]),
