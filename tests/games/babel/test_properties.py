@@ -231,6 +231,44 @@ def test_the_order_of_arrival_changes_nothing(play: Play) -> None:
         assert len(found) == len(told) == 1
 
 
+@settings(max_examples=60)
+@given(
+    players=PLAYERS,
+    seed=SEEDS,
+    deck=st.integers(0, 4),
+    asked=st.lists(st.lists(st.sampled_from(["exchange", "draw"]), max_size=1), min_size=5, max_size=5),
+    strict=st.sampled_from(["no", "yes"]),
+)
+def test_whoever_is_asked_can_answer_in_any_order_of_single_steps(
+    players: int, seed: int, deck: int, asked: list[list[str]], strict: str
+) -> None:
+    """Also when few cards can be drawn; and who names a card for an exchange draws one for it (R26)."""
+    arranged = {
+        "hands": {str(seat + 1): {"camel": 1, "ship": 1} for seat in range(players)},
+        "actions": {str(seat + 1): asked[seat] for seat in range(players) if asked[: seat + 1].count(asked[seat]) <= 2},
+        "deck_left": deck,
+    }
+    options = {"strict_units": strict}
+    position = build(Scenario(game="babel", players=players, options=options, position=arranged))
+    chance = random.Random(seed)
+    for _ in range(80):
+        if position.finished:
+            break
+        choices = {
+            seat: [(position.write_step(action), action) for action in position.legal(seat)] for seat in position.actors
+        }
+        assert all(choices.values()), "a seat is asked and can do nothing"
+        seat = chance.choice(list(choices))
+        liked = [action for text, action in choices[seat] if text in ("exchange", "draw") or text.startswith("choose")]
+        mark = position.rows_written
+        position.play(seat, chance.choice(liked or [action for _, action in choices[seat]]))
+        happened = position.events_since(mark)
+        for event in only(happened, "exchanged"):
+            assert len(event.args["cards"]) == sum(
+                other.args["count"] for other in only(happened, "drew") if other.args["by"] == "exchange"
+            )
+
+
 # --- B3 and B4 against everything tried out ----------------------------------------------------------------------
 
 

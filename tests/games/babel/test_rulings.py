@@ -439,6 +439,49 @@ def test_r26_what_is_drawn_may_not_be_named() -> None:
     refuses(position, "1 exchange camel ship")
 
 
+@pytest.mark.parametrize("named", [[], ["2 lay camel"]], ids=["nothing named yet", "a card named"])
+@pytest.mark.parametrize("asked", ["offer", "refusal"])
+def test_r26_nobody_draws_what_an_exchange_that_is_begun_needs(asked: str, named: list[str]) -> None:
+    """Several seats, step by step: the exchange is finished before another seat draws the last card."""
+    position = scene(
+        """
+        [options]
+        two_colour_discs = "yes"
+        [position]
+        turn = 1
+        discs.zeus = ["camel 2 mason 3", "camel 3", "crane 3"]
+        hands = { 1 = {}, 2 = { camel = 2 }, 3 = { mason = 2 } }
+        actions = { 2 = ["exchange", "draw"], 3 = ["draw", "exchange"] }
+        deck_left = 1
+        """
+    )
+    play(position, "1 choose zeus 1")
+    if asked == "refusal":
+        play(position, "2 offer camel", "3 offer mason", "1 fail")
+    assert (phase(position), actors(position)) == (asked, [2, 3])
+    play(position, "2 exchange", *named)
+    assert actors(position) == [2]
+    for move in ("3 draw", "3 exchange", "3 offer nothing" if asked == "offer" else "3 decline"):
+        refuses(position, move, "not the turn of seat 3; the game waits for seat 2")
+    assert legal(position, 2) == (["commit"] if named else ["lay camel"])
+    happened = play(position, *([] if named else ["2 lay camel"]), "2 commit")
+    assert [event.args["count"] for event in only(happened, "drew", 2)] == [1]
+    assert sizes(position)[1] == (2 if asked == "offer" else 1)
+    assert actors(position) == [2, 3]
+    happened = play(position, "3 draw")
+    assert [event.args["count"] for event in only(happened, "drew", 3)] == [1]
+
+
+def test_r26_an_offer_that_is_begun_waits_for_another_seat_s_exchange() -> None:
+    position = chosen(HOLDERS, "3 lay ship", "2 exchange")
+    assert actors(position) == [2]
+    refuses(position, "3 commit", "not the turn of seat 3")
+    play(position, "2 lay ship", "2 commit")
+    assert actors(position) == [2, 3]
+    play(position, "3 commit trade", "2 offer nothing")
+    assert builder(position, 3).offer.trade
+
+
 def test_draw_with_fewer_cards_than_it_draws() -> None:
     given = "[position]\nturn = 1\nhands = { 1 = {}, 2 = {}, 3 = {} }\nactions.1 = ['draw']\n"
     position = scene(given + "deck_left = 2")

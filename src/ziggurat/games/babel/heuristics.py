@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.babel.rules import bonus_of, is_there, jokers_of, legal, missing, seats_of, size_of
+from ziggurat.games.babel.rules import actors, bonus_of, is_there, jokers_of, legal, missing, seats_of, size_of
 from ziggurat.games.babel.state import (
     A_ACCEPT,
     A_COMMIT,
@@ -305,7 +305,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     me = max(seat, 0)
     seen = seat >= 0
     out.values[0], out.values[1] = s.players, s.phase
-    out.values[2] = 1 if seen and not s.finished and is_asked(s, seat) else 0
+    out.values[2] = actors(s) >> me & 1 if seen else 0
     out.values[3] = (s.turn - me) % s.players
     out.values[4], out.values[5], out.values[6] = s.row, s.deck_left, s.action_left
     n = 7
@@ -334,13 +334,6 @@ def observe(s: Record, seat: int, out: Record) -> int:
     for i in range(MAX_PLAYERS):
         n = observe_player(s, (me + i) % s.players if i < s.players else -1, out, n)
     return n
-
-
-@kernel
-def is_asked(s: Record, seat: int) -> bool:
-    if s.phase in (1, 3):
-        return s.waiting >> seat & 1 != 0
-    return s.turn == seat
 
 
 @kernel

@@ -160,10 +160,16 @@ def reshuffle(s: Record, trace: Record) -> None:
 
 @kernel
 def actors(s: Record) -> int:
-    """Bit mask of the seats that must decide: several while offers are made, and when refused offers are asked."""
+    """Bit mask of the seats that must decide: several while offers are made, and when refused offers are asked.
+
+    R26: an exchange that is begun is finished before anybody else goes on, or others could draw what it needs.
+    """
     if s.finished:
         return 0
     if s.phase == OFFER or s.phase == REFUSAL:
+        for seat in range(s.players):
+            if s.exchanging[seat]:
+                return 1 << seat
         return s.waiting + 0
     return 1 << s.turn
 
