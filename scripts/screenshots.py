@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import expect, sync_playwright
-from tests.browser.alhambra import Alhambra
-from tests.browser.conftest import CHROMIUM, QUIETLY
+from tests.browser.fixtures import CHROMIUM, QUIETLY
+from tests.games.alhambra.browser.person import Alhambra
 from tests.server.player import Live, visitor
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"

@@ -11,7 +11,9 @@ import pytest
 hypothesis.settings.register_profile("ziggurat", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ziggurat")
 
-BROWSER_TESTS = Path(__file__).parent / "browser"
+TESTS = Path(__file__).parent
+# For the rooms of the games too.
+pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,8 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in tests/browser needs Chromium, and runs in one worker so that one browser serves it all."""
+    """What lies in a folder `browser` needs Chromium, and runs in one worker so that one browser serves it all."""
     for item in items:
-        if item.path.is_relative_to(BROWSER_TESTS):
+        if "browser" in item.path.relative_to(TESTS).parts[:-1]:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))

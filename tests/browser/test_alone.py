@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 
 from playwright.sync_api import expect
-from tests.browser.alhambra import Alhambra
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.games.alhambra.browser.person import Alhambra
 
 
 def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:

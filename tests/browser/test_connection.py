@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from playwright.sync_api import expect
-from tests.browser.alhambra import Alhambra
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.games.alhambra.browser.person import Alhambra
 
 
 def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:

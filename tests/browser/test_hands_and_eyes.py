@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.alhambra import Alhambra
-from tests.browser.architects import Architects
-from tests.browser.conftest import Invite
-from tests.browser.every_page_of_architects import open_table
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.prepared import architects, late_in_the_game, phase, prepare, several_payments
+from tests.browser.prepared import phase, prepare
+from tests.games.alhambra.browser.person import Alhambra
+from tests.games.alhambra.browser.prepared import late_in_the_game
+from tests.games.architects.browser.every_page import open_table
+from tests.games.architects.browser.person import Architects
+from tests.games.architects.browser.prepared import architects, several_payments
 
 FLOWN = "ziggurat.flown"
 COUNT_FLIGHTS = f"""

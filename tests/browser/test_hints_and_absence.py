@@ -6,12 +6,13 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.architects import Architects
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.look import Theme, look
 from tests.browser.person import Json, Person
-from tests.browser.prepared import advisers_are_ready, architects, together
-from tests.browser.test_every_page import Theme, look
+from tests.browser.prepared import advisers_are_ready, together
+from tests.games.architects.browser.person import Architects
+from tests.games.architects.browser.prepared import architects
 
 # A review asks for one move after the other, on a machine that may be busy with other tests.
 SOON = 90_000

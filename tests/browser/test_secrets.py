@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import Response, expect
-from tests.browser.alhambra import Alhambra
-from tests.browser.architects import MATERIAL, Architects
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.games.alhambra.browser.person import Alhambra
+from tests.games.architects.browser.person import MATERIAL, Architects
 
 SECRET = {"seed", "salt", "deck", "money_cards", "building_cards", "invite_hash", "record", "state"}
 # What lies open on the table. A field that is new here must be public.

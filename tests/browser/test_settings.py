@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.alhambra import Alhambra
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.games.alhambra.browser.person import Alhambra
 
 RULES = {"en": "Scoring", "hu": "Értékelés"}
 

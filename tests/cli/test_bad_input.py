@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 
 SIMULATE = "simulate alhambra --games 1"
 TOURNAMENT = "tournament alhambra --players 2"

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 
 import ziggurat
 

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 
 import pytest
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 
 import ziggurat
 from ziggurat.cli.app import COMMANDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars
 import pytest
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 
 import ziggurat
 from ziggurat.lab import batches, simulate

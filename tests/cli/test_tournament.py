@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars
 import psutil  # type: ignore[import-untyped]
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 
 from ziggurat.cli.tournament import command
 from ziggurat.lab.tournament.results import SCHEMA

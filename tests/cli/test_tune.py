@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 
 import ziggurat
 from ziggurat.core.weights import write_weights

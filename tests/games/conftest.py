@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.compiled import locked
 
@@ -15,7 +17,7 @@ from ziggurat.core.runtime import Runtime
 def compiled(request: pytest.FixtureRequest) -> Runtime:
     """The compiled rules of the game whose folder a test lies in; one process compiles, the others wait and load."""
     with locked(cache_root() / "tests.lock"):
-        return ziggurat.prepare(request.path.parent.name)
+        return ziggurat.prepare(request.path.relative_to(Path(__file__).parent).parts[0])
 
 
 @pytest.fixture(params=["interpreted", "compiled"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Cli
+from tests.cli.fixtures import Cli
 from tests.games.architects import by_hand
 from tests.games.architects.reader import Reader
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.babel import Babel
-from tests.browser.conftest import Invite
 from tests.browser.every_page import before_a_game, drawer, stepping
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.look import check
 from tests.browser.prepared import Table, Wish, prepare
-from tests.browser.test_every_page import check
+from tests.games.babel.browser.person import Babel
 from tests.server.player import Live
 
 WHOLE = ("pass", "choose", "commit", "accept", "fail", "decline")

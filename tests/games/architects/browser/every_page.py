@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from playwright.sync_api import expect
-from tests.browser.architects import Architects
 from tests.browser.every_page import drawer, stepping
 from tests.browser.house import House
-from tests.browser.prepared import (
-    Table,
+from tests.browser.prepared import Table, phase
+from tests.games.architects.browser.person import Architects
+from tests.games.architects.browser.prepared import (
     another_card,
     architects,
-    phase,
     several_payments,
     symbols_to_turn_in,
     well_after_a_battle,

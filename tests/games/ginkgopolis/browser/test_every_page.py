@@ -9,12 +9,13 @@ from itertools import islice
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.conftest import Invite
 from tests.browser.every_page import before_a_game, drawer, stepping
-from tests.browser.ginkgopolis import Ginkgopolis
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.prepared import Table, big_city, ginkgopolis, phase, room_to_make, tile_uses, tiles_to_return
-from tests.browser.test_every_page import check
+from tests.browser.look import check
+from tests.browser.prepared import Table, phase
+from tests.games.ginkgopolis.browser.person import Ginkgopolis
+from tests.games.ginkgopolis.browser.prepared import big_city, ginkgopolis, room_to_make, tile_uses, tiles_to_return
 from tests.server.player import Live
 
 FIVE = ("mason",) * 4

@@ -7,12 +7,13 @@ import time
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.architects import WONDERS, Architects
-from tests.browser.conftest import Invite
-from tests.browser.every_page_of_architects import open_table
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.prepared import another_card, architects, phase, several_payments, symbols_to_turn_in
+from tests.browser.prepared import phase
 from tests.browser.together import sit_down
+from tests.games.architects.browser.every_page import open_table
+from tests.games.architects.browser.person import WONDERS, Architects
+from tests.games.architects.browser.prepared import another_card, architects, several_payments, symbols_to_turn_in
 
 SEVEN = ["mason"] * 7
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from playwright.sync_api import expect
-from tests.browser.alhambra import Alhambra
 from tests.browser.every_page import drawer, stepping
 from tests.browser.prepared import Table
+from tests.games.alhambra.browser.person import Alhambra
 
 
 def at_the_table(ada: Alhambra, playing: Table) -> Iterator[str]:

@@ -10,19 +10,20 @@ import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
-from tests.browser import every_page_of_architects
-from tests.browser.house import House
-from tests.browser.person import Person
+
+if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them want no browser
+    from playwright.sync_api import Browser
+    from tests.browser.house import House
+    from tests.browser.person import Person
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # What Chromium would do besides showing pages: sandboxes that containers lack, calls home.
 QUIETLY = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
-AnyPerson = TypeVar("AnyPerson", bound=Person)
+AnyPerson = TypeVar("AnyPerson", bound="Person")
 
 
 class Invite(Protocol):
@@ -34,6 +35,8 @@ class Invite(Protocol):
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
+    from playwright.sync_api import expect, sync_playwright
+
     expect.set_options(timeout=20_000)  # a small machine may be compiling at the same time
     path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
@@ -45,19 +48,17 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server that all tests share; each makes its own tables."""
+    from tests.browser.house import House
+
     with House(tmp_path_factory.mktemp("data")) as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def tables_of_architects(house: House) -> every_page_of_architects.Tables:
-    """Tables in the middle of games, which nobody may play on: others look at them too."""
-    return every_page_of_architects.lay(house)
 
 
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     """A server that a test may end as it likes."""
+    from tests.browser.house import House
+
     with House(tmp_path / "data") as running:
         yield running
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from playwright.sync_api import expect
-from tests.browser.babel import Babel
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.together import Points, copy_link, reload_goes_on_where_it_was, see_the_same_end
+from tests.games.babel.browser.person import Babel
 
 
 def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None:

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 
 from playwright.sync_api import expect
-from tests.browser.architects import GREEN, HORNS, MATERIAL, Architects
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.together import Points, play_again, reload_goes_on_where_it_was, see_the_same_end, sit_down
+from tests.games.architects.browser.person import GREEN, HORNS, MATERIAL, Architects
 
 
 def test_two_browsers_and_a_bot_play_a_whole_game(house: House, visitor: Invite) -> None:

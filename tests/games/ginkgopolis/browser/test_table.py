@@ -8,21 +8,14 @@ from collections import Counter
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.conftest import Invite
-from tests.browser.ginkgopolis import Ginkgopolis
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Json
-from tests.browser.prepared import (
-    big_city,
-    far_places,
-    ginkgopolis,
-    phase,
-    prepare,
-    room_to_make,
-    tiles_to_return,
-)
+from tests.browser.prepared import phase, prepare
 from tests.browser.test_hands_and_eyes import focused, press_until
 from tests.browser.test_secrets import SECRET, parts
+from tests.games.ginkgopolis.browser.person import Ginkgopolis
+from tests.games.ginkgopolis.browser.prepared import big_city, far_places, ginkgopolis, room_to_make, tiles_to_return
 from tests.server.player import Live
 
 # --- Secrets ---

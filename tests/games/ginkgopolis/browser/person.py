@@ -8,7 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator
 from tests.browser.person import Json, Person
-from tests.browser.prepared import COLOURS, Table, best_cell, best_use
+from tests.browser.prepared import Table
+from tests.games.ginkgopolis.browser.prepared import COLOURS, best_cell, best_use
 
 
 class Ginkgopolis(Person):

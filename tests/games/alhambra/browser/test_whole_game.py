@@ -6,8 +6,7 @@ import re
 from collections import Counter
 
 from playwright.sync_api import expect
-from tests.browser.alhambra import Alhambra
-from tests.browser.conftest import Invite
+from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
 from tests.browser.together import (
@@ -18,6 +17,7 @@ from tests.browser.together import (
     see_the_same_end,
     sit_down,
 )
+from tests.games.alhambra.browser.person import Alhambra
 
 
 def test_two_browsers_and_a_bot_play_a_whole_game(own_house: House, visitor: Invite) -> None:

@@ -1,0 +1,89 @@
+"""Looks at what is on the screen, for everybody to use: in both themes, by the rules of WCAG 2.2."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+from zlib import crc32
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+from tests.browser.person import Person
+
+WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG_2_2_AA)}, "resultTypes": ["violations"]}
+# On a desktop these fit on one screen.
+FITS = (
+    *("table", "table of seven", "payment chosen", "another card", "one of five", "stepping"),
+    *("table of five", "table with Hal", "card chosen", "tile chosen", "draft", "marker", "tiles to give back"),
+)
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+# What only a phone shows, which has to be looked at there in both themes.
+ON_A_PHONE = ("opponents", "log", "districts")
+# The rules that a theme can break; about all others one look is enough.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+
+# What can be pressed and is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8; links in a line of text may be).
+SMALL = """
+() => [...document.querySelectorAll('button, a, input, select, summary')]
+  .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !(e.matches('a') && e.closest('p, article')))
+  .map((e) => [e, (e.matches('input[type=radio]') ? e.closest('label') : e).getBoundingClientRect()])
+  .filter(([, box]) => box.width < 24 || box.height < 24)
+  .map(([e, box]) => `${e.outerHTML.slice(0, 120)} is ${box.width} x ${box.height}`)
+"""
+
+
+def check(person: Person, walk: Iterator[str], in_turn: tuple[Theme, ...] = ()) -> None:
+    """Look at every state on the way, in the theme whose turn it is; complain about all of them at once."""
+    wrong: list[str] = []
+    for at, state in enumerate(walk):
+        wrong += look(person, state, (in_turn[at % len(in_turn)],) if in_turn else themes_of(state, person.phone))
+    assert wrong == [], "\n".join(wrong)
+
+
+def themes_of(state: str, phone: bool) -> tuple[Theme, ...]:
+    """The themes in which a device looks at a state: what is light on a desktop is dark on a phone, or the reverse."""
+    if state in ON_A_PHONE:
+        return THEMES
+    return (THEMES[(crc32(state.encode()) + phone) % 2],)
+
+
+def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
+    """Say what is wrong with what is on the screen."""
+    page = person.page
+    for at, theme in enumerate(themes):
+        page.emulate_media(color_scheme=theme)
+        for violation in axe(page, of_colours=at > 0):
+            yield f"{state}, {theme}: {explain(violation)}"
+    wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    size = page.viewport_size or {"width": 0, "height": 0}
+    if wide > size["width"]:
+        yield f"{state}: {wide} pixels wide, has to be scrolled sideways"
+    if not person.phone and state in FITS and high > size["height"]:
+        yield f"{state}: {high} pixels high, has to be scrolled"
+    yield from (f"{state}: {small}" for small in page.evaluate(SMALL))
+
+
+def axe(page: Page, of_colours: bool = False) -> list[dict[str, Any]]:
+    """The rules that the page breaks, or the drawer that lies on it: what is below was looked at without it.
+
+    The checker is large, so it is loaded once into each document.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    broken: list[dict[str, Any]] = page.evaluate(
+        "(options) => axe.run(document.querySelector('dialog[open]') ?? document, options)"
+        ".then((found) => found.violations)",
+        OPTIONS | {"runOnly": {"type": "rule", "values": list(OF_COLOURS)}} if of_colours else OPTIONS,
+    )
+    return broken
+
+
+def explain(violation: dict[str, Any]) -> str:
+    nodes = [
+        {"at": node["target"], "html": node["html"][:160], "why": [one["message"] for one in node["any"] + node["all"]]}
+        for node in violation["nodes"][:3]
+    ]
+    return f"{violation['id']} ({len(violation['nodes'])}): {json.dumps(nodes, ensure_ascii=False)}"
