@@ -31,7 +31,7 @@ SERVE = f"""
 import sys
 from types import SimpleNamespace
 from ziggurat.server import run
-from ziggurat.server.tables import start
+from ziggurat.server.verbs import start
 start.secrets = SimpleNamespace(token_bytes=lambda n: bytes([{SHUFFLE}] * n))
 sys.exit(run("127.0.0.1", 0, __import__("pathlib").Path(sys.argv[1]), open_browser=False,
              on_ready=lambda address: print(address, flush=True)))

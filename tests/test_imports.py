@@ -24,6 +24,10 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"core", "bots"},
     "cli": {"core", "bots", "lab", "server", "testing"},
 }
+# The floors of the server, from the ground up: each may stand on those before it. What lies outside of them puts them
+# together, but for these, which everybody may use.
+FLOORS = ("verbs", "store", "workers", "wire")
+GROUND = {"problems", "settings"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
 FACE = {"bots", "lab", "server", "cli", "testing"}
 # Where games are looked for, whichever there are.
@@ -87,6 +91,17 @@ def wrong_imports(path: Path, text: str) -> list[str]:
     return wrong
 
 
+def wrong_floors(path: Path, text: str) -> list[str]:
+    """The imports of a file of the server that point up: from verbs to workers, from the store to the wire."""
+    place = path.relative_to(PACKAGE / "server").with_suffix("").parts
+    floor = place[0]
+    if floor not in FLOORS and floor not in GROUND:
+        return []
+    below = {*FLOORS[: FLOORS.index(floor) + 1], *GROUND} if floor in FLOORS else GROUND
+    names = [name.split(".") for name in imports(ast.parse(text), "server")]
+    return [".".join(name) for name in names if name[1:2] == ["server"] and not {*name[2:3]} & below]
+
+
 def named_games(path: Path, text: str) -> list[str]:
     """The games that a file knows by name, docstrings and comments apart."""
     tree = ast.parse(text)
@@ -119,6 +134,43 @@ def test_imports_point_one_way(path: Path) -> None:
 def test_only_a_game_knows_its_name(path: Path) -> None:
     if not path.relative_to(PACKAGE).as_posix().startswith(MAY_NAME):
         assert named_games(path, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in modules() if part_of(path) == "server"], ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_the_floors_of_the_server_stand_on_those_below(path: Path) -> None:
+    assert wrong_floors(path, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("verbs/new.py", "from ziggurat.server.workers.keeper import Keeper"),
+        ("verbs/new.py", "from ziggurat.server.wire.schemas import TableInfo"),
+        ("verbs/new.py", "def late():\n    from ziggurat.server.store import log"),
+        ("verbs/new.py", "from ziggurat.server.app import create_app"),
+        ("store/new.py", "from ziggurat.server.wire import messages"),
+        ("store/new.py", "from ziggurat.server.workers.bus import Bus"),
+        ("workers/new.py", "from ziggurat.server.wire.hub import Hub"),
+        ("wire/new.py", "from ziggurat.server import run"),
+        ("problems.py", "from ziggurat.server.verbs.table import Table"),
+    ],
+)
+def test_an_import_of_a_floor_above_is_found(file: str, line: str) -> None:
+    assert wrong_floors(PACKAGE / "server" / file, line) != []
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("verbs/new.py", "from ziggurat.server.verbs import rules\nfrom ziggurat.server.problems import Problem"),
+        ("wire/new.py", "from ziggurat.server.store import people\nfrom ziggurat.server.workers.bus import Bus"),
+        ("app.py", "from ziggurat.server.wire.hub import Hub\nfrom ziggurat.server.workers.bots import Bots"),
+    ],
+)
+def test_an_import_of_a_floor_below_is_not(file: str, line: str) -> None:
+    assert wrong_floors(PACKAGE / "server" / file, line) == []
 
 
 def test_the_browser_knows_games_only_in_their_own_folders() -> None:

@@ -15,18 +15,18 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from ziggurat import ZigguratError, __version__
-from ziggurat.server import games, handlers
-from ziggurat.server.live.bus import Bus
-from ziggurat.server.live.hub import Hub
-from ziggurat.server.live.socket import live
-from ziggurat.server.people.routes import get_me, put_me
-from ziggurat.server.play.bots import Bots
 from ziggurat.server.problems import Problem
-from ziggurat.server.security import Gate, dress
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
-from ziggurat.server.tables.keeper import Keeper
-from ziggurat.server.tables.routes import ROUTES
+from ziggurat.server.wire import games, handlers
+from ziggurat.server.wire.hub import Hub
+from ziggurat.server.wire.me import get_me, put_me
+from ziggurat.server.wire.security import Gate, dress
+from ziggurat.server.wire.socket import live
+from ziggurat.server.wire.tables import ROUTES
+from ziggurat.server.workers.bots import Bots
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
 
 
 def create_app(settings: Settings, database: Database) -> Litestar:
@@ -34,7 +34,7 @@ def create_app(settings: Settings, database: Database) -> Litestar:
     bus = _bus(settings, database)
     keeper = Keeper(settings, database, bus)
     hub = Hub(keeper, bus)
-    bots = Bots(settings, keeper, hub, bus)
+    bots = Bots(settings, keeper, bus)
     bus.on_gap += [keeper.forget, hub.poke_all]
 
     @asynccontextmanager
@@ -92,8 +92,8 @@ def _bus(settings: Settings, database: Database) -> Bus:
     if settings.sqlite:
         return Bus(settings)
     # Their driver is an extra, and not there for those who need no PostgreSQL.
-    from ziggurat.server.live.postgres import PostgresBus
     from ziggurat.server.store.postgres import PostgresDatabase
+    from ziggurat.server.workers.postgres import PostgresBus
 
     assert isinstance(database, PostgresDatabase)
     return PostgresBus(settings, database)

@@ -16,10 +16,10 @@ from pathlib import Path
 import uvicorn
 
 from ziggurat.server.app import create_app
-from ziggurat.server.engines import prepare_all
 from ziggurat.server.settings import Settings, default_data
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import StartError, migrate
+from ziggurat.server.workers.engines import prepare_all
 
 
 def serve(

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.play.table import Change, Result, Seat, Table, Undo
 from ziggurat.server.store.models import changes, frames, seats, tables
+from ziggurat.server.verbs.table import Change, Result, Seat, Table, Undo
 
 CHANNEL = "ziggurat"
 _encode = msgspec.json.encode

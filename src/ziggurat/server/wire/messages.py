@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from ziggurat.bots import Advice
-from ziggurat.server.tables.schemas import TableInfo
+from ziggurat.server.wire.schemas import TableInfo
 
 Id = Annotated[str, msgspec.Meta(pattern="^[!-~]{1,64}$")]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]

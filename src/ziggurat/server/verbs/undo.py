@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from ziggurat.server.play import rules
-from ziggurat.server.play.move import must_play
-from ziggurat.server.play.table import Change, Table, Undo
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.guards import must_play
+from ziggurat.server.verbs.table import Change, Table, Undo
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:
     )
     before = replace(table, changes=marked)
     position = rules.replay(before)
-    return before.after("undo", change=Change(0, 0, "undo", by, client_id), position=position, undo=None)
+    return before.after("undo", by, client_id, position=position, undo=None)
 
 
 def undo(table: Table, seat: int, client_id: str) -> Table:
@@ -63,7 +63,7 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     to = next(change.seq for change in reversed(table.story()) if change.kind == "move" and change.seat == seat)
     if how == "free":
         return _take_back(table, seat, to, client_id)
-    return table.after("undo_ask", change=Change(0, 0, "undo_ask", seat, client_id), undo=Undo(seat, to))
+    return table.after("undo_ask", seat, client_id, undo=Undo(seat, to))
 
 
 def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
@@ -77,12 +77,12 @@ def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
     if agree and seat == wish.by:
         raise Problem(409, "own_undo", "The others must agree to this undo; you may only withdraw it.")
     if not agree:
-        return table.after("undo_no", change=Change(0, 0, "undo_no", seat, client_id), undo=None)
+        return table.after("undo_no", seat, client_id, undo=None)
     agreed = (*wish.agreed, seat)
     if set(_asked(table, wish.by)) <= set(agreed):
         return _take_back(table, wish.by, wish.to, client_id)
     wish = Undo(wish.by, wish.to, agreed)
-    return table.after("undo_yes", change=Change(0, 0, "undo_yes", seat, client_id), undo=wish)
+    return table.after("undo_yes", seat, client_id, undo=wish)
 
 
 def asks(table: Table, seat: int | None) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -12,11 +11,10 @@ import msgspec
 
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
-from ziggurat.bots import Bot, decide
 from ziggurat.core.errors import BadOption
 from ziggurat.core.replay import Move, Replay, record
-from ziggurat.server.play.table import Result, Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.table import Result, Table
 
 # How often a move is tried again on other hidden cards before it is believed that it showed none.
 TRIALS = 12
@@ -70,8 +68,6 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
     """
     before = table.position
     assert before is not None
-    if seat not in before.actors:
-        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(before.actors))
     steps = before.game.arrange(steps)
     position, happened = _steps(before, seat, steps)
     # Only where somebody would have to be asked does it matter whether the move showed anything.
@@ -194,29 +190,6 @@ def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
 def visible(table: Table, happened: Sequence[dict[str, Any]], seat: int | None) -> list[dict[str, Any]]:
     """Return what a seat may read of the events."""
     return [event for event in happened if not event.get("private") or event["seat"] == seat]
-
-
-def preview(table: Table, seat: int, steps: Sequence[int]) -> Any:
-    """Return what an unfinished move would do. Raises IllegalAction."""
-    position = table.position
-    assert position is not None
-    if seat not in position.actors:
-        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(position.actors))
-    return position.preview(seat, list(steps))
-
-
-def think(position: Position, seat: int, bot: Bot) -> tuple[int, ...]:
-    """Return the whole move that a bot chooses. Runs in a thread, on a position of its own."""
-    return tuple(int(step) for step in decide(position, seat, bot, hurry=True))
-
-
-def blunder(position: Position, seat: int) -> tuple[int, ...]:
-    """Return any whole move, for a bot that is at a loss: its table wants to go on. Alters the position."""
-    steps: list[int] = []
-    while not steps or position.in_move:
-        steps.append(secrets.choice(position.legal(seat)))
-        position.play(seat, steps[-1])
-    return tuple(steps)
 
 
 def replay_text(table: Table) -> str:

@@ -13,19 +13,18 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
-from ziggurat.server.live import messages as m
-from ziggurat.server.live.hub import BROKEN, Connection, Hub
-from ziggurat.server.people.guests import whoever
-from ziggurat.server.play import rules
-from ziggurat.server.play.advice import hint
-from ziggurat.server.play.move import move, must_play, still_meant
-from ziggurat.server.play.stand_in import stand_in
-from ziggurat.server.play.table import Table
-from ziggurat.server.play.undo import answer, undo
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
-from ziggurat.server.tables.keeper import Keeper
-from ziggurat.server.tables.sit import come_back, may_look
+from ziggurat.server.verbs.move import move, preview
+from ziggurat.server.verbs.sit import come_back, may_look
+from ziggurat.server.verbs.stand_in import stand_in
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.undo import answer, undo
+from ziggurat.server.wire import messages as m
+from ziggurat.server.wire.guests import whoever
+from ziggurat.server.wire.hub import BROKEN, Connection, Hub
+from ziggurat.server.workers.advice import hint
+from ziggurat.server.workers.keeper import Keeper
 
 HELLO_SECONDS = 20.0
 
@@ -171,7 +170,7 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.Message) ->
         raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
     seat = sits.seat
     if isinstance(message, m.AskPreview):
-        return _preview(table, seat, message)
+        return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
     if isinstance(message, m.AskHint):
         connection.later(_hint(connection, table, seat, message))
         return None
@@ -200,16 +199,3 @@ async def _hint(connection: Connection, table: Table, seat: int, message: m.AskH
         connection.send(_error(problem, message.id))
     except Exception as error:
         connection.send(_error(unexpected(error), message.id))
-
-
-def _preview(table: Table, seat: int, message: m.AskPreview) -> m.PreviewAnswer:
-    must_play(table)
-    if message.seq > table.seq or not still_meant(table, seat, message.seq):
-        raise Problem(
-            409,
-            "stale",
-            f"The table is at {table.seq}, not {message.seq}. Choose again.",
-            seq=message.seq,
-            now=table.seq,
-        )
-    return m.PreviewAnswer(message.id, table.seq, rules.preview(table, seat, message.steps))

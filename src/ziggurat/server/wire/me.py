@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-import sqlalchemy as sa
 from litestar import Request, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from ziggurat.server.people.guests import clean_name, somebody, whoever
+from ziggurat.server.store import people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.store.models import people
+from ziggurat.server.verbs.people import Person, clean_name
+from ziggurat.server.wire.guests import somebody, whoever
 
 
 class Me(msgspec.Struct):
@@ -42,7 +42,6 @@ async def put_me(request: Request[Any, Any, Any], database: NamedDependency[Data
     """Change the name (used for tables from now on) or the language."""
     name = clean_name(data.name) if data.name is not None else None
     person = await somebody(request, database)
-    me = Me(person.id, person.name if name is None else name, data.language or person.language)
-    query = sa.update(people).where(people.c.id == person.id).values(name=me.name, language=me.language)
-    await database.execute(query)
-    return me
+    changed = Person(person.id, person.name if name is None else name, data.language or person.language)
+    await database.write(lambda c: people.update(c, changed))
+    return Me(changed.id, changed.name, changed.language)

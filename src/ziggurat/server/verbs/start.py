@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from ziggurat.server.play import rules
-from ziggurat.server.play.table import Change, Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.table import Table
 
 
 def start(table: Table) -> Table:
@@ -23,10 +23,9 @@ def start(table: Table) -> Table:
         )
     seed, salt = secrets.token_bytes(32), secrets.token_bytes(32)
     position = rules.deal(table, seed)
-    change = Change(0, 0, "start", events=rules.events(position.events))
     return table.after(
         "start",
-        change=change,
+        events=rules.events(position.events),
         status="playing",
         rules=rules.version(table.game),
         seed=seed,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from ziggurat.server.play.move import must_play
-from ziggurat.server.play.table import Change, Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.guards import must_play
+from ziggurat.server.verbs.table import Table
 
 STAND_IN = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
@@ -50,7 +50,5 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
         for other in table.others(gone)
         if other in present and not table.seats[other].away and table.seats[other].bot is None
     }
-    change = Change(0, 0, "stand_in", seat, client_id, steps=(gone,))
-    if not asked <= yes:
-        return table.after("stand_in", change=change)
-    return table.after("stand_in", change=change, seats=table.with_seat(replace(chair, bot=STAND_IN)))
+    seats = table.with_seat(replace(chair, bot=STAND_IN)) if asked <= yes else table.seats
+    return table.after("stand_in", seat, client_id, steps=(gone,), seats=seats)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from ziggurat.server.play.table import Table
 from ziggurat.server.settings import Settings
+from ziggurat.server.verbs.table import Table
 
 
 class Presence(msgspec.Struct, array_like=True):
@@ -26,6 +26,7 @@ class Bus:
         self.settings = settings
         self.on_change: list[Callable[[str, int, Table | None], None]] = []
         self.on_presence: list[Callable[[str], None]] = []
+        self.on_thinking: list[Callable[[str, int], None]] = []
         self.on_gap: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
         self._present: dict[str, dict[str, tuple[float, list[int]]]] = {}
@@ -41,6 +42,12 @@ class Bus:
     def _tell(self, id: str, seq: int, table: Table | None) -> None:
         for listener in self.on_change:
             listener(id, seq, table)
+
+    def thinking(self, table: str, seat: int) -> None:
+        """Announce that a bot of this worker has begun to think. It is soon told by its move: only those hear it who
+        are connected here."""
+        for listener in self.on_thinking:
+            listener(table, seat)
 
     def present(self, table: str) -> list[int]:
         """Return the seats with a socket at any worker."""

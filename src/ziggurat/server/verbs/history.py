@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import msgspec
 
-from ziggurat.server.play.table import Table
-from ziggurat.server.problems import Problem
-from ziggurat.server.tables.schemas import Frame, History
+from ziggurat.server.verbs.guards import must_be_over
+from ziggurat.server.verbs.table import Table
 
 
-def must_be_over(table: Table) -> None:
-    """Refuse while the game could be spoilt by it."""
-    if table.status != "finished":
-        raise Problem(409, "not_over", "This is shown when the game is over.")
+class Frame(msgspec.Struct):
+    """A moment of a finished game: the move that led to it, and the umpire's view with every hand open."""
+
+    seq: int
+    seat: int | None
+    notation: str
+    events: list[dict[str, object]]
+    view: msgspec.Raw
+
+
+class History(msgspec.Struct):
+    """A finished game, moment by moment."""
+
+    frames: list[Frame]
 
 
 def history(table: Table, views: dict[int, msgspec.Raw]) -> History:

@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 from litestar.exceptions import WebSocketException
 
-from ziggurat.server.live.bus import Bus
-from ziggurat.server.live.messages import PresenceNews, Thinking, UndoWish, Update, encode
-from ziggurat.server.play import rules
-from ziggurat.server.play.table import Table
-from ziggurat.server.play.undo import asks, can_undo
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.tables.keeper import Keeper
-from ziggurat.server.tables.schemas import table_info
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.undo import asks, can_undo
+from ziggurat.server.wire.messages import PresenceNews, Thinking, UndoWish, Update, encode
+from ziggurat.server.wire.schemas import table_info
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200
@@ -112,6 +112,7 @@ class Hub:
         self._sights: dict[str, tuple[int, dict[int | None, tuple[msgspec.Raw, msgspec.Raw]]]] = {}
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
+        bus.on_thinking.append(self._on_thinking)
 
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
@@ -145,11 +146,6 @@ class Hub:
         """Send everybody away: the server stops, clients come again."""
         connections = [connection for room in self._rooms.values() for connection in room]
         await asyncio.gather(*(self.drop(c, 1012, "The server restarts.") for c in connections))
-
-    def thinking(self, table: str, seat: int) -> None:
-        """Say that a bot has begun to think."""
-        for connection in self._rooms.get(table, ()):
-            connection.send(Thinking(seat))
 
     def poke_all(self) -> None:
         """News may have been missed: look everywhere."""
@@ -193,6 +189,10 @@ class Hub:
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         for connection in self._rooms.get(id, ()):
             connection.poke()
+
+    def _on_thinking(self, table: str, seat: int) -> None:
+        for connection in self._rooms.get(table, ()):
+            connection.send(Thinking(seat))
 
     def _on_presence(self, table: str) -> None:
         news = PresenceNews(self.bus.present(table))

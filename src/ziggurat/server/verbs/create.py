@@ -6,17 +6,43 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Annotated, Literal
+
+import msgspec
 
 import ziggurat
-from ziggurat.server.people.guests import Person, hashed
-from ziggurat.server.play import rules
-from ziggurat.server.play.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
-from ziggurat.server.tables.schemas import NewSeat, NewTable
-from ziggurat.server.tables.start import start
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.people import Person, hashed
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Pace, Seat, Table
 
+# What is typed into a field.
+Text = Annotated[str, msgspec.Meta(max_length=200)]
 # No letters that are mistaken for one another when a link is typed.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Who is to sit on a chair of a new table."""
+
+    kind: Literal["me", "open", "bot"]
+    bot: str | None = None
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to be made. It starts at once when no seat is open, unless `start` is false.
+
+    `hints`: at their turn people may ask what a Master would do.
+    """
+
+    game: Text
+    seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=16)]
+    options: dict[str, Text] = {}
+    components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
+    pace: Pace = "calm"
+    hints: bool = False
+    start: bool = True
 
 
 def new_id() -> str:

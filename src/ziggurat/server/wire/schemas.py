@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal
 
 import msgspec
 
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.play.stand_in import agreed
-from ziggurat.server.play.table import Pace, SeatKind, Status, Table
+from ziggurat.server.verbs.stand_in import agreed
+from ziggurat.server.verbs.table import Pace, SeatKind, Status, Table
 
 
 class SeatInfo(msgspec.Struct):
@@ -58,63 +57,6 @@ class TableInfo(msgspec.Struct):
     updated: str
     invite: str | None
     trouble: str | None
-
-
-class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit on a chair of a new table."""
-
-    kind: Literal["me", "open", "bot"]
-    bot: str | None = None
-
-
-Text = Annotated[str, msgspec.Meta(max_length=200)]
-
-
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A table to be made. It starts at once when no seat is open, unless `start` is false.
-
-    `hints`: at their turn people may ask what a Master would do.
-    """
-
-    game: Text
-    seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=16)]
-    options: dict[str, Text] = {}
-    components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
-    pace: Pace = "calm"
-    hints: bool = False
-    start: bool = True
-
-
-class Join(msgspec.Struct, forbid_unknown_fields=True):
-    """Sitting down, with the secret of the invitation."""
-
-    invite: Text
-    name: Text
-    seat: int | None = None
-
-
-class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Another occupant for a chair."""
-
-    seat: int
-    kind: Literal["open", "bot"]
-    bot: str | None = None
-
-
-class Frame(msgspec.Struct):
-    """A moment of a finished game: the move that led to it, and the umpire's view with every hand open."""
-
-    seq: int
-    seat: int | None
-    notation: str
-    events: list[dict[str, object]]
-    view: msgspec.Raw
-
-
-class History(msgspec.Struct):
-    """A finished game, moment by moment."""
-
-    frames: list[Frame]
 
 
 def _iso(moment: float) -> str:

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from ziggurat.server.live.bus import Bus
-from ziggurat.server.play import rules
-from ziggurat.server.play.table import Table
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log
 from ziggurat.server.store.engine import Database
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.workers.bus import Bus
 
 Verb = Callable[[Table], Table]
 REMEMBERED = 2000

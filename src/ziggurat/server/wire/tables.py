@@ -9,19 +9,21 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
-from ziggurat.server.live.bus import Bus
-from ziggurat.server.people.guests import Person, clean_name, somebody, whoever
-from ziggurat.server.play import rules
-from ziggurat.server.play.advice import review
-from ziggurat.server.play.history import history, must_be_over
-from ziggurat.server.play.table import Table
 from ziggurat.server.problems import unknown_table
 from ziggurat.server.store import log
-from ziggurat.server.tables.create import create, play_again
-from ziggurat.server.tables.keeper import Keeper
-from ziggurat.server.tables.schemas import ChangeSeat, History, Join, NewTable, TableInfo, table_info
-from ziggurat.server.tables.sit import change_seat, join, leave, may_look
-from ziggurat.server.tables.start import start_by
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.create import NewTable, create, play_again
+from ziggurat.server.verbs.guards import must_be_over
+from ziggurat.server.verbs.history import History, history
+from ziggurat.server.verbs.people import Person, clean_name
+from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, join, leave, may_look
+from ziggurat.server.verbs.start import start_by
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.wire.guests import somebody, whoever
+from ziggurat.server.wire.schemas import TableInfo, table_info
+from ziggurat.server.workers.advice import review
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100

@@ -16,9 +16,9 @@ from litestar.exceptions import (
 )
 
 from ziggurat.core.errors import ZigguratError
-from ziggurat.server.pages import is_page, page
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
+from ziggurat.server.wire.pages import is_page, page
 
 AnyRequest = Request[Any, Any, Any]
 

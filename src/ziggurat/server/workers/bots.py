@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import sqlalchemy as sa
 
-from ziggurat.bots import Bot, bot
-from ziggurat.server.live.bus import Bus
-from ziggurat.server.live.hub import Hub
-from ziggurat.server.play import rules
-from ziggurat.server.play.move import play
-from ziggurat.server.play.table import Table
+from ziggurat import Position
+from ziggurat.bots import Bot, bot, decide
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
-from ziggurat.server.tables.keeper import Keeper
+from ziggurat.server.verbs.move import play
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
 
 # Searches share the cores by time and answer by the clock; fewer threads would make tables wait for each other.
 THINKERS = 8
@@ -29,13 +29,27 @@ NOTICED = 0.3
 log = logging.getLogger("ziggurat.server")
 
 
+def think(position: Position, seat: int, bot: Bot) -> tuple[int, ...]:
+    """Return the whole move that a bot chooses. Runs in a thread, on a position of its own."""
+    return tuple(int(step) for step in decide(position, seat, bot, hurry=True))
+
+
+def blunder(position: Position, seat: int) -> tuple[int, ...]:
+    """Return any whole move, for a bot that is at a loss: its table wants to go on. Alters the position."""
+    steps: list[int] = []
+    while not steps or position.in_move:
+        steps.append(secrets.choice(position.legal(seat)))
+        position.play(seat, steps[-1])
+    return tuple(steps)
+
+
 class Bots:
     """Moves the bots of the tables whose turns this worker holds."""
 
-    def __init__(self, settings: Settings, keeper: Keeper, hub: Hub, bus: Bus) -> None:
+    def __init__(self, settings: Settings, keeper: Keeper, bus: Bus) -> None:
         self.settings = settings
         self.keeper = keeper
-        self.hub = hub
+        self.bus = bus
         # Thinking must not hold up the event loop.
         self._threads = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
         self._players: dict[tuple[str, int, str], Bot] = {}
@@ -114,7 +128,7 @@ class Bots:
         thought = asyncio.create_task(self._decide(table, seat))
         await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
         if not thought.done():
-            self.hub.thinking(id, seat)
+            self.bus.thinking(id, seat)
         steps = await thought
         if table.pace == "calm":
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
@@ -153,7 +167,7 @@ class Bots:
         loop = asyncio.get_running_loop()
         try:
             player = self._player(table, seat)
-            return await loop.run_in_executor(self._threads, rules.think, position.copy(), seat, player)
+            return await loop.run_in_executor(self._threads, think, position.copy(), seat, player)
         except Exception as error:
             unexpected(error)
-            return await loop.run_in_executor(self._threads, rules.blunder, position.copy(), seat)
+            return await loop.run_in_executor(self._threads, blunder, position.copy(), seat)

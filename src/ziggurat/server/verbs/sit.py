@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import replace
+from typing import Literal
+
+import msgspec
 
 import ziggurat
-from ziggurat.server.people.guests import Person, clean_name, hashed
-from ziggurat.server.play.table import Change, Seat, Table
 from ziggurat.server.problems import Problem, unknown_table
-from ziggurat.server.tables.create import check_bot
-from ziggurat.server.tables.schemas import ChangeSeat, Join
+from ziggurat.server.verbs.create import Text, check_bot
+from ziggurat.server.verbs.people import Person, clean_name, hashed
+from ziggurat.server.verbs.table import Seat, Table
+
+
+class Join(msgspec.Struct, forbid_unknown_fields=True):
+    """Sitting down, with the secret of the invitation."""
+
+    invite: Text
+    name: Text
+    seat: int | None = None
+
+
+class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Another occupant for a chair."""
+
+    seat: int
+    kind: Literal["open", "bot"]
+    bot: str | None = None
 
 
 def invited(table: Table, invite: str | None) -> bool:
@@ -40,7 +58,7 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
     sitting = Seat(seat, "human", name=name, person=person.id)
-    return table.after("join", change=Change(0, 0, "join", seat=seat), seats=table.with_seat(sitting))
+    return table.after("join", seat, seats=table.with_seat(sitting))
 
 
 def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
@@ -55,7 +73,7 @@ def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
     seat = Seat(wish.seat, wish.kind, bot=bot)
     if seat == table.seats[wish.seat]:
         return table
-    return table.after("seat", change=Change(0, 0, "seat", seat=wish.seat), seats=table.with_seat(seat))
+    return table.after("seat", wish.seat, seats=table.with_seat(seat))
 
 
 def leave(table: Table, person: str) -> Table:
@@ -65,11 +83,11 @@ def leave(table: Table, person: str) -> Table:
         raise Problem(409, "not_seated", "You do not sit at this table.")
     if table.status == "waiting":
         empty = Seat(seat.seat, "open")
-        return table.after("leave", change=Change(0, 0, "leave", seat=seat.seat), seats=table.with_seat(empty))
+        return table.after("leave", seat.seat, seats=table.with_seat(empty))
     if seat.away or table.status == "finished":
         return table
     seats = table.with_seat(replace(seat, away=True))
-    return table.after("away", change=Change(0, 0, "away", seat=seat.seat), seats=seats)
+    return table.after("away", seat.seat, seats=seats)
 
 
 def come_back(table: Table, person: str | None) -> Table:
@@ -78,4 +96,4 @@ def come_back(table: Table, person: str | None) -> Table:
     if seat is None or (not seat.away and seat.bot is None):
         return table
     seats = table.with_seat(replace(seat, away=False, bot=None))
-    return table.after("back", change=Change(0, 0, "back", seat=seat.seat), seats=seats)
+    return table.after("back", seat.seat, seats=seats)

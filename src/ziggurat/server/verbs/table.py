@@ -130,13 +130,24 @@ class Table:
         """Return what an earlier message with this id did."""
         return next((c for c in self.changes if c.client_id == client_id and c.seat == seat), None)
 
-    def after(self, kind: str, *, change: Change | None = None, **fields: Any) -> Table:
-        """Return the table after one more change; `fields` are what it alters."""
+    def after(
+        self,
+        kind: str,
+        seat: int | None = None,
+        client_id: str | None = None,
+        *,
+        steps: tuple[int, ...] = (),
+        notation: str = "",
+        events: tuple[dict[str, Any], ...] = (),
+        quiet: bool = False,
+        **fields: Any,
+    ) -> Table:
+        """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters."""
         now = time.time()
         seq = self.seq + 1
         table = replace(self, **{"seq": seq, "updated": now, "born": None, **fields})
-        entry = replace(change or Change(0, 0, kind), seq=seq, at=now, kind=kind, actors=table.actors)
-        return replace(table, changes=(*table.changes, entry))
+        change = Change(seq, now, kind, seat, client_id, steps, notation, events, table.actors, quiet)
+        return replace(table, changes=(*table.changes, change))
 
     def with_seat(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats with one of them changed."""

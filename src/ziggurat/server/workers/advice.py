@@ -12,11 +12,10 @@ from ziggurat import Position
 from ziggurat.bots import SEARCHING, Advice, Budget, Judgement, advise, judge
 from ziggurat.core.position import generator
 from ziggurat.core.runtime import runtime
-from ziggurat.server.play import rules
-from ziggurat.server.play.history import must_be_over
-from ziggurat.server.play.move import must_play, still_meant
-from ziggurat.server.play.table import Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.guards import must_be_over, must_decide
+from ziggurat.server.verbs.table import Table
 
 T = TypeVar("T")
 
@@ -39,15 +38,9 @@ def _must_be_ready(table: Table) -> None:
 
 async def hint(table: Table, seat: int, seq: int) -> Advice:
     """Return what a Master would do for a seat that owes a decision, at a table that allows hints."""
-    must_play(table)
     if not table.hints:
         raise Problem(409, "no_hints", "This table was made without hints.")
-    position = table.position
-    assert position is not None
-    if seat not in position.actors:
-        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(position.actors))
-    if seq > table.seq or not still_meant(table, seat, seq):
-        raise Problem(409, "stale", f"The table is at {table.seq}, not {seq}. Ask again.", seq=seq, now=table.seq)
+    position = must_decide(table, seat, seq)
     _must_be_ready(table)
     copy = position.copy()
     return await _think(lambda: advise(copy, seat, HINT, generator()))

@@ -11,10 +11,10 @@ import asyncpg
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.live.bus import Bus, Presence
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.log import CHANNEL
 from ziggurat.server.store.postgres import PostgresDatabase
+from ziggurat.server.workers.bus import Bus, Presence
 
 log = logging.getLogger("ziggurat.server")
 PRESENCE = "ziggurat_presence"

@@ -14,9 +14,9 @@ from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from ziggurat.server.people.guests import NEW_TOKEN, cookie_header
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
+from ziggurat.server.wire.guests import NEW_TOKEN, cookie_header
 
 CSP = "; ".join(
     (

@@ -1,1 +1,0 @@
-"""Who somebody is: guests first."""

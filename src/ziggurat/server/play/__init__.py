@@ -1,1 +1,0 @@
-"""What happens at a table: one small file for each verb."""

@@ -1,0 +1,30 @@
+"""People to rows and back."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.store.models import people
+from ziggurat.server.verbs.people import Person, hashed
+
+
+def by_token(connection: sa.Connection, token: str) -> Person | None:
+    """Return the person who holds a token."""
+    query = sa.select(people.c.id, people.c.name, people.c.language).where(people.c.token_hash == hashed(token))
+    row = connection.execute(query).one_or_none()
+    return Person(row.id, row.name, row.language) if row is not None else None
+
+
+def insert(connection: sa.Connection, person: Person, token: str) -> None:
+    """Write a new person; the token itself is not kept."""
+    row = {**msgspec.structs.asdict(person), "token_hash": hashed(token), "created": time.time()}
+    connection.execute(sa.insert(people).values(row))
+
+
+def update(connection: sa.Connection, person: Person) -> None:
+    """Write a person's name and language."""
+    values = {"name": person.name, "language": person.language}
+    connection.execute(sa.update(people).where(people.c.id == person.id).values(values))

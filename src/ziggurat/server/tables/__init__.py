@@ -1,1 +1,0 @@
-"""Tables: making them, sitting down, leaving."""

@@ -1,0 +1,62 @@
+"""What must be so before a verb does anything; each refusal is said in one place."""
+
+from __future__ import annotations
+
+from ziggurat import Position
+from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.table import PLAY, Table
+
+
+def must_play(table: Table) -> Position:
+    """Return the position of a game that is being played; refuse when there is none."""
+    if table.status == "waiting":
+        raise Problem(409, "not_started", "This game has not started yet.")
+    if table.status == "finished":
+        raise Problem(409, "game_over", "This game is over.")
+    if table.position is None:
+        raise Problem(409, "rules_changed", table.trouble or "This game cannot go on.")
+    return table.position
+
+
+def must_be_over(table: Table) -> None:
+    """Refuse while the game could be spoilt by it."""
+    if table.status != "finished":
+        raise Problem(409, "not_over", "This is shown when the game is over.")
+
+
+def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
+    """Return the position in which a seat owes a decision; refuse when it does not, or not the one that it means.
+
+    Args:
+        seq: the state of the table that the seat saw when it chose; None for who cannot see an older one.
+    """
+    position = must_play(table)
+    if seq is not None and seq > table.seq:
+        raise Problem(
+            409, "bad_seq", f"seq {seq} is not there yet; the table is at {table.seq}.", seq=seq, now=table.seq
+        )
+    if seq is not None and not _same_question(table, seat, seq):
+        raise Problem(
+            409,
+            "stale",
+            f"The table has moved on since {seq}; it is at {table.seq}. Choose again.",
+            seq=seq,
+            now=table.seq,
+        )
+    if seat not in position.actors:
+        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(position.actors))
+    return position
+
+
+def _same_question(table: Table, seat: int, seq: int) -> bool:
+    """Whether what was chosen at `seq` is still the answer to the same question.
+
+    It is when the position is the same, or when only others moved who had to decide at the same time.
+    """
+    actors = next((change.actors for change in reversed(table.changes) if change.seq <= seq), ())
+    for change in table.changes:
+        if change.seq > seq and change.kind in PLAY:
+            if change.kind != "move" or change.seat == seat or seat not in actors:
+                return False
+            actors = change.actors
+    return True

@@ -1,0 +1,50 @@
+"""A whole move of one seat: all of its steps or none."""
+
+from __future__ import annotations
+
+from ziggurat.core.game import Preview
+from ziggurat.server.problems import Problem
+from ziggurat.server.verbs import rules
+from ziggurat.server.verbs.guards import must_decide
+from ziggurat.server.verbs.table import Table
+
+
+def preview(table: Table, seat: int, seq: int, steps: list[int]) -> Preview:
+    """Return what an unfinished move would do. Raises IllegalAction."""
+    return must_decide(table, seat, seq).preview(seat, steps)
+
+
+def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ...]) -> Table:
+    """Return the table after a move; a move that is known already changes nothing.
+
+    `seq` is the state of the table for which the move was chosen.
+    """
+    known = table.known(seat, client_id)
+    if known is not None:
+        if known.kind != "move" or known.steps != steps:
+            raise Problem(
+                409, "id_reused", "This message id was used for something else; every new message needs a new id."
+            )
+        return table
+    must_decide(table, seat, seq)
+    return play(table, seat, steps, client_id)
+
+
+def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
+    """Return the table after a move that is new. A move made while an undo is asked for refuses the undo."""
+    must_decide(table, seat)
+    position, notation, events, quiet = rules.play(table, seat, steps)
+    result = rules.result(position)
+    return table.after(
+        "move",
+        seat,
+        client_id,
+        steps=steps,
+        notation=notation,
+        events=events,
+        quiet=quiet,
+        position=position,
+        status="finished" if result else "playing",
+        result=result,
+        undo=None,
+    )

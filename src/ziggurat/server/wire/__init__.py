@@ -1,0 +1,1 @@
+"""What is said over HTTP and over sockets, to whom, and how it is refused."""
