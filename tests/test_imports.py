@@ -32,8 +32,8 @@ GROUND = {"problems", "settings"}
 FACE = {"bots", "lab", "server", "cli", "testing"}
 # Where games are looked for, whichever there are.
 DISCOVERY = {"__init__.py", "core/registry.py"}
-# What may know games by name: their rooms, their looks in the terminal, and the examples in its help.
-MAY_NAME = ("games/", "cli/boards/", "cli/app.py")
+# What may know games by name: their rooms, and the examples in the help of the terminal.
+MAY_NAME = ("games/", "cli/app.py")
 
 
 def modules() -> Iterator[Path]:
@@ -75,8 +75,6 @@ def wrong_imports(path: Path, text: str) -> list[str]:
         part = "cli"
     wrong = []
     for name in found:
-        if place.startswith("cli/boards/") and name.startswith("ziggurat.games."):
-            continue
         target = name.split(".")[1] if "." in name else ""
         if not (PACKAGE / (target or "no folder")).is_dir() and not (PACKAGE / f"{target}.py").exists():
             # The face: `import ziggurat`, `from ziggurat import Position`. core asks it for its version only.
@@ -171,6 +169,19 @@ def test_an_import_of_a_floor_above_is_found(file: str, line: str) -> None:
 )
 def test_an_import_of_a_floor_below_is_not(file: str, line: str) -> None:
     assert wrong_floors(PACKAGE / "server" / file, line) == []
+
+
+def test_only_the_terminal_board_of_a_game_needs_a_terminal() -> None:
+    """A server or a simulation never loads it."""
+    wrong = [
+        str(path.relative_to(PACKAGE))
+        for path in modules()
+        if part_of(path) == "games" and path.name != "terminal.py"
+        if re.search(
+            r"^\s*(from|import) (rich|click)\b|\bimport .*\bterminal\b", path.read_text(encoding="utf-8"), re.M
+        )
+    ]
+    assert wrong == []
 
 
 def test_the_browser_knows_games_only_in_their_own_folders() -> None:

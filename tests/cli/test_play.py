@@ -9,7 +9,7 @@ from tests.cli.fixtures import Cli
 
 import ziggurat
 from ziggurat import Replay
-from ziggurat.cli.boards import find
+from ziggurat.cli.board import board_of
 from ziggurat.cli.screen import Screen
 
 # Against chance, so that the same happens whatever the heuristic thinks.
@@ -127,7 +127,7 @@ def test_six_players_with_bots_of_both_kinds(cli: Cli) -> None:
 
 
 def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
-    board = find("some_other_game")
+    board = board_of("some_other_game")
     position = ziggurat.new("alhambra", 3, seed=1)
     screen = Screen(position.game, "en", 3)
     with screen.console.capture() as captured:

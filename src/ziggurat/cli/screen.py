@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ziggurat.cli.boards import find
+from ziggurat.cli.board import board_of
 from ziggurat.cli.words import words
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
@@ -32,7 +32,7 @@ class Screen:
         self.say = words(language, game)
         self.names = list(names) or [self.say("ui.seat", n=seat + 1) for seat in range(players)]
         self.you = you
-        self.game_board = find(game.id)
+        self.game_board = board_of(game.id)
         self.console = Console(
             width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False, soft_wrap=not sys.stdout.isatty()
         )

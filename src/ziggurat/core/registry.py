@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
+from types import ModuleType
 
 from ziggurat.core.errors import UnknownGame
 from ziggurat.core.game import Game
@@ -28,3 +30,9 @@ def game(name: str) -> Game:
     if name not in games():
         raise UnknownGame(f"there is no game {name!r}; there are: {', '.join(games())}", game=name)
     return games()[name]
+
+
+def part(game: str, name: str) -> ModuleType | None:
+    """A module of a game's room that only one part of the house asks for, such as ``terminal``; None: it has none."""
+    module = f"ziggurat.games.{game}.{name}"
+    return importlib.import_module(module) if game in games() and importlib.util.find_spec(module) else None

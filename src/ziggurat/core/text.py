@@ -22,6 +22,9 @@ from ziggurat.core.game import Game
 from ziggurat.core.trace import Event, Phrase
 
 LANGUAGES = ("en", "hu")
+Names = Callable[[int], str]
+"""Turns a seat into a name."""
+
 SEAT_ARGS = {"seat", "seats", "winners"}
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?:\.(\w+))?\}|\{(\w+), plural, ((?:=?\w+ \{[^{}]*\}\s*)+)\}")
@@ -45,7 +48,7 @@ class Catalogue:
         self.language = language
         self.texts = texts
 
-    def __call__(self, key: str, names: Callable[[int], str] | None = None, /, **args: Any) -> str:
+    def __call__(self, key: str, names: Names | None = None, /, **args: Any) -> str:
         """The text of a key with its placeholders filled; ``names`` turns a seat into a name.
 
         Raises:
@@ -55,10 +58,10 @@ class Catalogue:
             raise MissingText(f"no text {key!r} in language {self.language!r}", key=key)
         return self._fill(self.texts[key], args, names or self._seat_name)
 
-    def say(self, phrase: Phrase, names: Callable[[int], str] | None = None) -> str:
+    def say(self, phrase: Phrase, names: Names | None = None) -> str:
         return self(phrase.key, names, **phrase.args)
 
-    def event(self, event: Event, names: Callable[[int], str] | None = None) -> str:
+    def event(self, event: Event, names: Names | None = None) -> str:
         """The sentence of a log for an event."""
         key = f"log.{event.type}"
         if event.seat is None and f"{key}.nobody" in self.texts:
@@ -68,7 +71,7 @@ class Catalogue:
     def _seat_name(self, seat: int) -> str:
         return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)
 
-    def _fill(self, pattern: str, args: Mapping[str, Any], names: Callable[[int], str]) -> str:
+    def _fill(self, pattern: str, args: Mapping[str, Any], names: Names) -> str:
         def replace(match: re.Match[str]) -> str:
             name, form, counted, branches = match.groups()
             if counted:
@@ -86,7 +89,7 @@ class Catalogue:
         chosen = forms.get(f"={number}", usual)
         return chosen.replace("#", str(number))
 
-    def _value(self, name: str, form: str | None, value: Any, names: Callable[[int], str]) -> str:
+    def _value(self, name: str, form: str | None, value: Any, names: Names) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
             items = [self._value(name, form, item, names) for item in value]
             if all(isinstance(item, str) for item in value):  # pieces; numbers and seats are told one by one

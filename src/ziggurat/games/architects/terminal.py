@@ -12,9 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.cli.boards import Names
 from ziggurat.core.game import Choice
-from ziggurat.core.text import Catalogue
+from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.architects.state import COLOURS
 from ziggurat.games.architects.view import ArchitectsView, Builder, WonderKind

@@ -10,9 +10,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.cli.boards import Names
 from ziggurat.core.game import Choice
-from ziggurat.core.text import Catalogue
+from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.view import AlhambraView, MoneyCard, Owner
 
