@@ -46,7 +46,7 @@ def load(name: str, file: Path) -> ModuleType:
     return module
 
 
-def compile_once(folder: Path, factor: int) -> tuple[int, str, int]:
+def compile_once(folder: Path, factor: int, cache: Path | None = None) -> tuple[int, str, int]:
     """Write two modules, compile the outer one, call it; the result, the digest, and how often the cache was hit."""
     names = {name: f"ziggurat_test_{name}" for name in ("inner", "outer")}
     files = [folder / f"{name}.py" for name in names.values()]
@@ -59,7 +59,7 @@ def compile_once(folder: Path, factor: int) -> tuple[int, str, int]:
     finally:
         sys.dont_write_bytecode = before
     digest = sources_digest(files)
-    kernels = Kernels({"outer": module.outer}, given={}, name="test", cache=folder / digest)
+    kernels = Kernels({"outer": module.outer}, given={}, name="test", cache=(cache or folder) / digest)
     result = kernels.functions["outer"](np.int64(5))
     for name in names.values():
         sys.modules.pop(name)
@@ -74,6 +74,17 @@ def test_a_changed_callee_is_never_answered_from_the_cache(tmp_path: Path) -> No
     changed, other, hits = compile_once(tmp_path, 70)
     assert (changed, hits) == (351, 0)
     assert other != digest
+
+
+def test_checkouts_of_the_same_sources_share_what_is_compiled(tmp_path: Path) -> None:
+    hits = []
+    for checkout in ("one", "two", "one"):
+        folder = tmp_path / checkout
+        folder.mkdir(exist_ok=True)
+        result, _, found = compile_once(folder, 10, tmp_path / "cache")
+        assert result == 51
+        hits.append(found)
+    assert hits == [0, 1, 1]
 
 
 def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@
 ``Kernels`` builds a twin of a set of marked functions in which every marked function that they call is compiled too.
 The rules of a game therefore need no import trick, and both kinds live side by side in one process.
 
-Numba's disk cache looks at the time stamp of one file only, so an edited callee in another file would leave a stale
-result. We give it a folder whose name is a hash of all kernel sources, of Numba's version and of Python's.
+Numba's disk cache looks at one file only, so an edited callee in another file would leave a stale result. We give it a
+folder whose name is a hash of all kernel sources, of Numba's version and of Python's.
 """
 
 from __future__ import annotations
@@ -243,20 +243,47 @@ class Kernels:
         self.functions[name].disable_compile()
 
 
+class _Shelf:
+    """Tells Numba where the compiled code of a function lies: a "locator" in its words.
+
+    Its own ones go by the path and the time of the source. Our folder is named by all that the code depends on, so that
+    two checkouts of the same sources share it.
+    """
+
+    def __init__(self, folder: Path, function: Any = None) -> None:
+        self._folder = folder
+        self._function = function
+
+    def from_function(self, function: Any, file: str) -> _Shelf:
+        return _Shelf(self._folder, function)
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._function.__code__.co_firstlineno)
+
+    def ensure_cache_path(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+
 @contextmanager
 def _cache_folder(folder: Path | None) -> Iterator[None]:
-    """Numba reads its cache folder from a global setting when a function is decorated."""
-    import numba
+    """Numba reads from a global list where a function is kept, when it is decorated."""
+    from numba.core.caching import CacheImpl
 
     with _lock:
-        before = numba.config.CACHE_DIR
+        before = CacheImpl._locator_classes
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            numba.config.CACHE_DIR = str(folder)
+            CacheImpl._locator_classes = [_Shelf(folder)]
         try:
             yield
         finally:
-            numba.config.CACHE_DIR = before
+            CacheImpl._locator_classes = before
 
 
 @contextmanager
