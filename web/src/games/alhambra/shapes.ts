@@ -1,5 +1,5 @@
 /** Outlines of the architecture, shared by the pictures: arches, merlons, trees. */
-export { arch, cypress } from '../../lib/outlines'
+export { arch, cypress } from '../../art/outlines'
 
 /** The horseshoe: more than half a circle around (x, y). */
 export const horseshoe = (x: number, y: number, r: number): string =>

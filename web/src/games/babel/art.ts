@@ -1,6 +1,6 @@
 /** The eighth wonder, drawn as the other seven are: brick, lapis, and a ramp that leads up. */
-import { ART as SEVEN, many, mid, rect, steps, taper, type Ink, type Piece } from '../../lib/wonders'
-import { arch } from '../../lib/outlines'
+import { ART as SEVEN, many, mid, rect, steps, taper, type Ink, type Piece } from '../../art/wonders'
+import { arch } from '../../art/outlines'
 
 /** A storey of burnt brick between two heights, with its bands, openings, and the stairs before it. */
 function storey(top: number, foot: number, half: number, base: number, doors: number[]): [Ink, string][] {
