@@ -109,7 +109,7 @@ def without_the_last_moves(text: str) -> str:
 TAMPERINGS = {
     "first line": changed("^ziggurat replay 1$", "ziggurat replay 2"),
     "game": changed("^game: alhambra$", "game: chess"),
-    "rules": changed("^rules: .*$", "rules: 999"),
+    "rules": lambda text: changed("^rules: .*$", "rules: 999")(changed("^final: .{8}", "final: 00000000")(text)),
     "players": changed("^players: 3$", "players: 4"),
     "options": changed("buildings_first", "money_first"),
     "unknown option": changed("^options: ", "options: speed=high "),
@@ -140,6 +140,13 @@ def test_a_changed_file_is_refused(cli: Cli, replay: Path, what: str) -> None:
     assert ran.code == 2
     assert ran.err.startswith("ziggurat: game.txt: ")
     assert ran.err.count("\n") == 1
+
+
+def test_the_game_of_other_rules_is_verified_where_it_is_the_same(cli: Cli, replay: Path) -> None:
+    replay.write_text(changed("^rules: .*$", "rules: 0")(replay.read_text(encoding="utf-8")), encoding="utf-8")
+    ran = cli("verify", "game.txt")
+    assert ran.code == 0
+    assert "rules version 0, and the same game by version 1" in ran.out
 
 
 def test_another_salt_has_another_fingerprint(cli: Cli, salted: Replay, replay: Path) -> None:

@@ -67,7 +67,6 @@ def number_of(text: str, start: str) -> int:
 DAMAGES = [
     ("ziggurat replay 1", "ziggurat replay 2", "begins with"),
     ("game: ", "game: chess", "there is no game 'chess'"),
-    ("rules: ", "rules: 99", "version 99"),
     ("players: ", "players: 9", "2 to 6 players"),
     ("players: ", "players: three", "a number"),
     ("options: ", "options: colour=red", "no option 'colour'"),
@@ -113,6 +112,23 @@ def test_a_damage_in_the_components_is_named_with_its_line_in_the_whole_file() -
     with pytest.raises(ReplayError, match="Expected `int`") as refused:
         Replay.parse(text.replace("at_the_start = 5", 'at_the_start = "x"'))
     assert refused.value.line == number
+
+
+def test_a_game_played_by_other_rules_opens_where_they_did_not_differ() -> None:
+    text = game_text()
+    number = number_of(text, "rules: ")
+    older = text.replace("rules: 1", "rules: 0")
+    assert Replay.parse(older).verify().finished
+    assert len(Replay.parse(older).positions()) == len(Replay.parse(text).moves) + 1
+    final = next(line for line in older.split("\n") if line.startswith("final: "))
+    first = next(line for line in older.split("\n") if line.startswith("1 "))
+    for damaged in (older.replace(final, ""), older.replace(final, "final: 00"), older.replace(first, "1 pay 9")):
+        for play in (Replay.verify, Replay.play, Replay.positions):
+            with pytest.raises(
+                ReplayError, match="by version 0 of the rules of alhambra, and goes differently"
+            ) as said:
+                play(Replay.parse(damaged))
+            assert said.value.line == number
 
 
 @pytest.mark.parametrize("start", ["game: ", "rules: ", "players: ", "components: ", "seed: "])

@@ -24,8 +24,11 @@ def command(file: str, published: str | None) -> None:
         _compare(file, fingerprint, published.strip().lower())
     position = parsed(file, lambda text: replay.verify())
     numbers = "the usual numbers" if replay.components.is_default else "numbers of its own, in the file"
+    rules = f"rules version {replay.rules}"
+    if replay.rules != replay.game.version:
+        rules += f", and the same game by version {replay.game.version}"
     lines = [
-        ("game", f"{replay.game.id} for {replay.players}, rules version {replay.game.version}"),
+        ("game", f"{replay.game.id} for {replay.players}, {rules}"),
         ("options", " ".join(f"{name}={value}" for name, value in position.options.items() if value)),
         ("components", f"{numbers}, digest {replay.components.digest}"),
         ("moves", f"{len(replay.moves)}, all legal; the game is {'over' if position.finished else 'not over'}"),

@@ -104,20 +104,23 @@ class Replay:
         """Play the game again: the position at the start and after every move.
 
         Raises:
-            ReplayError: with the line of the first move that cannot be played.
+            ReplayError: with the line of the first move that cannot be played; or naming the version of the rules, when
+                the game was played by others and does not come to the same end by these.
         """
         found = [self._start()]
         for move in self.moves:
             position = found[-1].copy()
-            _play(position, move)
+            self._play(position, move)
             found.append(position)
+        self._check_rules(found[-1])
         return found
 
     def play(self) -> Position:
         """Play the game again; return the last position. Raises ReplayError as ``positions``."""
         position = self._start()
         for move in self.moves:
-            _play(position, move)
+            self._play(position, move)
+        self._check_rules(position)
         return position
 
     def verify(self) -> Position:
@@ -140,19 +143,37 @@ class Replay:
             raise ReplayError("the moves lead to another final position than the file says", self.lines.get("final"))
         return position
 
+    @property
+    def _by_other_rules(self) -> bool:
+        return bool(self.rules) and self.rules != self.game.version
+
     def _start(self) -> Position:
-        if self.rules and self.rules != self.game.version:
-            raise ReplayError(
-                f"this game was played by version {self.rules} of the rules of {self.game.id}; "
-                f"these are version {self.game.version}",
-                self.lines.get("rules"),
-            )
         try:
             return Position.new(
                 self.game, self.players, seed=self.seed, options=self.options, components=self.components
             )
         except ZigguratError as error:
             raise ReplayError(error.detail) from None
+
+    def _play(self, position: Position, move: Move) -> None:
+        try:
+            _play(position, move)
+        except ReplayError:
+            if self._by_other_rules:
+                raise self._other_rules() from None
+            raise
+
+    def _check_rules(self, position: Position) -> None:
+        """What other rules played is the same game where they did not differ: then it has the same final position."""
+        if self._by_other_rules and final_digest(position) != self.final:
+            raise self._other_rules()
+
+    def _other_rules(self) -> ReplayError:
+        return ReplayError(
+            f"this game was played by version {self.rules} of the rules of {self.game.id}, and goes differently by "
+            f"version {self.game.version}, which these are",
+            self.lines.get("rules"),
+        )
 
 
 def final_digest(position: Position) -> str:
