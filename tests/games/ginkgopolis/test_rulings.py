@@ -30,6 +30,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.state import NUMBERS, TILES
 from ziggurat.games.ginkgopolis.tokens import card_token
+from ziggurat.lab.record import recorded
 
 pytestmark = pytest.mark.usefixtures("backing")
 
@@ -652,6 +653,37 @@ def test_a_solo_round_from_card_to_card() -> None:
     assert {"K", "L", "yellow 1", "A"} <= {card_token(card) for card in s.discard[: s.discard_left]}
     assert builder(position, 1).cards == 3
     assert (types(happened)[-1], s.round) == ("drew_cards", 2)
+
+
+def test_the_unused_cards_are_discarded_before_hal_acts() -> None:
+    """Section 7, step 2 before step 3: they are no longer held while Hal's marker is moved."""
+    position = solo("hands.1 = ['yellow 1', 'K', 'L']")
+    play(position, "1 play yellow 1")
+    assert position.view(None).phase == "marker"
+    assert (position.view(0).builders[0].hand, builder(position, 1).cards) == ([], 0)
+    discards = position.view(0).discard
+    play(position, "1 move north")
+    assert position.view(0).discard == discards
+
+
+def test_the_deck_that_expert_hal_empties_is_rebuilt_with_the_unused_cards() -> None:
+    """Sections 4.4 and 7.2: 12 cards and one for each building, less the two that Hal has turned up."""
+    position = solo(EXPERT + "deck = ['E']\ndeck_left = 1\nhands.1 = ['yellow 1', 'K', 'L']", hal="expert")
+    rebuilt = only(play(position, "1 play yellow 1"), "rebuilt")[0].args
+    assert rebuilt["count"] + rebuilt["discarded"] == 12 + 9 - 2
+
+
+def test_an_expert_game_rebuilds_its_deck_with_every_card() -> None:
+    """A random game in which Hal's second card is the last of the deck: 23 cards are shuffled, the two unused among
+    them."""
+    options = {"hal": "expert"}
+    game = ziggurat.game("ginkgopolis")
+    seed = (1).to_bytes(32, "little")
+    [played] = recorded(
+        game, ["random"], games=1, seed=seed, options=game.check_setup(1, options), components=game.components
+    )
+    first = only(played.position.events, "rebuilt")[0]
+    assert first.args == {"added": 5, "count": 16, "discarded": 7}
 
 
 @pytest.mark.parametrize(("choice", "points"), [("heights", 5), ("buildings", 2)])

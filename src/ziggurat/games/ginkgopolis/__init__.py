@@ -8,7 +8,7 @@ from ziggurat.games.ginkgopolis.state import ACTIONS, RECORD
 
 GAME = Game(
     id="ginkgopolis",
-    version="1",
+    version="2",
     min_players=1,
     max_players=5,
     options=components.OPTIONS,

@@ -741,6 +741,7 @@ def go_on(s: Record, complete: bool, trace: Record) -> None:
             s.actor = left_neighbour(s, s.actor)
             complete = act(s, trace)
         elif s.acted == s.players and s.owners > s.players:
+            discard_unused(s)
             complete = hal_acts(s, trace)
         elif s.ending:
             end_game(s, trace)
@@ -893,11 +894,7 @@ def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> boo
 def next_round(s: Record, trace: Record) -> None:
     """Section 4.3: hands go to the left, so does the first player's card; everybody draws a fourth card."""
     out_of_line()
-    if s.players == 1:  # section 7.2: the unused cards are discarded
-        for place in range(HAND):
-            if s.hand[0][place] != 0:
-                discard_card(s, s.hand[0][place])
-                s.hand[0][place] = 0
+    if s.players == 1:
         begin_round(s, trace)
         return
     for place in range(HAND):
@@ -919,6 +916,16 @@ def next_round(s: Record, trace: Record) -> None:
 
 
 # --- 7. Hal ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def discard_unused(s: Record) -> None:
+    """Section 7.2: the human's unused cards, before Hal acts: his second card may empty the deck, which is rebuilt with
+    them."""
+    for place in range(HAND):
+        if s.hand[0][place] != 0:
+            discard_card(s, s.hand[0][place])
+            s.hand[0][place] = 0
 
 
 @kernel
