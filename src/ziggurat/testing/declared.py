@@ -99,7 +99,10 @@ def reachable_kernels(game: Game) -> list[Any]:
 
 
 def _constants(kernel: Any) -> list[tuple[str, Any]]:
-    values = ((name, kernel.__globals__.get(name)) for name in kernel.__code__.co_names)
+    """What it names, or takes out of a module that it names (``state.DRAW``)."""
+    names = kernel.__code__.co_names
+    homes = [value for name in names if isinstance(value := kernel.__globals__.get(name), ModuleType)]
+    values = [(name, home.get(name)) for home in (kernel.__globals__, *map(vars, homes)) for name in names]
     return [(name, value) for name, value in values if isinstance(value, (int, float, tuple))]
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.architects import actions, belief, components, events, heuristics, rules, scenario, view
-from ziggurat.games.architects.state import ACTIONS, RECORD
+from ziggurat.games.architects import actions, belief, components, events, heuristics, rules, scenario, state, view
 
 GAME = Game(
     id="architects",
@@ -12,8 +11,8 @@ GAME = Game(
     min_players=2,
     max_players=7,
     options=components.OPTIONS,
-    record=RECORD,
-    actions=ACTIONS,
+    record=state.RECORD,
+    actions=state.ACTIONS,
     event_types=events.TYPES,
     shuffles=frozenset({"wonder", "reshuffled"}),  # with the last wonder that is chosen everything is laid out
     rules={
@@ -30,7 +29,8 @@ GAME = Game(
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
-        f"ziggurat.games.architects.{name}" for name in ("state", "rules", "payments", "belief", "heuristics")
+        f"ziggurat.games.architects.{name}"
+        for name in ("state", "rules", "decks", "effects", "science", "payments", "belief", "heuristics")
     ),
     components_type=components.ArchitectsComponents,
     check_components=components.check_components,

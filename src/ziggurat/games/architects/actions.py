@@ -13,6 +13,8 @@ from typing import Any
 from ziggurat.core.errors import NotationError
 from ziggurat.core.game import Choice, Preview, Refusal
 from ziggurat.core.trace import Phrase
+from ziggurat.games.architects import state
+from ziggurat.games.architects.decks import deck_at
 from ziggurat.games.architects.events import GREEN, set_cards
 from ziggurat.games.architects.payments import (
     COINS,
@@ -23,43 +25,10 @@ from ziggurat.games.architects.payments import (
     multisets,
     purse,
     smaller_sets,
-    usable,
     uses_engineering,
 )
-from ziggurat.games.architects.rules import deck_at, has_set, must_build, must_claim, tokens_left
-from ziggurat.games.architects.state import (
-    A_ACCEPT,
-    A_ANY,
-    A_BUILD,
-    A_CLAIM,
-    A_DECLINE,
-    A_DRAW,
-    A_END,
-    A_EXTRA,
-    A_KEEP,
-    A_LOOK,
-    A_PICK,
-    A_TOKEN,
-    ACT,
-    CARDS,
-    DECKS,
-    DRAW,
-    ECONOMY,
-    EFFECT,
-    ENGINEERING,
-    EXTRA_TOKENS,
-    KINDS,
-    MOST_GREY,
-    PAYMENTS,
-    PICK,
-    RESOURCES,
-    SETS,
-    SIDES,
-    STACK,
-    STAGES,
-    TOKENS,
-    WONDERS,
-)
+from ziggurat.games.architects.rules import must_build
+from ziggurat.games.architects.science import has_set, must_claim, tokens_left, usable
 
 
 class WonderChoice(Choice, frozen=True, kw_only=True):
@@ -103,14 +72,14 @@ class KeepChoice(Choice, frozen=True, kw_only=True):
     card: str
 
 
-TOKEN_CHOICES = (*TOKENS, "stack")
+TOKEN_CHOICES = (*state.TOKENS, "stack")
 COIN_DOUBLED = "coin2"
 
 
 def payment_cards(s: Any, stage: int, payment: int) -> list[str]:
     """The cards of a payment, coins last."""
     grey = grey_cards(payment >> 1)
-    cards = [CARDS[kind] for kind in range(RESOURCES) for _ in range(grey >> FIELD * kind & MASK)]
+    cards = [state.CARDS[kind] for kind in range(state.RESOURCES) for _ in range(grey >> FIELD * kind & MASK)]
     return cards + ["coin"] * (s.cost[stage] - len(cards) - (payment & 1))
 
 
@@ -118,34 +87,34 @@ def choice(s: Any, seat: int, action: int) -> Choice:
     base: dict[str, Any] = {"action": action, "notation": write_step(s, action)}
 
     def from_side(side: int) -> dict[str, Any]:
-        return {"side": SIDES[side], "deck": DECKS[deck_at(s, seat, side)]}
+        return {"side": state.SIDES[side], "deck": state.DECKS[deck_at(s, seat, side)]}
 
-    if action < A_EXTRA:
-        return DrawChoice(type="draw", **base, **from_side(action - A_DRAW))
-    if action < A_BUILD:
-        token, side = divmod(action - A_EXTRA, 3)
-        return ExtraChoice(type="extra", token=TOKENS[token], **base, **from_side(side))
-    if action < A_CLAIM:
-        stage, payment = divmod(action - A_BUILD, PAYMENTS)
+    if action < state.A_EXTRA:
+        return DrawChoice(type="draw", **base, **from_side(action - state.A_DRAW))
+    if action < state.A_BUILD:
+        token, side = divmod(action - state.A_EXTRA, 3)
+        return ExtraChoice(type="extra", token=state.TOKENS[token], **base, **from_side(side))
+    if action < state.A_CLAIM:
+        stage, payment = divmod(action - state.A_BUILD, state.PAYMENTS)
         engineering = bool(uses_engineering(s, stage, payment))
         cards = payment_cards(s, stage, payment)
         return BuildChoice(
             type="build", stage=stage + 1, cards=cards, economy=payment & 1 == 1, engineering=engineering, **base
         )
-    if action < A_TOKEN:
-        green, token = divmod(action - A_CLAIM, 15)
+    if action < state.A_TOKEN:
+        green, token = divmod(action - state.A_CLAIM, 15)
         return ClaimChoice(type="claim", cards=set_cards(green), token=TOKEN_CHOICES[token], **base)
-    if action < A_ANY:
-        return TokenChoice(type="take_token", token=TOKEN_CHOICES[action - A_TOKEN], **base)
-    if action < A_LOOK:
-        return DeckChoice(type="take_any", deck=DECKS[action - A_ANY], **base)
-    if action < A_KEEP:
-        return DrawChoice(type="look", **base, **from_side(action - A_LOOK))
-    if action < A_KEEP + KINDS:
-        return KeepChoice(type="keep", card=CARDS[action - A_KEEP - 1], **base)
-    if action >= A_PICK:
-        return WonderChoice(type="choose_wonder", wonder=WONDERS[action - A_PICK], **base)
-    return Choice(type={A_ACCEPT: "accept", A_DECLINE: "decline", A_END: "end"}[action], **base)
+    if action < state.A_ANY:
+        return TokenChoice(type="take_token", token=TOKEN_CHOICES[action - state.A_TOKEN], **base)
+    if action < state.A_LOOK:
+        return DeckChoice(type="take_any", deck=state.DECKS[action - state.A_ANY], **base)
+    if action < state.A_KEEP:
+        return DrawChoice(type="look", **base, **from_side(action - state.A_LOOK))
+    if action < state.A_KEEP + state.KINDS:
+        return KeepChoice(type="keep", card=state.CARDS[action - state.A_KEEP - 1], **base)
+    if action >= state.A_PICK:
+        return WonderChoice(type="choose_wonder", wonder=state.WONDERS[action - state.A_PICK], **base)
+    return Choice(type={state.A_ACCEPT: "accept", state.A_DECLINE: "decline", state.A_END: "end"}[action], **base)
 
 
 def choices(s: Any, legal: Sequence[int]) -> list[Choice]:
@@ -163,39 +132,47 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
     def refuse(action: int, key: str, **args: Any) -> Refusal:
         return Refusal(choice(s, seat, action), Phrase(f"refuse.{key}", args))
 
-    if s.phase == PICK:
+    if s.phase == state.PICK:
         return [
-            refuse(A_PICK + wonder, _why_not_wonder(s, wonder), wonder=name)
-            for wonder, name in enumerate(WONDERS)
+            refuse(state.A_PICK + wonder, _why_not_wonder(s, wonder), wonder=name)
+            for wonder, name in enumerate(state.WONDERS)
             if not s.open_wonders >> wonder & 1
         ]
-    if s.phase not in (DRAW, ACT):
-        reason = ("effect_first", {"wonder": WONDERS[s.wonder[seat]]}) if s.phase == EFFECT else ("keep_first", {})
-        touched = [A_DRAW + side for side in range(3)] + [A_BUILD + stage * PAYMENTS for stage in range(STAGES)]
-        return [refuse(action, reason[0], **reason[1]) for action in [*touched, A_END]]
-    if s.phase == DRAW:
-        refused = [
-            refuse(A_DRAW + side, "deck_empty", deck=DECKS[deck_at(s, seat, side)])
-            for side in range(3)
-            if A_DRAW + side not in legal
+    if s.phase not in (state.DRAW, state.ACT):
+        reason = (
+            ("effect_first", {"wonder": state.WONDERS[s.wonder[seat]]})
+            if s.phase == state.EFFECT
+            else ("keep_first", {})
+        )
+        touched = [state.A_DRAW + side for side in range(3)] + [
+            state.A_BUILD + stage * state.PAYMENTS for stage in range(state.STAGES)
         ]
-        later = [A_BUILD + stage * PAYMENTS for stage in range(STAGES)]
-        later += [A_CLAIM + green * 15 + STACK for green in range(SETS)] + [A_END]
+        return [refuse(action, reason[0], **reason[1]) for action in [*touched, state.A_END]]
+    if s.phase == state.DRAW:
+        refused = [
+            refuse(state.A_DRAW + side, "deck_empty", deck=state.DECKS[deck_at(s, seat, side)])
+            for side in range(3)
+            if state.A_DRAW + side not in legal
+        ]
+        later = [state.A_BUILD + stage * state.PAYMENTS for stage in range(state.STAGES)]
+        later += [state.A_CLAIM + green * 15 + state.STACK for green in range(state.SETS)] + [state.A_END]
         return refused + [refuse(action, "draw_first") for action in later]
-    refused = [refuse(A_DRAW + side, "drawn") for side in range(3)]
-    payable = {(action - A_BUILD) // PAYMENTS for action in legal if A_BUILD <= action < A_CLAIM}
-    for stage in range(STAGES):
+    refused = [refuse(state.A_DRAW + side, "drawn") for side in range(3)]
+    payable = {
+        (action - state.A_BUILD) // state.PAYMENTS for action in legal if state.A_BUILD <= action < state.A_CLAIM
+    }
+    for stage in range(state.STAGES):
         if stage not in payable:
             key, args = _why_not_build(s, seat, stage)
-            refused.append(refuse(A_BUILD + stage * PAYMENTS, key, **args))
-    for green in range(SETS):
-        if not any(A_CLAIM + green * 15 <= action < A_CLAIM + green * 15 + 15 for action in legal):
+            refused.append(refuse(state.A_BUILD + stage * state.PAYMENTS, key, **args))
+    for green in range(state.SETS):
+        if not any(state.A_CLAIM + green * 15 <= action < state.A_CLAIM + green * 15 + 15 for action in legal):
             key = "no_tokens" if has_set(s, seat, green) and not tokens_left(s) else "no_set"
-            refused.append(refuse(A_CLAIM + green * 15 + STACK, key))
+            refused.append(refuse(state.A_CLAIM + green * 15 + state.STACK, key))
     refused += _refused_extras(s, seat, legal)
-    if A_END not in legal:
+    if state.A_END not in legal:
         key = "must_claim" if must_claim(s, seat) else "must_build" if must_build(s, seat) else "must_draw_extra"
-        refused.append(refuse(A_END, key))
+        refused.append(refuse(state.A_END, key))
     return refused
 
 
@@ -204,7 +181,7 @@ def _why_not_wonder(s: Any, wonder: int) -> str:
 
 
 def _why_not_build(s: Any, seat: int, stage: int) -> tuple[str, dict[str, Any]]:
-    args: dict[str, Any] = {"stage": stage + 1, "wonder": WONDERS[s.wonder[seat]]}
+    args: dict[str, Any] = {"stage": stage + 1, "wonder": state.WONDERS[s.wonder[seat]]}
     if s.built[seat] >> stage & 1:
         return "stage_built", args
     if not is_available(s, s.wonder[seat], s.built[seat], stage):
@@ -219,30 +196,30 @@ def _why_not_build(s: Any, seat: int, stage: int) -> tuple[str, dict[str, Any]]:
 def payable_units(s: Any, seat: int, stage: int) -> int:
     """How many units towards a stage's cost the cards of a seat make."""
     packed = purse(s, seat)
-    counts = [packed >> FIELD * kind & MASK for kind in range(RESOURCES)]
+    counts = [packed >> FIELD * kind & MASK for kind in range(state.RESOURCES)]
     coins = packed >> COINS
-    if usable(s, seat, ENGINEERING):
+    if usable(s, seat, state.ENGINEERING):
         grey = sum(counts)
     else:
         grey = max(counts) if s.identical[stage] else sum(1 for count in counts if count)
-    return min(grey, s.cost[stage]) + coins + (1 if coins and usable(s, seat, ECONOMY) else 0)
+    return min(grey, s.cost[stage]) + coins + (1 if coins and usable(s, seat, state.ECONOMY) else 0)
 
 
 def _refused_extras(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
     refused: list[Refusal] = []
-    for token in range(EXTRA_TOKENS):
+    for token in range(state.EXTRA_TOKENS):
         if not s.owned[seat] >> token & 1:
             continue
         for side in range(3):
-            action = A_EXTRA + token * 3 + side
+            action = state.A_EXTRA + token * 3 + side
             if action in legal:
                 continue
             if s.used >> token & 1:
-                reason = Phrase("refuse.token_used", {"token": TOKENS[token]})
+                reason = Phrase("refuse.token_used", {"token": state.TOKENS[token]})
             elif not s.triggered >> token & 1:
-                reason = Phrase("refuse.token_not_triggered", {"token": TOKENS[token]})
+                reason = Phrase("refuse.token_not_triggered", {"token": state.TOKENS[token]})
             else:
-                reason = Phrase("refuse.deck_empty", {"deck": DECKS[deck_at(s, seat, side)]})
+                reason = Phrase("refuse.deck_empty", {"deck": state.DECKS[deck_at(s, seat, side)]})
             refused.append(Refusal(choice(s, seat, action), reason))
     return refused
 
@@ -268,45 +245,45 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
 
 
 def write_step(s: Any, action: int) -> str:
-    if action < A_EXTRA:
-        return f"draw {SIDES[action - A_DRAW]}"
-    if action < A_BUILD:
-        token, side = divmod(action - A_EXTRA, 3)
-        return f"extra {TOKENS[token]} {SIDES[side]}"
-    if action < A_CLAIM:
-        stage, payment = divmod(action - A_BUILD, PAYMENTS)
+    if action < state.A_EXTRA:
+        return f"draw {state.SIDES[action - state.A_DRAW]}"
+    if action < state.A_BUILD:
+        token, side = divmod(action - state.A_EXTRA, 3)
+        return f"extra {state.TOKENS[token]} {state.SIDES[side]}"
+    if action < state.A_CLAIM:
+        stage, payment = divmod(action - state.A_BUILD, state.PAYMENTS)
         cards = payment_cards(s, stage, payment)
         if payment & 1:
             cards = [*cards[:-1], COIN_DOUBLED] if "coin" in cards else [*cards, COIN_DOUBLED]
         return f"build {stage + 1} with {' '.join(cards)}"
-    if action < A_TOKEN:
-        green, token = divmod(action - A_CLAIM, 15)
+    if action < state.A_TOKEN:
+        green, token = divmod(action - state.A_CLAIM, 15)
         return f"claim {' '.join(set_cards(green))} for {TOKEN_CHOICES[token]}"
-    if action < A_ANY:
-        return f"token {TOKEN_CHOICES[action - A_TOKEN]}"
-    if action < A_LOOK:
-        return f"take {DECKS[action - A_ANY]}"
-    if action < A_KEEP:
-        return f"look {SIDES[action - A_LOOK]}"
-    if action < A_KEEP + KINDS:
-        return f"keep {CARDS[action - A_KEEP - 1]}"
-    if action >= A_PICK:
-        return f"wonder {WONDERS[action - A_PICK]}"
-    return {A_ACCEPT: "accept", A_DECLINE: "decline", A_END: "end"}[action]
+    if action < state.A_ANY:
+        return f"token {TOKEN_CHOICES[action - state.A_TOKEN]}"
+    if action < state.A_LOOK:
+        return f"take {state.DECKS[action - state.A_ANY]}"
+    if action < state.A_KEEP:
+        return f"look {state.SIDES[action - state.A_LOOK]}"
+    if action < state.A_KEEP + state.KINDS:
+        return f"keep {state.CARDS[action - state.A_KEEP - 1]}"
+    if action >= state.A_PICK:
+        return f"wonder {state.WONDERS[action - state.A_PICK]}"
+    return {state.A_ACCEPT: "accept", state.A_DECLINE: "decline", state.A_END: "end"}[action]
 
 
 def write_move(s: Any, steps: Sequence[int]) -> str:
     return " ".join(write_step(s, action) for action in steps)
 
 
-_ONE_WORD = {"accept": A_ACCEPT, "decline": A_DECLINE, "end": A_END}
+_ONE_WORD = {"accept": state.A_ACCEPT, "decline": state.A_DECLINE, "end": state.A_END}
 _TWO_WORDS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "draw": (A_DRAW, SIDES),
-    "token": (A_TOKEN, TOKEN_CHOICES),
-    "take": (A_ANY, DECKS),
-    "look": (A_LOOK, SIDES[:2]),
-    "keep": (A_KEEP + 1, CARDS),
-    "wonder": (A_PICK, WONDERS),
+    "draw": (state.A_DRAW, state.SIDES),
+    "token": (state.A_TOKEN, TOKEN_CHOICES),
+    "take": (state.A_ANY, state.DECKS),
+    "look": (state.A_LOOK, state.SIDES[:2]),
+    "keep": (state.A_KEEP + 1, state.CARDS),
+    "wonder": (state.A_PICK, state.WONDERS),
 }
 
 
@@ -324,7 +301,7 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
         base, names = _TWO_WORDS[verb]
         return [base + _index(names, rest[0])]
     if verb == "extra" and len(rest) == 2:
-        return [A_EXTRA + _index(TOKENS[:EXTRA_TOKENS], rest[0]) * 3 + _index(SIDES, rest[1])]
+        return [state.A_EXTRA + _index(state.TOKENS[: state.EXTRA_TOKENS], rest[0]) * 3 + _index(state.SIDES, rest[1])]
     if verb == "build" and len(rest) > 2 and rest[1] == "with":
         return [_read_build(s, rest[0], rest[2:])]
     if verb == "claim" and "for" in rest:
@@ -343,23 +320,23 @@ def _index(names: Sequence[str], name: str) -> int:
 
 
 def _read_build(s: Any, stage: str, cards: Sequence[str]) -> int:
-    number = _index(tuple(str(number) for number in range(1, STAGES + 1)), stage)
-    kinds = sorted(_index((*CARDS[:RESOURCES], "coin", COIN_DOUBLED), card) for card in cards)
-    grey = [kind for kind in kinds if kind < RESOURCES]
-    doubled = kinds.count(RESOURCES + 1)
+    number = _index(tuple(str(number) for number in range(1, state.STAGES + 1)), stage)
+    kinds = sorted(_index((*state.CARDS[: state.RESOURCES], "coin", COIN_DOUBLED), card) for card in cards)
+    grey = [kind for kind in kinds if kind < state.RESOURCES]
+    doubled = kinds.count(state.RESOURCES + 1)
     units, cost = len(kinds) + doubled, s.cost[number]
-    if units != cost or doubled > 1 or len(grey) > MOST_GREY:
+    if units != cost or doubled > 1 or len(grey) > state.MOST_GREY:
         relation = "identical" if s.identical[number] else "different"
         raise NotationError(f"stage {stage} costs {cost} {relation} resources; {' '.join(cards)!r:.80} makes {units}")
     multiset = smaller_sets(len(grey)) + sum(multisets(kind, place) for place, kind in enumerate(grey, start=1))
-    return A_BUILD + number * PAYMENTS + multiset * 2 + doubled
+    return state.A_BUILD + number * state.PAYMENTS + multiset * 2 + doubled
 
 
 def _read_claim(cards: Sequence[str], token: Sequence[str]) -> int:
-    found = [green for green in range(SETS) if sorted(set_cards(green)) == sorted(cards)]
+    found = [green for green in range(state.SETS) if sorted(set_cards(green)) == sorted(cards)]
     if not found or len(token) != 1:
         raise NotationError(
             f"a claim names two equal or three different symbols ({', '.join(GREEN)}) and a token: "
             "'claim gear gear for tactics'"
         )
-    return A_CLAIM + found[0] * 15 + _index(TOKEN_CHOICES, token[0])
+    return state.A_CLAIM + found[0] * 15 + _index(TOKEN_CHOICES, token[0])

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import reseed_from, shuffle_anew
-from ziggurat.games.architects.rules import in_play
-from ziggurat.games.architects.state import CENTRAL
+from ziggurat.games.architects import state
+from ziggurat.games.architects.decks import in_play
 
 
 @kernel
@@ -27,7 +27,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
 @kernel
 def known_on_top(s: Record, seat: int, deck: int) -> int:
     """How many cards on top of a deck a seat knows."""
-    if deck == CENTRAL:
+    if deck == state.CENTRAL:
         return 1 if seat >= 0 and s.knows >> seat & 1 else 0
     if deck == s.looking and (s.reveal_public or seat == s.turn):
         return s.looks_at + 0

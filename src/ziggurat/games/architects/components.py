@@ -11,32 +11,12 @@ from msgspec import Meta
 
 from ziggurat.core.errors import BadOption, ComponentsError
 from ziggurat.core.game import Option
-from ziggurat.games.architects.state import (
-    CARDS,
-    CRAFTS,
-    DECK_CAPACITY,
-    DECKS,
-    JEWELLERY,
-    KINDS,
-    MOST_GREY,
-    OFFER_CAPACITY,
-    PROPAGANDA,
-    RECORD,
-    SCIENCE,
-    STACK_CAPACITY,
-    STAGES,
-    TOKENS,
-    URBANISM,
-    WONDERS,
-    WONDERS_CHOSEN,
-    WONDERS_DRAFTED,
-    WONDERS_RANDOM,
-)
+from ziggurat.games.architects import state
 
 Points = Annotated[int, Meta(ge=0, le=99)]
 Pair = Annotated[list[Points], Meta(min_length=2, max_length=2)]
-Stage = Annotated[int, Meta(ge=1, le=STAGES)]
-Count = Annotated[int, Meta(ge=0, le=DECK_CAPACITY)]
+Stage = Annotated[int, Meta(ge=1, le=state.STAGES)]
+Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 OneCopy = Annotated[int, Meta(ge=0, le=1)]
 TwoCopies = Annotated[int, Meta(ge=0, le=2)]
 
@@ -74,7 +54,7 @@ class Copies(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Tokens(msgspec.Struct, forbid_unknown_fields=True):
-    face_up: Annotated[int, Meta(ge=1, le=OFFER_CAPACITY)]
+    face_up: Annotated[int, Meta(ge=1, le=state.OFFER_CAPACITY)]
     tactics_shields: Annotated[int, Meta(ge=0, le=9)]
     decor: Pair
     politics: Annotated[int, Meta(ge=0, le=9)]
@@ -98,13 +78,13 @@ class Rhodes(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Cost(msgspec.Struct, forbid_unknown_fields=True):
-    count: Annotated[int, Meta(ge=1, le=MOST_GREY)]
+    count: Annotated[int, Meta(ge=1, le=state.MOST_GREY)]
     relation: Annotated[str, Meta(pattern="^(different|identical)$")]
 
 
 class Wonder(msgspec.Struct, forbid_unknown_fields=True):
     levels: Annotated[list[Annotated[list[Stage], Meta(min_length=1)]], Meta(min_length=1)]
-    points: Annotated[list[Points], Meta(min_length=STAGES, max_length=STAGES)]
+    points: Annotated[list[Points], Meta(min_length=state.STAGES, max_length=state.STAGES)]
     effects: list[Stage]
 
 
@@ -136,7 +116,7 @@ class Deck(msgspec.Struct, forbid_unknown_fields=True):
 
     def cards(self) -> list[int]:
         """The kinds of its cards, in order."""
-        return [kind for kind, name in enumerate(CARDS, start=1) for _ in range(getattr(self, name))]
+        return [kind for kind, name in enumerate(state.CARDS, start=1) for _ in range(getattr(self, name))]
 
 
 class Decks(msgspec.Struct, forbid_unknown_fields=True):
@@ -159,7 +139,7 @@ class ArchitectsComponents(msgspec.Struct, forbid_unknown_fields=True):
     conflict: Conflict
     halicarnassus: Halicarnassus
     rhodes: Rhodes
-    costs: Annotated[list[Cost], Meta(min_length=STAGES, max_length=STAGES)]
+    costs: Annotated[list[Cost], Meta(min_length=state.STAGES, max_length=state.STAGES)]
     wonders: Wonders
     decks: Decks
 
@@ -193,13 +173,13 @@ OPTIONS = (
     Option("military_token_supply", ("unlimited", "limited_28"), "unlimited"),
 )
 
-_WONDER_RULES = {"random": WONDERS_RANDOM, "chosen": WONDERS_CHOSEN, "drafted": WONDERS_DRAFTED}
+_WONDER_RULES = {"random": state.WONDERS_RANDOM, "chosen": state.WONDERS_CHOSEN, "drafted": state.WONDERS_DRAFTED}
 _TRIGGERS = {
-    URBANISM: ("wood", "brick"),
-    CRAFTS: ("papyrus", "glass"),
-    JEWELLERY: ("stone", "coin"),
-    SCIENCE: ("compass", "gear", "tablet"),
-    PROPAGANDA: ("red1", "red2"),
+    state.URBANISM: ("wood", "brick"),
+    state.CRAFTS: ("papyrus", "glass"),
+    state.JEWELLERY: ("stone", "coin"),
+    state.SCIENCE: ("compass", "gear", "tablet"),
+    state.PROPAGANDA: ("red1", "red2"),
 }
 
 
@@ -209,18 +189,21 @@ def check_components(values: ArchitectsComponents) -> None:
     def refuse(where: str, message: str) -> None:
         raise ComponentsError(f"{where}: {message}", where=where)
 
-    for name in WONDERS:
+    for name in state.WONDERS:
         wonder = values.wonder(name)
         stages = [stage for level in wonder.levels for stage in level]
-        if sorted(stages) != list(range(1, STAGES + 1)):
-            refuse(f"wonders.{name}.levels", f"every stage from 1 to {STAGES} stands on one level, not {wonder.levels}")
+        if sorted(stages) != list(range(1, state.STAGES + 1)):
+            refuse(
+                f"wonders.{name}.levels",
+                f"every stage from 1 to {state.STAGES} stands on one level, not {wonder.levels}",
+            )
         if len(set(wonder.effects)) != len(wonder.effects):
             refuse(f"wonders.{name}.effects", "a stage is named twice")
-    for name in DECKS:
+    for name in state.DECKS:
         count = len(values.deck(name).cards())
-        if not 1 <= count <= DECK_CAPACITY:
-            refuse(f"decks.{name}", f"a deck has 1 to {DECK_CAPACITY} cards, this one {count}")
-    tokens = sum(values.copies(token) for token in TOKENS)
+        if not 1 <= count <= state.DECK_CAPACITY:
+            refuse(f"decks.{name}", f"a deck has 1 to {state.DECK_CAPACITY} cards, this one {count}")
+    tokens = sum(values.copies(token) for token in state.TOKENS)
     if tokens < values.tokens.face_up:
         refuse("tokens.face_up", f"there are {tokens} progress tokens, fewer than lie face up")
 
@@ -234,7 +217,7 @@ def check_options(players: int, options: Mapping[str, str]) -> None:
 
 def template(values: ArchitectsComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): decks full and in order, options and numbers set, everything else zero."""
-    states = np.zeros(1, dtype=RECORD)
+    states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     s["players"] = players
     s["wonder_rule"] = _WONDER_RULES[options["wonders"]]
@@ -251,21 +234,21 @@ def template(values: ArchitectsComponents, players: int, options: Mapping[str, s
     s["reveal_public"] = options["halicarnassus_reveal_public"] == "yes"
     s["supply"] = values.conflict.military_supply if options["military_token_supply"] == "limited_28" else -1
     _set_numbers(s, values, players)
-    for deck, name in enumerate(DECKS):
+    for deck, name in enumerate(state.DECKS):
         cards = values.deck(name).cards()
         s["deck"][deck][: len(cards)], s["deck_left"][deck] = cards, len(cards)
-    stack = [token for token, name in enumerate(TOKENS, start=1) for _ in range(values.copies(name))]
-    assert len(stack) <= STACK_CAPACITY
+    stack = [token for token, name in enumerate(state.TOKENS, start=1) for _ in range(values.copies(name))]
+    assert len(stack) <= state.STACK_CAPACITY
     s["stack"][: len(stack)], s["stack_left"] = stack, len(stack)
     return states
 
 
 def _set_numbers(s: np.void, values: ArchitectsComponents, players: int) -> None:
-    for kind in range(1, KINDS):
-        s["card_points"][kind] = getattr(values.cards.points, CARDS[kind - 1], 0)
+    for kind in range(1, state.KINDS):
+        s["card_points"][kind] = getattr(values.cards.points, state.CARDS[kind - 1], 0)
     for token, cards in _TRIGGERS.items():
         for card in cards:
-            s["triggers"][CARDS.index(card) + 1] |= 1 << token
+            s["triggers"][state.CARDS.index(card) + 1] |= 1 << token
     tokens = values.tokens
     s["cat_points"], s["military_points"] = values.points.cat, values.points.military
     s["decor"], s["culture_points"] = tokens.decor, tokens.culture
@@ -276,7 +259,7 @@ def _set_numbers(s: np.void, values: ArchitectsComponents, players: int) -> None
     s["looks_at"] = values.halicarnassus.looks_at
     for stage, cost in enumerate(values.costs):
         s["cost"][stage], s["identical"][stage] = cost.count, cost.relation == "identical"
-    for index, name in enumerate(WONDERS):
+    for index, name in enumerate(state.WONDERS):
         wonder = values.wonder(name)
         s["stage_points"][index] = wonder.points
         s["effects"][index] = sum(1 << stage - 1 for stage in wonder.effects)

@@ -7,51 +7,11 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.architects.payments import COINS, FIELD, MASK, any_build, is_available, paid_cards, purse, usable
-from ziggurat.games.architects.rules import (
-    active_tokens,
-    deck_at,
-    final_points,
-    left_neighbour,
-    legal,
-    must_claim,
-    tokens_of,
-    top_of,
-    victories,
-)
-from ziggurat.games.architects.state import (
-    A_ANY,
-    A_BUILD,
-    A_CLAIM,
-    A_END,
-    A_EXTRA,
-    A_KEEP,
-    A_LOOK,
-    A_TOKEN,
-    ALL_BUILT,
-    CENTRAL,
-    COIN,
-    COMPASS,
-    CULTURE,
-    DECOR,
-    ECONOMY,
-    EDUCATION,
-    ENGINEERING,
-    EXTRA_TOKENS,
-    KINDS,
-    MAX_PLAYERS,
-    NO_WONDER,
-    OFFER_CAPACITY,
-    PAYMENTS,
-    POLITICS,
-    RED0,
-    RESOURCES,
-    STACK,
-    STAGES,
-    TABLET,
-    TACTICS,
-    VP2CAT,
-)
+from ziggurat.games.architects import state
+from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
+from ziggurat.games.architects.payments import COINS, FIELD, MASK, any_build, is_available, paid_cards, purse
+from ziggurat.games.architects.rules import legal, victories
+from ziggurat.games.architects.science import active_tokens, final_points, must_claim, tokens_of, usable
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
 WEIGHTS = (
@@ -115,10 +75,10 @@ def resource_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     packed = purse(s, seat)
     more = packed + (1 << FIELD * (kind - 1))
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
-    economy = 1 if usable(s, seat, ECONOMY) else 0
-    engineering = usable(s, seat, ENGINEERING)
+    economy = 1 if usable(s, seat, state.ECONOMY) else 0
+    engineering = usable(s, seat, state.ENGINEERING)
     best = 0
-    for stage in range(STAGES):
+    for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
             before = missing_units(s, packed, stage, economy, engineering)
             after = missing_units(s, more, stage, economy, engineering)
@@ -127,7 +87,7 @@ def resource_worth(s: Record, seat: int, kind: int, out: Record) -> int:
                 if s.effects[wonder] >> stage & 1:
                     worth += out.weights[STAGE_EFFECT]
                 best = max(best, worth // (after + 1) - worth // (before + 2))
-    return best + out.weights[SPARE] + (out.weights[COIN_MORE] if kind == COIN else 0)
+    return best + out.weights[SPARE] + (out.weights[COIN_MORE] if kind == state.COIN else 0)
 
 
 @kernel
@@ -135,7 +95,7 @@ def missing_units(s: Record, packed: int, stage: int, economy: int, engineering:
     """How many more units a stage needs."""
     coins = packed >> COINS & MASK
     distinct, most, total = 0, 0, 0
-    for _ in range(RESOURCES):
+    for _ in range(state.RESOURCES):
         held = packed & MASK
         distinct += 1 if held > 0 else 0
         most = max(most, held)
@@ -180,16 +140,16 @@ def card_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     if kind == 0:
         return 0
     worth = 100 * s.card_points[kind]
-    if kind <= COIN:
+    if kind <= state.COIN:
         worth += resource_worth(s, seat, kind, out)
-    elif kind == VP2CAT:
+    elif kind == state.VP2CAT:
         if s.cat != seat:
             worth += s.cat_points * out.weights[PAWN]
-        worth += 100 * s.politics * (s.owned[seat] >> POLITICS & 1)
-    elif COMPASS <= kind <= TABLET:
+        worth += 100 * s.politics * (s.owned[seat] >> state.POLITICS & 1)
+    elif state.COMPASS <= kind <= state.TABLET:
         worth += green_worth(s, seat, kind, out)
-    elif kind >= RED0:
-        worth += red_worth(s, seat, kind - RED0, out)
+    elif kind >= state.RED0:
+        worth += red_worth(s, seat, kind - state.RED0, out)
     if s.triggers[kind] & active_tokens(s, seat) & ~s.triggered:
         worth += out.weights[EXTRA_CARD]
     return worth
@@ -202,7 +162,7 @@ def green_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     s.cards[seat][kind] -= 1
     if complete:
         return out.weights[NEW_TOKEN]
-    held = s.cards[seat][COMPASS] + s.cards[seat][COMPASS + 1] + s.cards[seat][COMPASS + 2]
+    held = s.cards[seat][state.COMPASS] + s.cards[seat][state.COMPASS + 1] + s.cards[seat][state.COMPASS + 2]
     return out.weights[GREEN_SECOND] if held else out.weights[GREEN_FIRST]
 
 
@@ -210,14 +170,14 @@ def green_worth(s: Record, seat: int, kind: int, out: Record) -> int:
 def deck_worth(s: Record, seat: int, deck: int, out: Record) -> int:
     """The top card of a deck; for the central deck, unless the cat has shown it, the mean of what it may hold."""
     out_of_line()
-    if deck != CENTRAL or s.knows >> seat & 1:
+    if deck != state.CENTRAL or s.knows >> seat & 1:
         return card_worth(s, seat, top_of(s, deck), out)
-    left = s.deck_left[CENTRAL] + 0
+    left = s.deck_left[state.CENTRAL] + 0
     total = 0
-    for kind in range(1, KINDS):
+    for kind in range(1, state.KINDS):
         count = 0
         for i in range(left):
-            count += 1 if s.deck[CENTRAL][i] == kind else 0
+            count += 1 if s.deck[state.CENTRAL][i] == kind else 0
         if count > 0:
             total += count * card_worth(s, seat, kind, out)
     return total // max(left, 1)
@@ -229,24 +189,24 @@ def token_worth(s: Record, seat: int, token: int, out: Record) -> int:
     furthest = 0
     for other in range(s.players):
         count = 0
-        for stage in range(STAGES):
+        for stage in range(state.STAGES):
             count += s.built[other] >> stage & 1
         furthest = max(furthest, count)
-    ahead = STAGES - furthest  # the stages that the game lasts at least
-    if token == STACK:
+    ahead = state.STAGES - furthest  # the stages that the game lasts at least
+    if token == state.STACK:
         return out.weights[STACK_FIRST] + out.weights[STACK_LATER] * ahead
-    if token < EXTRA_TOKENS:
+    if token < state.EXTRA_TOKENS:
         return out.weights[EXTRA_TOKEN] * ahead + out.weights[EXTRA_TOKEN_NOW]
-    if token in (ECONOMY, ENGINEERING):
-        return out.weights[SAVING] * ahead if s.built[seat] != ALL_BUILT else 0
-    if token == TACTICS:
+    if token in (state.ECONOMY, state.ENGINEERING):
+        return out.weights[SAVING] * ahead if s.built[seat] != state.ALL_BUILT else 0
+    if token == state.TACTICS:
         return out.weights[TACTICS_NOW] + out.weights[TACTICS_LATER] * ahead
-    if token == CULTURE:
+    if token == state.CULTURE:
         return out.weights[CULTURE_SECOND] if s.culture[seat] else out.weights[CULTURE_FIRST]
-    if token == EDUCATION:
+    if token == state.EDUCATION:
         return out.weights[EDUCATION_NOW] * (tokens_of(s, seat) + 1) + out.weights[EDUCATION_LATER] * ahead
     worth = 100 * final_points(s, seat, token)
-    return worth if token == DECOR else worth + out.weights[TOKEN_LATER] * ahead
+    return worth if token == state.DECOR else worth + out.weights[TOKEN_LATER] * ahead
 
 
 @kernel
@@ -268,23 +228,25 @@ def build_worth(s: Record, seat: int, stage: int, payment: int, out: Record) -> 
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
-    if action < A_EXTRA:
+    if action < state.A_EXTRA:
         return deck_worth(s, seat, deck_at(s, seat, action), out)
-    if action < A_BUILD:
-        return deck_worth(s, seat, deck_at(s, seat, (action - A_EXTRA) % 3), out)
-    if action < A_CLAIM:
-        return build_worth(s, seat, (action - A_BUILD) // PAYMENTS, (action - A_BUILD) % PAYMENTS, out)
-    if action < A_TOKEN:
-        return 1000 + token_worth(s, seat, (action - A_CLAIM) % 15, out)
-    if action < A_ANY:
-        return token_worth(s, seat, action - A_TOKEN, out)
-    if action < A_LOOK:
-        return deck_worth(s, seat, action - A_ANY, out)
-    if action < A_KEEP:
-        return s.deck_left[deck_at(s, seat, action - A_LOOK)] + 0
-    if action < A_KEEP + KINDS:
-        return card_worth(s, seat, action - A_KEEP, out)
-    return -1000 if action == A_END else 0
+    if action < state.A_BUILD:
+        return deck_worth(s, seat, deck_at(s, seat, (action - state.A_EXTRA) % 3), out)
+    if action < state.A_CLAIM:
+        return build_worth(
+            s, seat, (action - state.A_BUILD) // state.PAYMENTS, (action - state.A_BUILD) % state.PAYMENTS, out
+        )
+    if action < state.A_TOKEN:
+        return 1000 + token_worth(s, seat, (action - state.A_CLAIM) % 15, out)
+    if action < state.A_ANY:
+        return token_worth(s, seat, action - state.A_TOKEN, out)
+    if action < state.A_LOOK:
+        return deck_worth(s, seat, action - state.A_ANY, out)
+    if action < state.A_KEEP:
+        return s.deck_left[deck_at(s, seat, action - state.A_LOOK)] + 0
+    if action < state.A_KEEP + state.KINDS:
+        return card_worth(s, seat, action - state.A_KEEP, out)
+    return -1000 if action == state.A_END else 0
 
 
 @kernel
@@ -322,21 +284,21 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[3], out.values[4] = s.conflict, s.turned
     out.values[5] = (s.cat - me) % s.players if s.cat >= 0 else -1
     out.values[6] = s.stack_left
-    for place in range(OFFER_CAPACITY):
+    for place in range(state.OFFER_CAPACITY):
         out.values[7 + place] = s.offer[place]
-    n = 7 + OFFER_CAPACITY
+    n = 7 + state.OFFER_CAPACITY
     known = seat >= 0 and s.knows >> seat & 1
-    out.values[n], out.values[n + 1] = s.deck_left[CENTRAL], top_of(s, CENTRAL) if known else 0
+    out.values[n], out.values[n + 1] = s.deck_left[state.CENTRAL], top_of(s, state.CENTRAL) if known else 0
     out.values[n + 2], out.values[n + 3], out.values[n + 4] = s.triggered, s.used, s.gained
     n += 5
-    for kind in range(1, KINDS):
+    for kind in range(1, state.KINDS):
         out.values[n] = s.discard[kind]
         n += 1
-    for i in range(MAX_PLAYERS):
+    for i in range(state.MAX_PLAYERS):
         other = (me + i) % s.players
         present = 1 if i < s.players else 0
         wonder = s.wonder[other] + 0
-        dealt = present == 1 and wonder != NO_WONDER and s.picks == 0
+        dealt = present == 1 and wonder != state.NO_WONDER and s.picks == 0
         out.values[n] = wonder if present else 0
         out.values[n + 1] = s.built[other] * present
         out.values[n + 2] = s.deck_left[wonder] if dealt else 0
@@ -347,7 +309,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
         out.values[n + 7] = s.shields[other] * present
         out.values[n + 8] = s.score[other] * present
         n += 9
-        for kind in range(1, KINDS):
+        for kind in range(1, state.KINDS):
             out.values[n] = s.cards[other][kind] * present
             n += 1
     return n

@@ -7,20 +7,12 @@ called again and again while looking ahead, and nothing has to be undone.
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.architects.state import (
-    A_BUILD,
-    COIN,
-    ECONOMY,
-    ENGINEERING,
-    MOST_GREY,
-    PAYMENTS,
-    RESOURCES,
-    STAGES,
-)
+from ziggurat.games.architects import state
+from ziggurat.games.architects.science import usable
 
 FIELD = 6
 MASK = (1 << FIELD) - 1
-COINS = FIELD * RESOURCES  # where the coins stand in a purse
+COINS = FIELD * state.RESOURCES  # where the coins stand in a purse
 NEVER = 99  # the cost of a stage that there is not
 MOST = 31  # more of a kind than all stages together can cost
 COUNT_SHIFT = 16  # above any action: how many builds are possible after one
@@ -31,16 +23,9 @@ def purse(s: Record, seat: int) -> int:
     """The grey and yellow cards of a seat."""
     packed = 0
     cards = s.cards[seat]
-    for kind in range(COIN, 0, -1):
+    for kind in range(state.COIN, 0, -1):
         packed = packed << FIELD | min(cards[kind], MOST)
     return packed
-
-
-@kernel
-def usable(s: Record, seat: int, token: int) -> bool:
-    """Whether a seat may use Economy or Engineering now; A10: perhaps not if it was gained this turn."""
-    spent = s.used if s.same_turn else s.used | s.gained
-    return (s.owned[seat] & ~spent) >> token & 1 != 0
 
 
 @kernel
@@ -56,7 +41,7 @@ def renew_costs(s: Record, seat: int) -> None:
     out_of_line()
     for identical in range(2):
         least = NEVER
-        for stage in range(STAGES):
+        for stage in range(state.STAGES):
             if s.identical[stage] == identical and is_available(s, s.wonder[seat], s.built[seat], stage):
                 least = min(least, s.cost[stage])
         s.least[seat][identical] = least
@@ -66,9 +51,9 @@ def renew_costs(s: Record, seat: int) -> None:
 def can_build(s: Record, seat: int, economy: bool, engineering: bool) -> bool:
     """Whether a seat can pay any stage that it may build."""
     cards, least = s.cards[seat], s.least[seat]
-    coins = cards[COIN]
+    coins = cards[state.COIN]
     distinct, most, total = 0, 0, 0
-    for kind in range(1, COIN):
+    for kind in range(1, state.COIN):
         held = cards[kind]
         distinct += 1 if held > 0 else 0
         most = max(most, held)
@@ -84,14 +69,14 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
     """Whether any available stage can be paid."""
     coins = packed >> COINS & MASK
     distinct, most, total = 0, 0, 0
-    for _ in range(RESOURCES):
+    for _ in range(state.RESOURCES):
         held = packed & MASK
         distinct += 1 if held > 0 else 0
         most = max(most, held)
         total += held
         packed >>= FIELD
     units = coins + (1 if economy and coins > 0 else 0)
-    for stage in range(STAGES):
+    for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
             have = total if engineering else most if s.identical[stage] else distinct
             if have + units >= s.cost[stage]:
@@ -103,12 +88,12 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
 def grey_cards(number: int) -> int:
     """The purse of the multiset of grey cards with a number: by size, then by the combinatorial number system."""
     size = 0
-    while size < MOST_GREY and number >= multisets(RESOURCES, size):
-        number -= multisets(RESOURCES, size)
+    while size < state.MOST_GREY and number >= multisets(state.RESOURCES, size):
+        number -= multisets(state.RESOURCES, size)
         size += 1
     packed = 0
     for i in range(size, 0, -1):
-        kind = RESOURCES - 1
+        kind = state.RESOURCES - 1
         while multisets(kind, i) > number:
             kind -= 1
         number -= multisets(kind, i)
@@ -144,7 +129,7 @@ def smaller_sets(size: int) -> int:
 def size_of(grey: int) -> int:
     """How many grey cards a purse holds."""
     size = 0
-    for _ in range(RESOURCES):
+    for _ in range(state.RESOURCES):
         size += grey & MASK
         grey >>= FIELD
     return size
@@ -154,7 +139,7 @@ def size_of(grey: int) -> int:
 def fits(identical: int, grey: int) -> bool:
     """Whether grey cards are all of one type, or all of different types."""
     kinds, most = 0, 0
-    for _ in range(RESOURCES):
+    for _ in range(state.RESOURCES):
         kinds += 1 if grey & MASK else 0
         most = max(most, grey & MASK)
         grey >>= FIELD
@@ -178,7 +163,7 @@ def paid_cards(s: Record, stage: int, payment: int) -> int:
 @kernel
 def is_covered(packed: int, grey: int) -> bool:
     """Whether a purse holds these grey cards."""
-    for _ in range(RESOURCES):
+    for _ in range(state.RESOURCES):
         if grey & MASK > packed & MASK:
             return False
         grey >>= FIELD
@@ -215,8 +200,8 @@ def may_use_coins(s: Record, packed: int, stage: int, grey: int, size: int, doub
     if not s.identical[stage]:
         return size == types_in(packed)
     if size == 0:
-        return types_in(packed) < RESOURCES  # coins alone stand for a type that one does not hold
-    for _ in range(RESOURCES):
+        return types_in(packed) < state.RESOURCES  # coins alone stand for a type that one does not hold
+    for _ in range(state.RESOURCES):
         if grey & MASK:
             return grey & MASK == packed & MASK
         grey >>= FIELD
@@ -228,7 +213,7 @@ def may_use_coins(s: Record, packed: int, stage: int, grey: int, size: int, doub
 def types_in(packed: int) -> int:
     """How many types of grey cards a purse holds."""
     types = 0
-    for _ in range(RESOURCES):
+    for _ in range(state.RESOURCES):
         types += 1 if packed & MASK else 0
         packed >>= FIELD
     return types
@@ -240,13 +225,13 @@ def types_in(packed: int) -> int:
 @kernel
 def legal_builds(s: Record, seat: int, out: Record) -> int:
     """Write every build that is legal now, one action for each stage and payment; return how many."""
-    economy, engineering = usable(s, seat, ECONOMY), usable(s, seat, ENGINEERING)
+    economy, engineering = usable(s, seat, state.ECONOMY), usable(s, seat, state.ENGINEERING)
     if not can_build(s, seat, economy, engineering):
         return 0
     packed = purse(s, seat)
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
     n = 0
-    for stage in range(STAGES):
+    for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
             n = payments(s, packed, stage, economy, engineering, out, n)
     if s.maximal and n > 1 and stages_within(s, built, packed, economy) > 1:
@@ -259,11 +244,11 @@ def payments(s: Record, packed: int, stage: int, economy: bool, engineering: boo
     """Add the ways to pay a stage from a purse."""
     out_of_line()
     if engineering:
-        return add_payments(s, packed, stage, MOST_GREY, 0, 0, 0, 0, economy, out, n)
+        return add_payments(s, packed, stage, state.MOST_GREY, 0, 0, 0, 0, economy, out, n)
     if not s.identical[stage]:
         return add_payments(s, packed, stage, 1, 0, 0, 0, 0, economy, out, n)
     n = add_payment(s, packed, stage, 0, 0, 0, economy, out, n)  # coins alone
-    for kind in range(RESOURCES):
+    for kind in range(state.RESOURCES):
         number = 0
         for size in range(1, min(packed >> FIELD * kind & MASK, s.cost[stage]) + 1):
             number += multisets(kind, size)
@@ -288,9 +273,9 @@ def add_payments(
     """Add the payments that begin with ``grey``, of which ``size`` cards are chosen, with at most ``most`` of each kind
     from ``kind`` on."""
     out_of_line()
-    while kind < RESOURCES and packed >> FIELD * kind & MASK == 0:
+    while kind < state.RESOURCES and packed >> FIELD * kind & MASK == 0:
         kind += 1
-    if kind == RESOURCES:
+    if kind == state.RESOURCES:
         return add_payment(s, packed, stage, grey, number, size, economy, out, n)
     for count in range(min(packed >> FIELD * kind & MASK, most, s.cost[stage] - size) + 1):
         if count > 0:
@@ -311,7 +296,7 @@ def add_payment(
     number = 2 * (smaller_sets(size) + number)
     for doubled in range(2 if economy else 1):
         if may_use_coins(s, packed, stage, grey, size, doubled, economy):
-            out.values[n] = A_BUILD + stage * PAYMENTS + number + doubled
+            out.values[n] = state.A_BUILD + stage * state.PAYMENTS + number + doubled
             n += 1
     return n
 
@@ -325,8 +310,8 @@ def stages_within(s: Record, built: int, packed: int, economy: bool) -> int:
     coins = packed >> COINS & MASK
     units = size_of(packed) + coins + (1 if economy and coins > 0 else 0)
     count = 0
-    for cost in range(1, MOST_GREY + 1):
-        for stage in range(STAGES):
+    for cost in range(1, state.MOST_GREY + 1):
+        for stage in range(state.STAGES):
             if built >> stage & 1 == 0 and s.cost[stage] == cost and units >= cost:
                 units -= cost
                 count += 1
@@ -359,14 +344,14 @@ def keep_maximal(
 @kernel
 def action_uses(s: Record, action: int) -> tuple[bool, bool]:
     """Whether a build uses Economy and Engineering."""
-    payment = (action - A_BUILD) % PAYMENTS
-    return payment & 1 != 0, uses_engineering(s, (action - A_BUILD) // PAYMENTS, payment)
+    payment = (action - state.A_BUILD) % state.PAYMENTS
+    return payment & 1 != 0, uses_engineering(s, (action - state.A_BUILD) // state.PAYMENTS, payment)
 
 
 @kernel
 def builds_after(s: Record, wonder: int, built: int, packed: int, economy: bool, engineering: bool, action: int) -> int:
     """How many further forced builds are possible after a build."""
-    stage, payment = (action - A_BUILD) // PAYMENTS, (action - A_BUILD) % PAYMENTS
+    stage, payment = (action - state.A_BUILD) // state.PAYMENTS, (action - state.A_BUILD) % state.PAYMENTS
     doubled, engineered = action_uses(s, action)
     return most_builds(
         s,
@@ -386,9 +371,9 @@ def most_builds(s: Record, wonder: int, built: int, packed: int, economy: bool, 
         return 0
     limit = stages_within(s, built, packed, economy)
     best = 1
-    for stage in range(STAGES):
+    for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
-            for payment in range(PAYMENTS):
+            for payment in range(state.PAYMENTS):
                 if best < limit and may_pay(s, packed, stage, payment, economy, engineering):
                     further = most_builds(
                         s,

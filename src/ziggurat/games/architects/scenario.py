@@ -10,31 +10,14 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.games.architects import state
+from ziggurat.games.architects.decks import can_draw
 from ziggurat.games.architects.payments import renew_costs
-from ziggurat.games.architects.rules import can_draw, is_asked
-from ziggurat.games.architects.state import (
-    ACT,
-    ALL_BUILT,
-    CARDS,
-    CENTRAL,
-    CULTURE,
-    DECK_CAPACITY,
-    DECKS,
-    DRAW,
-    EXTRA_TOKENS,
-    KINDS,
-    MAX_PLAYERS,
-    RED0,
-    RHODES,
-    STAGES,
-    TACTICS,
-    TOKENS,
-    WONDERS,
-)
+from ziggurat.games.architects.rules import is_asked
 
-Seat = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
-Stage = Annotated[int, Meta(ge=1, le=STAGES)]
-Count = Annotated[int, Meta(ge=0, le=DECK_CAPACITY)]
+Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
+Stage = Annotated[int, Meta(ge=1, le=state.STAGES)]
+Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 Card = Literal[
     "wood",
     "stone",
@@ -92,7 +75,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     _deal_wonders(s, wanted, template)
     if wanted.turn is not None:
         s.turn = _seat(s, wanted.turn, "turn")
-    s.phase = DRAW if wanted.phase == "draw" else ACT
+    s.phase = state.DRAW if wanted.phase == "draw" else state.ACT
     _arrange_stages(s, wanted)
     _arrange_cards(s, wanted)
     _arrange_tokens(s, wanted, template)
@@ -106,10 +89,10 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     s.turned = wanted.conflict_turned
     s.knows = sum({1 << _seat(s, seat, "knows") for seat in wanted.knows})
     _count(s)
-    if s.phase == DRAW and not can_draw(s, s.turn):
+    if s.phase == state.DRAW and not can_draw(s, s.turn):
         message = f"the decks of seat {s.turn + 1} are empty; let another seat draw, or this one act"
         raise ScenarioError(message, where="phase" if "phase" in given else "turn" if "turn" in given else "deck_left")
-    if s.phase == ACT and not is_asked(s, s.turn):
+    if s.phase == state.ACT and not is_asked(s, s.turn):
         raise ScenarioError("after the draw nothing is left to do in this turn; it would be over", where="phase")
 
 
@@ -142,7 +125,7 @@ def _deal_wonders(s: Any, wanted: Arrangement, template: Any) -> None:
         if s.picks:
             raise ScenarioError("say which wonders there are, since the option lets them be chosen", where="wonders")
         return
-    wonders = [_number(WONDERS, name, "wonders") for name in wanted.wonders]
+    wonders = [_number(state.WONDERS, name, "wonders") for name in wanted.wonders]
     if len(wonders) != s.players or len(set(wonders)) != s.players:
         raise ScenarioError(f"wonders names {s.players} different wonders, one for each seat", where="wonders")
     if s.picks:
@@ -152,7 +135,7 @@ def _deal_wonders(s: Any, wanted: Arrangement, template: Any) -> None:
             place = s.offer.index(0)
             s.stack_left -= 1
             s.offer[place], s.stack[s.stack_left] = s.stack[s.stack_left], 0
-    for deck in range(len(WONDERS)):
+    for deck in range(len(state.WONDERS)):
         if deck not in s.wonder[: s.players]:
             s.deck[deck], s.deck_left[deck] = list(template.deck[deck]), template.deck_left[deck]
     s.wonder[: s.players] = wonders
@@ -162,12 +145,12 @@ def _arrange_stages(s: Any, wanted: Arrangement) -> None:
     for seat, stages in _by_seat(s, wanted.built, "built").items():
         built = sum({1 << stage - 1 for stage in stages})
         wonder = s.wonder[seat]
-        for stage in range(STAGES):
+        for stage in range(state.STAGES):
             below = s.requires[wonder][stage]
             if built >> stage & 1 and built & below != below:
-                message = f"stage {stage + 1} of {WONDERS[wonder]} stands on stages that are not built"
+                message = f"stage {stage + 1} of {state.WONDERS[wonder]} stands on stages that are not built"
                 raise ScenarioError(message, where=f"built.{seat + 1}")
-        if built == ALL_BUILT and s.turn != seat:
+        if built == state.ALL_BUILT and s.turn != seat:
             raise ScenarioError("a wonder that is complete would have ended the game", where=f"built.{seat + 1}")
         s.built[seat] = built
 
@@ -177,12 +160,12 @@ def _arrange_stages(s: Any, wanted: Arrangement) -> None:
 
 def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     """Cards that are named in front of players, as discarded or on a deck come out of the deck with most of them."""
-    in_play = [*s.wonder[: s.players], CENTRAL]
+    in_play = [*s.wonder[: s.players], state.CENTRAL]
     decks = {deck: list(s.deck[deck][: s.deck_left[deck]]) for deck in in_play}
     named: dict[int, list[int]] = {}
     for name, cards in wanted.decks.items():
         deck = _deck(name, in_play, "decks")
-        named[deck] = [_take(decks, CARDS.index(card) + 1, f"decks.{name}", deck) for card in cards]
+        named[deck] = [_take(decks, state.CARDS.index(card) + 1, f"decks.{name}", deck) for card in cards]
     for seat, counts in _by_seat(s, wanted.cards, "cards").items():
         s.cards[seat] = _take_all(decks, counts, f"cards.{seat + 1}")
     s.discard = _take_all(decks, wanted.discard, "discard")
@@ -195,14 +178,14 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
             raise ScenarioError(f"{name} can have {low} to {high} cards here, not {size}", where=f"deck_left.{name}")
         decks[deck] = decks[deck][len(decks[deck]) - size :]
     for deck, cards in decks.items():
-        if len(cards) > DECK_CAPACITY:
-            raise ScenarioError(f"a deck has at most {DECK_CAPACITY} cards", where=f"decks.{DECKS[deck]}")
+        if len(cards) > state.DECK_CAPACITY:
+            raise ScenarioError(f"a deck has at most {state.DECK_CAPACITY} cards", where=f"decks.{state.DECKS[deck]}")
         s.deck_left[deck] = len(cards)
-        s.deck[deck] = cards + [0] * (DECK_CAPACITY - len(cards))
+        s.deck[deck] = cards + [0] * (state.DECK_CAPACITY - len(cards))
 
 
 def _deck(name: str, in_play: Sequence[int], where: str) -> int:
-    deck = _number(DECKS, name, f"{where}.{name}")
+    deck = _number(state.DECKS, name, f"{where}.{name}")
     if deck not in in_play:
         raise ScenarioError(f"the deck of {name} is not on the table", where=f"{where}.{name}")
     return deck
@@ -212,16 +195,16 @@ def _take(decks: dict[int, list[int]], card: int, where: str, deck: int | None =
     """Take a card out of a deck: the one that is named if it has one, else the one that has most."""
     source = deck if deck is not None and card in decks[deck] else max(decks, key=lambda d: decks[d].count(card))
     if card not in decks[source]:
-        raise ScenarioError(f"the table holds no further {CARDS[card - 1]}", where=where)
+        raise ScenarioError(f"the table holds no further {state.CARDS[card - 1]}", where=where)
     decks[source].remove(card)
     return card
 
 
 def _take_all(decks: dict[int, list[int]], counts: Mapping[Card, int], where: str) -> list[int]:
-    found = [0] * KINDS
+    found = [0] * state.KINDS
     for name, count in counts.items():
         for _ in range(count):
-            found[_take(decks, CARDS.index(name) + 1, where)] += 1
+            found[_take(decks, state.CARDS.index(name) + 1, where)] += 1
     return found
 
 
@@ -234,7 +217,7 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
     def take(names: Iterable[str], where: str) -> list[int]:
         found = []
         for name in names:
-            token = _number(TOKENS, name, where) + 1
+            token = _number(state.TOKENS, name, where) + 1
             if pool[token] == 0:
                 raise ScenarioError(f"there is no further {name}", where=where)
             pool[token] -= 1
@@ -244,7 +227,7 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
     for seat, names in _by_seat(s, wanted.tokens, "tokens").items():
         owned = take(names, f"tokens.{seat + 1}")
         s.owned[seat] = sum({1 << token - 1 for token in owned})
-        s.culture[seat] = owned.count(CULTURE + 1)
+        s.culture[seat] = owned.count(state.CULTURE + 1)
     old_offer, old_stack = list(s.offer), list(s.stack[: s.stack_left])
     top = take(wanted.stack, "stack")
     if wanted.offer is not None:
@@ -267,12 +250,14 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
     s.stack_left = len(stack)
     s.stack = stack + [0] * (len(s.stack) - len(stack))
     for name in ("triggered", "used", "gained"):
-        mask = sum({1 << _number(TOKENS, token, name) for token in getattr(wanted, name)})
+        mask = sum({1 << _number(state.TOKENS, token, name) for token in getattr(wanted, name)})
         if mask & ~s.owned[s.turn]:
             raise ScenarioError("only tokens that the player on turn owns", where=name)
         setattr(s, name, mask)
-    if s.triggered >> EXTRA_TOKENS:
-        raise ScenarioError(f"only {', '.join(TOKENS[:EXTRA_TOKENS])} give an extra card", where="triggered")
+    if s.triggered >> state.EXTRA_TOKENS:
+        raise ScenarioError(
+            f"only {', '.join(state.TOKENS[: state.EXTRA_TOKENS])} give an extra card", where="triggered"
+        )
 
 
 def _count(s: Any) -> None:
@@ -280,12 +265,12 @@ def _count(s: Any) -> None:
     for seat in range(s.players):
         renew_costs(s, seat)
         wonder, built = s.wonder[seat], s.built[seat]
-        s.shields[seat] = sum(s.cards[seat][RED0:])
-        if wonder == RHODES:
+        s.shields[seat] = sum(s.cards[seat][state.RED0 :])
+        if wonder == state.RHODES:
             s.shields[seat] += s.rhodes_shields * (built & s.effects[wonder]).bit_count()
-        if s.owned[seat] >> TACTICS & 1:
+        if s.owned[seat] >> state.TACTICS & 1:
             s.shields[seat] += s.tactics_shields
-        s.score[seat] = sum(s.stage_points[wonder][stage] for stage in range(STAGES) if built >> stage & 1)
+        s.score[seat] = sum(s.stage_points[wonder][stage] for stage in range(state.STAGES) if built >> stage & 1)
         s.score[seat] += sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat]))
         s.score[seat] += s.military[seat] * s.military_points + (s.cat_points if s.cat == seat else 0)
 
@@ -293,15 +278,15 @@ def _count(s: Any) -> None:
 def count_pieces(s: Any) -> dict[str, int]:
     """Cards and progress tokens by name, wherever they are, with those of unused wonders: always the same."""
     cards: Counter[str] = Counter()
-    for deck in range(len(DECKS)):
-        cards.update(CARDS[kind - 1] for kind in s.deck[deck][: s.deck_left[deck]])
+    for deck in range(len(state.DECKS)):
+        cards.update(state.CARDS[kind - 1] for kind in s.deck[deck][: s.deck_left[deck]])
     for pile in (s.discard, *s.cards[: s.players]):
         for kind, count in enumerate(pile):
             if count:
-                cards[CARDS[kind - 1]] += count
-    tokens = Counter(TOKENS[token - 1] for token in (*s.offer, *s.stack[: s.stack_left]) if token)
+                cards[state.CARDS[kind - 1]] += count
+    tokens = Counter(state.TOKENS[token - 1] for token in (*s.offer, *s.stack[: s.stack_left]) if token)
     for seat in range(s.players):
-        tokens.update(TOKENS[token] for token in range(len(TOKENS)) if s.owned[seat] >> token & 1)
+        tokens.update(state.TOKENS[token] for token in range(len(state.TOKENS)) if s.owned[seat] >> token & 1)
         if s.culture[seat] > 1:
-            tokens[TOKENS[CULTURE]] += 1
+            tokens[state.TOKENS[state.CULTURE]] += 1
     return {**cards, **tokens}

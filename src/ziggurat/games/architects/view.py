@@ -6,24 +6,11 @@ from typing import Any
 
 import msgspec
 
+from ziggurat.games.architects import state
+from ziggurat.games.architects.decks import top_of
 from ziggurat.games.architects.payments import is_available
-from ziggurat.games.architects.rules import final_points, top_of, winners
-from ziggurat.games.architects.state import (
-    CARDS,
-    CENTRAL,
-    CULTURE,
-    DECKS,
-    DECOR,
-    EXTRA_TOKENS,
-    KEEP,
-    NO_DECK,
-    NO_WONDER,
-    PHASES,
-    PICK,
-    STAGES,
-    TOKENS,
-    WONDERS,
-)
+from ziggurat.games.architects.rules import winners
+from ziggurat.games.architects.science import final_points
 
 
 class WonderKind(msgspec.Struct, frozen=True):
@@ -120,12 +107,12 @@ class ArchitectsView(msgspec.Struct, frozen=True):
 
 
 def card_name(kind: int) -> str:
-    return CARDS[kind - 1]
+    return state.CARDS[kind - 1]
 
 
 def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> ArchitectsView:
     """The table as ``seat`` sees it; None is a spectator; ``everything`` is for the umpire."""
-    laid_out = s.phase != PICK
+    laid_out = s.phase != state.PICK
     tokens = values.tokens
     return ArchitectsView(
         game="architects",
@@ -136,20 +123,22 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Arc
         start=s.start,
         finished=bool(s.finished),
         winners=winner_seats(s),
-        phase=PHASES[s.phase],
-        wonders=[WonderKind(name, w.levels, w.points, w.effects) for name in WONDERS for w in [values.wonder(name)]],
+        phase=state.PHASES[s.phase],
+        wonders=[
+            WonderKind(name, w.levels, w.points, w.effects) for name in state.WONDERS for w in [values.wonder(name)]
+        ],
         costs=[StageCost(cost.count, cost.relation) for cost in values.costs],
-        open_wonders=[name for wonder, name in enumerate(WONDERS) if s.open_wonders >> wonder & 1],
+        open_wonders=[name for wonder, name in enumerate(state.WONDERS) if s.open_wonders >> wonder & 1],
         decks=[_deck(s, owner) for owner in range(s.players)] if laid_out else [],
         central=_central(s, seat, everything),
         discard=_by_name(s.discard),
         conflict=ConflictTrack(s.conflict, s.turned),
-        offer=[TOKENS[token - 1] if token else None for token in s.offer[: s.face_up]],
+        offer=[state.TOKENS[token - 1] if token else None for token in s.offer[: s.face_up]],
         stack=s.stack_left,
         cat=s.cat if s.cat >= 0 else None,
         military_left=s.supply if s.supply >= 0 else None,
-        extras=_tokens_in(s.triggered & ~s.used, EXTRA_TOKENS),
-        used=_tokens_in(s.used, len(TOKENS)),
+        extras=_tokens_in(s.triggered & ~s.used, state.EXTRA_TOKENS),
+        used=_tokens_in(s.used, len(state.TOKENS)),
         looked=_looked(s, seat, everything),
         card_points=_by_name(s.card_points),
         token_points={
@@ -175,24 +164,24 @@ def winner_seats(s: Any) -> list[int]:
 
 
 def _by_name(counts: list[int]) -> dict[str, int]:
-    return dict(zip(CARDS, counts[1:], strict=True))
+    return dict(zip(state.CARDS, counts[1:], strict=True))
 
 
 def _tokens_in(mask: int, among: int) -> list[str]:
-    return [TOKENS[token] for token in range(among) if mask >> token & 1]
+    return [state.TOKENS[token] for token in range(among) if mask >> token & 1]
 
 
 def _deck(s: Any, seat: int) -> WonderDeck:
     deck = s.wonder[seat]
     top = top_of(s, deck)
-    return WonderDeck(WONDERS[deck], seat, s.deck_left[deck], card_name(top) if top else None)
+    return WonderDeck(state.WONDERS[deck], seat, s.deck_left[deck], card_name(top) if top else None)
 
 
 def _central(s: Any, seat: int | None, everything: bool) -> CentralDeck:
     known_by = [other for other in range(s.players) if s.knows >> other & 1]
-    top = top_of(s, CENTRAL)
-    seen = card_name(top) if top and s.phase != PICK and (everything or seat in known_by) else None
-    return CentralDeck(s.deck_left[CENTRAL], seen, known_by)
+    top = top_of(s, state.CENTRAL)
+    seen = card_name(top) if top and s.phase != state.PICK and (everything or seat in known_by) else None
+    return CentralDeck(s.deck_left[state.CENTRAL], seen, known_by)
 
 
 def looked_at(s: Any) -> list[int]:
@@ -202,29 +191,29 @@ def looked_at(s: Any) -> list[int]:
 
 
 def _looked(s: Any, seat: int | None, everything: bool) -> Looked | None:
-    if s.phase != KEEP or s.looking == NO_DECK:
+    if s.phase != state.KEEP or s.looking == state.NO_DECK:
         return None
     if not (everything or s.reveal_public or seat == s.turn):
         return None
-    return Looked(DECKS[s.looking], [card_name(kind) for kind in looked_at(s)])
+    return Looked(state.DECKS[s.looking], [card_name(kind) for kind in looked_at(s)])
 
 
 def owned_tokens(s: Any, seat: int) -> list[str]:
     """The progress tokens of a seat, Culture twice if it has both."""
-    tokens = _tokens_in(s.owned[seat], len(TOKENS))
-    return [*tokens, TOKENS[CULTURE]] if s.culture[seat] > 1 else tokens
+    tokens = _tokens_in(s.owned[seat], len(state.TOKENS))
+    return [*tokens, state.TOKENS[state.CULTURE]] if s.culture[seat] > 1 else tokens
 
 
 def _builder(s: Any, seat: int) -> Builder:
     wonder, built = s.wonder[seat], s.built[seat]
-    known = wonder != NO_WONDER
+    known = wonder != state.NO_WONDER
     cards = _by_name(s.cards[seat])
-    stages = [stage for stage in range(STAGES) if built >> stage & 1]
+    stages = [stage for stage in range(state.STAGES) if built >> stage & 1]
     return Builder(
         seat=seat,
-        wonder=WONDERS[wonder] if known else None,
+        wonder=state.WONDERS[wonder] if known else None,
         built=[stage + 1 for stage in stages],
-        available=[stage + 1 for stage in range(STAGES) if known and is_available(s, wonder, built, stage)],
+        available=[stage + 1 for stage in range(state.STAGES) if known and is_available(s, wonder, built, stage)],
         cards=cards,
         tokens=owned_tokens(s, seat),
         military=s.military[seat],
@@ -236,7 +225,9 @@ def _builder(s: Any, seat: int) -> Builder:
             military=s.military[seat] * s.military_points,
             cat=s.cat_points if s.cat == seat else 0,
             tokens=sum(
-                final_points(s, seat, token) for token in range(DECOR, CULTURE + 1) if s.owned[seat] >> token & 1
+                final_points(s, seat, token)
+                for token in range(state.DECOR, state.CULTURE + 1)
+                if s.owned[seat] >> token & 1
             ),
         ),
     )
@@ -247,12 +238,13 @@ def secrets(s: Any) -> dict[str, Any]:
 
     While wonders are chosen nothing is laid out yet.
     """
-    if s.phase == PICK:
+    if s.phase == state.PICK:
         return {"decks": {}, "stack": []}
-    decks = [deck for deck in range(len(DECKS)) if deck == CENTRAL or deck in s.wonder[: s.players]]
+    decks = [deck for deck in range(len(state.DECKS)) if deck == state.CENTRAL or deck in s.wonder[: s.players]]
     return {
         "decks": {
-            DECKS[deck]: [card_name(kind) for kind in reversed(s.deck[deck][: s.deck_left[deck]])] for deck in decks
+            state.DECKS[deck]: [card_name(kind) for kind in reversed(s.deck[deck][: s.deck_left[deck]])]
+            for deck in decks
         },
-        "stack": [TOKENS[token - 1] for token in reversed(s.stack[: s.stack_left])],
+        "stack": [state.TOKENS[token - 1] for token in reversed(s.stack[: s.stack_left])],
     }
