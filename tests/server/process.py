@@ -46,11 +46,13 @@ class Server:
             self.process.wait(20)
 
 
-def launch(*arguments: str, stderr: Any = subprocess.PIPE, **environment: str) -> subprocess.Popen[str]:
-    """Start `python -m ziggurat.server`."""
+def launch(
+    *arguments: str, module: str = "ziggurat.server", stderr: Any = subprocess.PIPE, **environment: str
+) -> subprocess.Popen[str]:
+    """Start `python -m ziggurat.server`, or another module."""
     path = os.pathsep.join([str(SRC), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
-        [sys.executable, "-m", "ziggurat.server", *arguments],
+        [sys.executable, "-m", module, *arguments],
         env={**os.environ, "PYTHONPATH": path, **environment},
         stdout=subprocess.PIPE,
         stderr=stderr,

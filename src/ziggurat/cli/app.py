@@ -20,7 +20,7 @@ SECTIONS = {
     "Look at games": {
         "replay": "Show a recorded game move by move.",
         "verify": "Play a recorded game again and check everything it says.",
-        "scenario": "Show the position that a scenario file describes.",
+        "scenario": "Show the position that a scenario file describes, or lay it on a table.",
     },
     "Study games": {
         "simulate": "Let bots play many games; show who wins, or log everything.",
@@ -39,6 +39,7 @@ EXAMPLES = """\
   ziggurat simulate alhambra --players 2 --games 1 --seed 7 --log game.jsonl --legal
   ziggurat tournament alhambra --players 2 --games 200 --bots greedy,random,search:200 --out ladder
   ziggurat tune alhambra --generations 40 --seed 1      let the heuristic play better
+  ziggurat scenario FILE --table                        play on from the position that a file describes
   ziggurat components alhambra > mine.toml              correct a number to match your edition, then
   ziggurat play alhambra --components mine.toml
 """

@@ -1,18 +1,65 @@
-"""``ziggurat scenario``: a position from a file."""
+"""``ziggurat scenario``: a position from a file, shown or laid on a table."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from ziggurat.cli.files import parsed
+from ziggurat.cli.files import Problem, parsed
+from ziggurat.cli.serve import server_options
 from ziggurat.cli.words import language_option
 
 
 @click.command("scenario")
 @click.argument("file", metavar="FILE")
+@click.option("--table", is_flag=True, help="Lay the position on a table in the browser, and play on from there.")
+@click.option(
+    "--seats",
+    metavar="A,B,...",
+    help="With --table: for each seat a bot, or 'open' for who follows the link (default: the seat that is to act).",
+)
+@server_options
 @language_option
-def command(file: str, lang: str | None) -> None:
-    """Show the position that a scenario FILE describes, all hands open, and what can be done in it."""
+def command(
+    file: str,
+    table: bool,
+    seats: str | None,
+    port: int,
+    host: str,
+    no_browser: bool,
+    data: Path | None,
+    database: str | None,
+    lang: str | None,
+) -> int | None:
+    """Show the position that a scenario FILE describes, all hands open, and what can be done in it.
+
+    With --table the server is started, as by 'ziggurat serve', with a table that begins where the moves of the file
+    end. Everybody at that table is told that the cards were laid out and not dealt.
+    """
+    if table:
+        return _lay(file, seats, port, host, no_browser, data, database)
+    if seats is not None:
+        raise Problem("--seats says who sits at the table that --table lays; give both")
+    _show(file, lang)
+    return None
+
+
+def _lay(
+    file: str, seats: str | None, port: int, host: str, no_browser: bool, data: Path | None, database: str | None
+) -> int:
+    from ziggurat.server import problems, run
+    from ziggurat.server.verbs.lay import lay
+
+    named = [name.strip() for name in seats.split(",")] if seats else []
+    try:
+        wanted = parsed(file, lambda text: lay(text, named))
+    except problems.Problem as problem:
+        raise Problem(problem.detail) from None
+    return run(host, port, data, database_url=database, open_browser=not no_browser, laid=wanted)
+
+
+def _show(file: str, lang: str | None) -> None:
     from ziggurat.cli.screen import Screen
     from ziggurat.core.scenario import load
 

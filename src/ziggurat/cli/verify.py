@@ -6,6 +6,8 @@ import click
 
 from ziggurat.cli.files import Problem, parsed
 
+LAID = "the cards were laid out, as the scenario in the file says, and not shuffled"
+
 
 @click.command("verify")
 @click.argument("file", metavar="FILE")
@@ -19,9 +21,9 @@ def command(file: str, published: str | None) -> None:
     from ziggurat.core.replay import Replay, seed_hash
 
     replay = parsed(file, Replay.parse)
-    fingerprint = seed_hash(replay.seed, replay.salt) if replay.salt else None
+    fingerprint = seed_hash(replay.seed, replay.salt) if replay.salt and replay.scenario is None else None
     if published is not None:
-        _compare(file, fingerprint, published.strip().lower())
+        _compare(file, fingerprint, published.strip().lower(), replay.scenario is not None)
     position = parsed(file, lambda text: replay.verify())
     numbers = "the usual numbers" if replay.components.is_default else "numbers of its own, in the file"
     rules = f"rules version {replay.rules}"
@@ -34,16 +36,18 @@ def command(file: str, published: str | None) -> None:
         ("moves", f"{len(replay.moves)}, all legal; the game is {'over' if position.finished else 'not over'}"),
         ("result", _said(replay.result, position.finished) or " ".join(str(points) for points in position.scores)),
         ("final position", _said(replay.final, position.finished) or "as the file says"),
-        ("seed", _seed(fingerprint, published)),
+        ("seed", _seed(fingerprint, published) if replay.scenario is None else LAID),
     ]
     for name, text in lines:
         click.echo(f"{name + ':':<16}{text}")
     click.echo(f"{file}: everything agrees. Not checked: the names of the seats.")
 
 
-def _compare(file: str, fingerprint: str | None, published: str) -> None:
+def _compare(file: str, fingerprint: str | None, published: str, laid: bool) -> None:
     if len(published) != 64 or any(digit not in "0123456789abcdef" for digit in published):
         raise Problem(f"--hash is 64 hexadecimal digits, not {published!r}")
+    if laid:
+        raise Problem(f"{file}: {LAID}; there was no fingerprint to be shown")
     if fingerprint is None:
         raise Problem(f"{file} has no salt, so its seed cannot be compared with a fingerprint")
     if fingerprint != published:

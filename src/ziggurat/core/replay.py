@@ -18,7 +18,8 @@
     final: SHA-256 of the position at the end
 
 A move line begins with its seat, counted from 1. ``result`` and ``final`` are there when the game is over; numbers that
-were not the default ones follow at the end, between ``[components]`` and the end of the file.
+were not the default ones follow at the end, between ``[components]`` and the end of the file. A game that was not dealt
+but laid out has there, after ``[scenario]``, the file that says how (with its own components, if it has any).
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ziggurat.core.errors import ComponentsError, IllegalAction, ReplayError, ZigguratError
+from ziggurat.core import scenario
+from ziggurat.core.errors import ComponentsError, FileError, IllegalAction, ReplayError, ScenarioError, ZigguratError
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.registry import game as find_game
@@ -53,7 +55,7 @@ class Move:
 
 @dataclass
 class Replay:
-    """A game from its seed on."""
+    """A game from its seed on, or from the position that the text of a ``scenario`` describes."""
 
     game: Game
     players: int
@@ -67,6 +69,7 @@ class Replay:
     final: str | None = None
     rules: str = ""
     program: str = ""
+    scenario: str | None = None
     # Where the fields stand in the file that this was read from.
     lines: dict[str, int] = field(default_factory=dict, compare=False)
 
@@ -87,7 +90,9 @@ class Replay:
             lines.append("result: " + " ".join(str(points) for points in self.result))
         if self.final is not None:
             lines.append(f"final: {self.final}")
-        if not self.components.is_default:
+        if self.scenario is not None:
+            lines += ["[scenario]", self.scenario.rstrip()]
+        elif not self.components.is_default:
             lines += ["[components]", self.components.text.rstrip()]
         return "\n".join(lines) + "\n"
 
@@ -149,9 +154,13 @@ class Replay:
 
     def _start(self) -> Position:
         try:
+            if self.scenario is not None:
+                return scenario.reached(self.scenario)
             return Position.new(
                 self.game, self.players, seed=self.seed, options=self.options, components=self.components
             )
+        except ScenarioError as error:
+            raise _in_section("scenario", error, self.lines.get("scenario", 0)) from None
         except ZigguratError as error:
             raise ReplayError(error.detail) from None
 
@@ -181,9 +190,14 @@ def final_digest(position: Position) -> str:
 
 
 def record(
-    position: Position, moves: Sequence[Move], *, names: Sequence[str] = (), salt: bytes | None = None
+    position: Position,
+    moves: Sequence[Move],
+    *,
+    names: Sequence[str] = (),
+    salt: bytes | None = None,
+    scenario: str | None = None,
 ) -> Replay:
-    """A replay of a game that began with ``position.seed`` and has reached ``position`` by ``moves``."""
+    """A replay of a game that came to ``position`` by ``moves``, from its seed or from where a ``scenario`` begins."""
     if position.seed is None:
         raise ReplayError("a position without a seed has no replay")
     return Replay(
@@ -197,6 +211,7 @@ def record(
         salt=salt,
         result=position.scores if position.finished else None,
         final=final_digest(position) if position.finished else None,
+        scenario=scenario,
     )
 
 
@@ -204,6 +219,11 @@ def _quoted(name: str) -> str:
     """A name in quotation marks, on one line and writable as UTF-8 whatever it holds."""
     quoted = json.dumps(name.encode("utf-8", "replace").decode(), ensure_ascii=False)
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in quoted)
+
+
+def _in_section(name: str, error: FileError, begins: int) -> ReplayError:
+    """A mistake in a file that is the end of this one, with its line in the whole."""
+    return ReplayError(f"in [{name}]: {error.bare}", begins + (error.line or 0))
 
 
 def _play(position: Position, move: Move) -> None:
@@ -217,9 +237,9 @@ def _play(position: Position, move: Move) -> None:
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        body, *rest = re.split(r"\r?\n\[components\]\r?\n", text, maxsplit=1)
-        self.has_components = bool(rest)
-        self.components_text = "".join(rest)
+        body, section, rest = [*re.split(r"\r?\n\[(components|scenario)\]\r?\n", text, maxsplit=1), "", ""][:3]
+        self.components_text = rest if section == "components" else None
+        self.scenario_text = rest if section == "scenario" else None
         self.lines = body.split("\n")
         self.fields: dict[str, tuple[str, int]] = {}
         self.moves: list[Move] = []
@@ -239,21 +259,24 @@ class _Reader:
         players = self._number("players")
         options = self._options(game, players)
         self._check_seats(players)
-        components = self._components(game)
+        seed = self._bytes("seed")
+        components = self._components(game) if self.scenario_text is None else self._laid(game, players, options, seed)
+        lines = {name: line for name, (_, line) in self.fields.items()}
         return Replay(
             game=game,
             players=players,
             options=options,
             components=components,
-            seed=self._bytes("seed"),
+            seed=seed,
             moves=self.moves,
             names=self.names,
             salt=self._bytes("salt") if "salt" in self.fields else None,
             result=self._result(players),
             final=self.fields["final"][0] if "final" in self.fields else None,
             rules=self._need("rules"),
-            lines={name: line for name, (_, line) in self.fields.items()},
+            lines={**lines, "scenario": len(self.lines) + 1},
             program=self.fields.get("ziggurat", ("", 0))[0],
+            scenario=self.scenario_text,
         )
 
     def _line(self, line: str, number: int) -> None:
@@ -322,15 +345,37 @@ class _Reader:
         digest = self._need("components")
         line = self.fields["components"][1]
         components = game.components
-        if self.has_components:
+        if self.components_text is not None:
             try:
                 components = game.load_components(self.components_text)
             except ComponentsError as error:
-                line = len(self.lines) + 1 + (error.line or 0)
-                raise ReplayError(f"in [components]: {error.bare}", line) from None
+                raise _in_section("components", error, len(self.lines) + 1) from None
+        return self._same(components, digest, line)
+
+    @staticmethod
+    def _same(components: Components, digest: str, line: int) -> Components:
         if components.digest != digest:
             raise ReplayError(f"the game was played with other components than these ({components.digest})", line)
         return components
+
+    def _laid(self, game: Game, players: int, options: dict[str, str], seed: bytes) -> Components:
+        """The components of the game that the scenario lays out, if it is the game of which the lines above tell."""
+        assert self.scenario_text is not None
+        try:
+            found = scenario.deal(scenario.parse(self.scenario_text), self.scenario_text)
+        except ScenarioError as error:
+            raise _in_section("scenario", error, len(self.lines) + 1) from None
+        same = {
+            "game": found.game is game,
+            "players": found.players == players,
+            "options": found.options == options,
+            "seed": found.seed == seed,
+        }
+        for name, agrees in same.items():
+            if not agrees:
+                line = self.fields.get(name, ("", 0))[1] or None
+                raise ReplayError(f"the [scenario] of this file has another {name} than this line says", line)
+        return self._same(found.components, self._need("components"), self.fields["components"][1])
 
     def _check_seats(self, players: int) -> None:
         for move in self.moves:

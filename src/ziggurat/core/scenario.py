@@ -10,7 +10,8 @@
     slots = ["", "", "garden 10", ""]
     hands.1 = ["blue 5", "blue 5", "blue 1"]
 
-Moves to play and what to expect after them may follow (see ``tests/``); ``load`` leaves them to others.
+Moves to play and what to expect after them may follow: ``moves = ["1 take blue 3"]``, the seat and its move. ``load``
+leaves them to others; ``reached`` plays the moves.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.core.errors import FileError, ScenarioError, ZigguratError
+from ziggurat.core.errors import FileError, IllegalAction, ScenarioError, ZigguratError
 from ziggurat.core.game import place_of
 from ziggurat.core.position import Position
 from ziggurat.core.record import from_lists, states_of, to_lists
@@ -64,9 +65,30 @@ def load(text: str) -> Position:
     return build(parse(text), text)
 
 
+def reached(text: str) -> Position:
+    """The position to which the moves of a file lead, with what happened on the way: where a table is laid.
+
+    Raises:
+        ScenarioError: with the line, what is wrong there and what would be right.
+    """
+    scenario = parse(text)
+    position = build(scenario, text)
+    for move in scenario.moves:
+        name, _, what = move.partition(" ")
+        actors = {str(seat + 1): seat for seat in position.actors}
+        try:
+            if name not in actors:
+                awaited = f"seat {' or '.join(actors)}, and what it does" if actors else "none, as the game is over"
+                raise IllegalAction(f"the next move is one of {awaited}")
+            position.play_all(actors[name], position.read_move(what, actors[name]))
+        except IllegalAction as error:
+            raise ScenarioError(f"{move!r} cannot be played: {error.detail}", line_of(text, ["moves"])) from None
+    return position
+
+
 def build(scenario: Scenario, text: str = "") -> Position:
     """The position that a scenario describes; errors name the line of ``text``."""
-    fresh = _fresh(scenario, text)
+    fresh = deal(scenario, text)
     game, options, components = fresh.game, fresh.options, fresh.components
     template = to_lists(game.template(components.values, fresh.players, options))
     states = states_of(fresh.to_bytes(), game.record)
@@ -84,8 +106,8 @@ def build(scenario: Scenario, text: str = "") -> Position:
     )
 
 
-def _fresh(scenario: Scenario, text: str) -> Position:
-    """A game just set up, as the file says."""
+def deal(scenario: Scenario, text: str = "") -> Position:
+    """The game just set up that a scenario begins from, before anything is rearranged."""
     where = "game"
     try:
         game = find_game(scenario.game)

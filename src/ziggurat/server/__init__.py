@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ziggurat.server.verbs.table import Table
 
 __all__ = ["run"]
 
@@ -15,14 +19,16 @@ def run(
     database_url: str | None = None,
     open_browser: bool = True,
     on_ready: Callable[[str], None] | None = None,
+    laid: Table | None = None,
 ) -> int:
     """Serve until interrupted; return the exit code of the program.
 
     `port` 0 takes a free one. `data` is the folder of the SQLite database (default: the user's data folder),
     `database_url` a PostgreSQL URL to use instead. Prints one line with the address when the first page can be
-    opened, or calls `on_ready` with the address. What prevents a start is said in one sentence on stderr (exit code 2).
+    opened, or calls `on_ready` with the address. The table `laid` is written first (`verbs.lay` makes it), and the
+    address is that of an invitation to it. What prevents a start is said in one sentence on stderr (exit code 2).
     """
     # Imported here so that `import ziggurat.server` costs nothing to those who only ask for `--help`.
     from ziggurat.server.run import serve
 
-    return serve(host, port, data, database_url, open_browser, on_ready)
+    return serve(host, port, data, database_url, open_browser, on_ready, laid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import logging
+import secrets
 import socket
 import sqlite3
 import sys
@@ -13,12 +14,16 @@ import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
+import sqlalchemy as sa
 import uvicorn
 
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings, default_data
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.store import log, people
+from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import StartError, migrate
+from ziggurat.server.verbs.people import HOUSE
+from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.engines import prepare_all
 
 
@@ -29,6 +34,7 @@ def serve(
     database_url: str | None,
     open_browser: bool,
     on_ready: Callable[[str], None] | None,
+    laid: Table | None,
 ) -> int:
     """See `ziggurat.server.run`."""
     # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
@@ -42,7 +48,7 @@ def serve(
     try:
         _check_url(database_url)
         with _FolderLock(settings), _listen(host, port) as listener:
-            return asyncio.run(_serve(settings, listener, open_browser, on_ready))
+            return asyncio.run(_serve(settings, listener, open_browser, on_ready, laid))
     except StartError as error:
         print(f"ziggurat: {error}", file=sys.stderr)
         return 2
@@ -116,11 +122,28 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+async def write_laid(database: Database, table: Table) -> str:
+    """Write a table of the house; return where people sit down at it, with the secret of its invitation."""
+
+    def job(connection: sa.Connection) -> None:
+        if not people.known(connection, HOUSE.id):
+            people.insert(connection, HOUSE, secrets.token_urlsafe(24))
+        log.insert(connection, table)
+
+    await database.transact(job)
+    return f"#/join/{table.id}/{table.invite}"
+
+
 async def _serve(
-    settings: Settings, listener: socket.socket, open_browser: bool, on_ready: Callable[[str], None] | None
+    settings: Settings,
+    listener: socket.socket,
+    open_browser: bool,
+    on_ready: Callable[[str], None] | None,
+    laid: Table | None,
 ) -> int:
     database = open_database(settings)
     await migrate(database)
+    place = "" if laid is None else await write_laid(database, laid)
     server = uvicorn.Server(
         uvicorn.Config(
             create_app(settings, database),
@@ -139,22 +162,27 @@ async def _serve(
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
     if server.started:
-        _ready(settings, listener, open_browser, on_ready)
+        _ready(settings, listener, place, open_browser, on_ready)
     await serving
     return 0 if server.started else 1
 
 
 def _ready(
-    settings: Settings, listener: socket.socket, open_browser: bool, on_ready: Callable[[str], None] | None
+    settings: Settings,
+    listener: socket.socket,
+    place: str,
+    open_browser: bool,
+    on_ready: Callable[[str], None] | None,
 ) -> None:
     port = listener.getsockname()[1]
     everywhere = settings.host in ("0.0.0.0", "::", "")
     host = "localhost" if everywhere else settings.host
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{place}"
     if on_ready is not None:
         on_ready(address)
     else:
-        print(f"Ziggurat is at {address} (Ctrl+C stops it)", flush=True)
+        what = "The table is" if place else "Ziggurat is"
+        print(f"{what} at {address} (Ctrl+C stops it)", flush=True)
     # After the socket listens: compiling is slow to import, and nobody waits for it.
     threading.Thread(target=prepare_all, name="prepare", daemon=True).start()
     if open_browser:

@@ -32,6 +32,8 @@ class Settings:
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = field(default_factory=hosts_from_environment)
     """Names besides localhost and plain addresses under which browsers may reach the server."""
+    scenarios: bool = field(default_factory=lambda: os.environ.get("ZIGGURAT_SCENARIOS") == "1")
+    """May whoever comes lay tables from scenario files? It lets them choose everybody's cards."""
     static: Path = STATIC
     """The built web part."""
     worker: str = field(default_factory=lambda: secrets.token_hex(6))

@@ -71,6 +71,8 @@ export interface TableInfo {
   hints: boolean
   components_default: boolean
   components_digest: string
+  /** Begun from a scenario file: nobody shuffled. */
+  laid: boolean
   seq: number
   seed_hash: string | null
   seed: string | null

@@ -96,6 +96,7 @@ def insert(connection: sa.Connection, table: Table) -> None:
             "hints": table.hints,
             "created": table.created,
             "invite_hash": table.invite_hash,
+            "scenario": table.scenario,
             **_row(table),
         },
     )
@@ -183,6 +184,7 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
             status=row.status,
             seq=row.seq,
             updated=row.updated,
+            scenario=row.scenario,
             seed=row.seed,
             salt=row.salt,
             undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,

@@ -42,6 +42,8 @@ tables = sa.Table(
     sa.Column("status", sa.Text, nullable=False),
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("updated", sa.Double, nullable=False),
+    # The file from which the first position is laid out; null: it is dealt from the seed.
+    sa.Column("scenario", sa.Text),
     sa.Column("seed", sa.LargeBinary),
     sa.Column("salt", sa.LargeBinary),
     # Saves replaying the changes; may be thrown away at any time.

@@ -18,6 +18,11 @@ def by_token(connection: sa.Connection, token: str) -> Person | None:
     return Person(row.id, row.name, row.language) if row is not None else None
 
 
+def known(connection: sa.Connection, id: str) -> bool:
+    """Return whether there is somebody with this id."""
+    return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
+
+
 def insert(connection: sa.Connection, person: Person, token: str) -> None:
     """Write a new person; the token itself is not kept."""
     row = {**msgspec.structs.asdict(person), "token_hash": hashed(token), "created": time.time()}

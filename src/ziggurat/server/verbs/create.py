@@ -33,7 +33,8 @@ class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """A table to be made. It starts at once when no seat is open, unless `start` is false.
 
-    `hints`: at their turn people may ask what a Master would do.
+    `hints`: at their turn people may ask what a Master would do. `scenario`: the text of a file that says from which
+    position the game begins, with its own options and components; taken only by servers that are set up for it.
     """
 
     game: Text
@@ -43,6 +44,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     pace: Pace = "calm"
     hints: bool = False
     start: bool = True
+    scenario: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
 
 
 def new_id() -> str:
@@ -78,6 +80,7 @@ def _table(
     components: str | None,
     pace: Pace,
     hints: bool,
+    scenario: str | None,
 ) -> Table:
     now = time.time()
     invite = secrets.token_urlsafe(16)
@@ -93,6 +96,7 @@ def _table(
         components_digest=digest,
         pace=pace,
         hints=hints,
+        scenario=scenario,
         created=now,
         invite=invite,
         invite_hash=hashed(invite),
@@ -107,18 +111,44 @@ def create(wish: NewTable, person: Person) -> Table:
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
         raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
     seats = tuple(_seat(game, number, seat, person) for number, seat in enumerate(wish.seats))
-    table = _table(game, person.id, seats, wish.options, wish.components, wish.pace, wish.hints)
+    options, components = wish.options, wish.components
+    if wish.scenario is not None:
+        if options or components is not None:
+            raise Problem(400, "bad_request", "scenario: the file says the options and components; send neither.")
+        options, components = _as_in(wish.scenario, game, len(seats))
+    table = _table(game, person.id, seats, options, components, wish.pace, wish.hints, wish.scenario)
     full = all(seat.kind != "open" for seat in seats)
     return start(table) if full and wish.start else table
 
 
+def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, str], str | None]:
+    """Return the options and components of a scenario, once it is known that a table can be laid from it."""
+    position = rules.lay(scenario)
+    if position.game is not game:
+        raise Problem(400, "bad_request", f"scenario: the file is of {position.game.id}, not of {game.id}.")
+    if position.players != players:
+        raise Problem(400, "bad_request", f"seats: the scenario is for {position.players} players, not {players}.")
+    components = position.components
+    return dict(position.options), None if components.is_default else components.text
+
+
 def play_again(table: Table) -> Table:
-    """Return a finished table with a new one, started, for the same people. The first who asks makes it."""
+    """Return a finished table with a new one, started, for the same people. The first who asks makes it.
+
+    Where the cards were laid out they are laid out again.
+    """
     if table.rematch is not None:
         return table
     # Whoever a bot stood in for is asked again.
     seats = tuple(replace(s, away=False, bot=s.bot if s.kind == "bot" else None) for s in table.seats)
-    again = start(
-        _table(ziggurat.game(table.game), table.host, seats, table.options, table.components, table.pace, table.hints)
+    again = _table(
+        ziggurat.game(table.game),
+        table.host,
+        seats,
+        table.options,
+        table.components,
+        table.pace,
+        table.hints,
+        table.scenario,
     )
-    return table.after("rematch", rematch=again.id, born=again)
+    return table.after("rematch", rematch=again.id, born=start(again))

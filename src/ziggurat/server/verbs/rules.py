@@ -11,8 +11,9 @@ import msgspec
 
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
-from ziggurat.core.errors import BadOption
+from ziggurat.core.errors import BadOption, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
+from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.table import Result, Table
 
@@ -55,8 +56,21 @@ def events(happened: Sequence[Event]) -> Events:
     return tuple(msgspec.to_builtins(event) for event in happened)
 
 
-def deal(table: Table, seed: bytes) -> Position:
-    """Return the first position."""
+def lay(text: str) -> Position:
+    """Return the first position of a table that is laid from a scenario file. Raises ScenarioError."""
+    position = reached(text)
+    if position.finished:
+        raise ScenarioError("the game is over in this position; a table needs one in which somebody is to decide")
+    for seat in position.actors:
+        if not position.legal(seat):
+            raise ScenarioError(f"seat {seat + 1} is to decide in this position, and has nothing that it may do")
+    return position
+
+
+def deal(table: Table, seed: bytes | None) -> Position:
+    """Return the first position: dealt from the seed, or laid out as the table's scenario says."""
+    if table.scenario is not None:
+        return lay(table.scenario)
     components = _components(table.game, table.components)
     return ziggurat.new(table.game, players=len(table.seats), seed=seed, options=table.options, components=components)
 
@@ -198,7 +212,7 @@ def replay_text(table: Table) -> str:
     moves = [Move(change.seat or 0, change.notation) for change in table.story() if change.kind == "move"]
     names = [seat.name or seat.bot or "" for seat in table.seats]
     if table.position is not None:
-        return record(table.position, moves, names=names, salt=table.salt).dump()
+        return record(table.position, moves, names=names, salt=table.salt, scenario=table.scenario).dump()
     return Replay(
         game=ziggurat.game(table.game),
         players=len(table.seats),
@@ -210,4 +224,5 @@ def replay_text(table: Table) -> str:
         salt=table.salt,
         result=table.result.scores if table.result else None,
         rules=table.rules,
+        scenario=table.scenario,
     ).dump()

@@ -11,7 +11,8 @@ import msgspec
 import ziggurat
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.verbs.create import Text, check_bot
-from ziggurat.server.verbs.people import Person, clean_name, hashed
+from ziggurat.server.verbs.people import HOUSE, Person, clean_name, hashed
+from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
 
 
@@ -57,8 +58,10 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     seat = free[0] if wish.seat is None else wish.seat
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
-    sitting = Seat(seat, "human", name=name, person=person.id)
-    return table.after("join", seat, seats=table.with_seat(sitting))
+    seats = table.with_seat(Seat(seat, "human", name=name, person=person.id))
+    if table.host == HOUSE.id and free == [seat]:
+        return start(replace(table, seats=seats))  # nobody else could say that it begins
+    return table.after("join", seat, seats=seats)
 
 
 def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:

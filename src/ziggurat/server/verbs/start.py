@@ -12,7 +12,8 @@ from ziggurat.server.verbs.table import Table
 def start(table: Table) -> Table:
     """Return the table with the game begun.
 
-    The seed is drawn here; the hash of salt and seed is published at once, both of them at the end.
+    The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. Where the cards
+    were laid out by somebody there is nothing to promise: the seed is that of the file, and has no salt.
     """
     if table.status != "waiting":
         raise Problem(409, "already_started", "This game has started already.")
@@ -21,15 +22,15 @@ def start(table: Table) -> Table:
         raise Problem(
             409, "open_seats", "Every seat needs a person or a bot before the game can start.", seats=open_seats
         )
-    seed, salt = secrets.token_bytes(32), secrets.token_bytes(32)
-    position = rules.deal(table, seed)
+    drawn = table.scenario is None
+    position = rules.deal(table, secrets.token_bytes(32) if drawn else None)
     return table.after(
         "start",
         events=rules.events(position.events),
         status="playing",
         rules=rules.version(table.game),
-        seed=seed,
-        salt=salt,
+        seed=position.seed,
+        salt=secrets.token_bytes(32) if drawn else None,
         position=position,
         invite=None,
     )

@@ -82,6 +82,8 @@ class Table:
     status: Status = "waiting"
     seq: int = 0
     updated: float = 0.0
+    scenario: str | None = None
+    """The file from which the first position is laid out; without one it is dealt."""
     seed: bytes | None = None
     salt: bytes | None = None
     undo: Undo | None = None

@@ -31,7 +31,8 @@ class SeatInfo(msgspec.Struct):
 class TableInfo(msgspec.Struct):
     """A table as one person may see it.
 
-    `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the game is over.
+    `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the game is over. A table that was
+    `laid` out from a scenario has none of them: nobody shuffled.
     """
 
     id: str
@@ -45,6 +46,7 @@ class TableInfo(msgspec.Struct):
     hints: bool
     components_default: bool
     components_digest: str
+    laid: bool
     seq: int
     seed_hash: str | None
     seed: str | None
@@ -91,9 +93,10 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
         hints=table.hints,
         components_default=table.components is None,
         components_digest=table.components_digest,
+        laid=table.scenario is not None,
         seq=table.seq,
         seed_hash=seed_hash(table.seed, table.salt) if table.seed and table.salt else None,
-        seed=table.seed.hex() if over and table.seed else None,
+        seed=table.seed.hex() if over and table.seed and table.scenario is None else None,
         salt=table.salt.hex() if over and table.salt else None,
         rematch=table.rematch,
         actors=list(table.actors),

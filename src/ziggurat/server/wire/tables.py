@@ -9,7 +9,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
-from ziggurat.server.problems import unknown_table
+from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.settings import Settings
 from ziggurat.server.store import log
 from ziggurat.server.verbs import rules
 from ziggurat.server.verbs.create import NewTable, create, play_again
@@ -52,9 +53,20 @@ async def list_tables(
 
 @post("/api/tables", summary="Make a table")
 async def make_table(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], data: JSONBody[NewTable]
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    settings: NamedDependency[Settings],
+    data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
+    if data.scenario is not None and not settings.scenarios:
+        raise Problem(
+            403,
+            "no_scenarios",
+            "This server lays no tables from scenarios for its visitors; whoever runs it can, with "
+            "'ziggurat scenario FILE --table'.",
+        )
     visitor = await whoever(request, keeper.database)
     table = create(data, visitor or Person("", "", "en"))  # refused before a newcomer becomes a guest
     if visitor is None:
