@@ -82,6 +82,11 @@ CASES = [
     ("scenario missing.toml", "cannot read missing.toml"),
     ("scenario broken.toml", "not TOML"),
     ("scenario unknown.toml", "unknown.toml: line 2: "),
+    ("scenario position.toml --seats open,mason", "--table lays; give both"),
+    ("scenario position.toml --table --seats open,clever", "alhambra has no bot 'clever'; it has: random"),
+    ("scenario position.toml --table --seats open", "the scenario is for 2 players, not 1"),
+    ("scenario unknown.toml --table", "unknown.toml: line 2: "),
+    ("scenario moves.toml --table", "moves.toml: line 2: 'pass' cannot be played"),
     ("serve --port 70000", "0<=x<=65535"),
     ("serve --port http", "'http' is not a valid integer"),
     ("serve --port 0 --no-browser --database mysql://x", "postgresql://"),
@@ -94,6 +99,8 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "binary.toml").write_bytes(b"game = 1\n\xff\xfe")
     (tmp_path / "wrong.toml").write_text('game = "alhambra"\n[money]\ncopies = [1, 2]\n')
     (tmp_path / "other.toml").write_text('game = "chess"\n')
+    (tmp_path / "position.toml").write_text('game = "alhambra"\n')
+    (tmp_path / "moves.toml").write_text('game = "alhambra"\nmoves = ["pass"]\n')
     (tmp_path / "unknown.toml").write_text('game = "alhambra"\nturm = 1\n')
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.cli.fixtures import Cli
 
 import ziggurat
+from ziggurat.core.scenario import parse, reached
 
 DOCS = Path(__file__).parents[2] / "docs"
 EVENT_LOG = (DOCS / "event-log.md").read_text(encoding="utf-8")
@@ -73,3 +74,12 @@ def test_the_python_of_the_documentation_runs() -> None:
     failed, tried = doctest.testfile(str(DOCS / "python.md"), module_relative=False, encoding="utf-8")
     assert failed == 0
     assert tried > 40
+
+
+def test_the_scenarios_of_the_documentation_can_be_played() -> None:
+    """For every game there is one; somebody has to decide where its moves end."""
+    text = (DOCS / "scenarios.md").read_text(encoding="utf-8")
+    examples = [part.partition("```")[0] for part in text.split("```toml\n")[1:]]
+    positions = [reached(example) for example in examples if parse(example).game in ziggurat.games()]
+    assert {position.game.id for position in positions} == {*ziggurat.games()}
+    assert all(position.actors for position in positions)

@@ -11,7 +11,8 @@ from tests.cli.fixtures import Cli
 
 import ziggurat
 from ziggurat import Replay
-from ziggurat.core.replay import seed_hash
+from ziggurat.core.replay import Move, record, seed_hash
+from ziggurat.core.scenario import reached
 
 
 def test_a_simulated_game_verifies(cli: Cli, replay: Path) -> None:
@@ -203,3 +204,24 @@ def test_a_game_of_the_service_verifies(cli: Cli, tmp_path: Path) -> None:
     ran = cli("verify", "open.txt")
     assert ran.code == 0
     assert "the game is not over" in ran.out
+
+
+LAID = """
+game = "babel"
+players = 3
+moves = ["1 pass"]
+[position]
+turn = 1
+"""
+
+
+def test_of_a_game_that_was_laid_out_no_fingerprint_is_spoken(cli: Cli, tmp_path: Path) -> None:
+    position = reached(LAID)
+    (tmp_path / "laid.txt").write_text(record(position, [Move(1, "pass")], scenario=LAID).dump(), encoding="utf-8")
+    ran = cli("verify", "laid.txt")
+    assert ran.code == 0
+    assert "laid out, as the scenario in the file says, and not shuffled" in ran.out
+    refused = cli("verify", "laid.txt", "--hash", "0" * 64)
+    assert refused.code == 2
+    assert "not shuffled; there was no fingerprint" in refused.err
+    assert cli("replay", "laid.txt").out.count("pass") >= 2, "what the file tells, and the move after it"

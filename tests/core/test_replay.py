@@ -12,6 +12,7 @@ import ziggurat
 from ziggurat.bots import draw
 from ziggurat.core.errors import ReplayError
 from ziggurat.core.replay import Move, Replay, record, seed_hash
+from ziggurat.core.scenario import reached
 
 NAMES = ["Ada", 'Bo "b" \\ : 1 take', "Čili\n[components]\u2028\x85\x1c#", "", "\ud800", "🏛"]
 
@@ -169,3 +170,69 @@ def test_no_mutation_crashes(data: st.DataObject) -> None:
 def test_any_text_is_refused(text: str) -> None:
     with pytest.raises(ReplayError):
         Replay.parse(text)
+
+
+LAID = """
+game = "alhambra"
+players = 2
+moves = ["1 take blue 9"]
+components = '''
+[neutral]
+at_the_start = 5
+'''
+[position]
+turn = 1
+slots = ["garden 10", "tower 13", "arcades 8", "pavilion 5"]
+open_money = ["blue 9", "blue 1", "green 3", "green 2"]
+hands = { 1 = ["yellow 6", "yellow 5"], 2 = ["orange 1"] }
+building_deck_left = 0
+scored = ["A", "B"]
+"""
+
+
+@cache
+def laid_text() -> str:
+    """A game that was not dealt but laid out, played to its end."""
+    position = reached(LAID)
+    moves = []
+    while not position.finished:
+        seat = position.actors[0]
+        what = "buy garden 10 with 6 5" if seat == 0 else "take blue 1"
+        moves.append(Move(seat, what))
+        position.play_all(seat, position.read_move(what, seat))
+    return record(position, moves, scenario=LAID).dump()
+
+
+def test_a_game_that_was_laid_out_plays_again() -> None:
+    text = laid_text()
+    replay = Replay.parse(text)
+    assert replay.dump() == text
+    assert replay.verify().finished
+    assert not replay.components.is_default
+    assert Replay.parse(text.replace("\n", "\r\n")).verify().finished
+    told = [event.type for event in replay.positions()[0].events]
+    assert told[0] == "took", "what happened before the first move is told too"
+
+
+@pytest.mark.parametrize(
+    ("start", "damaged", "said"),
+    [
+        ("game: ", "game: babel", "players"),
+        ("players: ", "players: 3", "another players than this line says"),
+        ("options: ", "options: refill_order=money_first", "another options than this line says"),
+        ("seed: ", f"seed: {'0' * 64}", "another seed than this line says"),
+        ("components: ", "components: 00", "other components"),
+        ("at_the_start", "at_the_start = 'x'", "Expected `int`"),
+        ("turn = ", "turn = 9", r"in \[scenario\]: "),
+        ("moves = ", "moves = ['1 sing']", r"in \[scenario\]: '1 sing' cannot be played"),
+        ("1 ", "1 take blue 99", "cannot be played"),
+    ],
+)
+def test_every_damage_of_a_laid_game_is_named_with_its_line(start: str, damaged: str, said: str) -> None:
+    number = number_of(laid_text(), start)
+    lines = laid_text().split("\n")
+    lines[number - 1] = damaged
+    with pytest.raises(ReplayError, match=said) as refused:
+        Replay.parse("\n".join(lines)).verify()
+    if "at_the_start" not in start and "game" not in start:
+        assert refused.value.line == number

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.scenario import load, parse
+from ziggurat.core.scenario import load, parse, reached
 
 START = 'game = "alhambra"\nplayers = 3\n[position]\n'
 
@@ -89,6 +89,35 @@ def test_moves_and_expectations_are_left_to_the_reader() -> None:
     scenario = parse('game = "alhambra"\nmoves = ["1 take blue 3"]\n[expect]\nfinished = false')
     assert scenario.moves == ["1 take blue 3"]
     assert scenario.expect == {"finished": False}
+
+
+def test_a_position_is_reached_by_the_moves_of_the_file() -> None:
+    moves, open_money = '["2 take blue 5", "3 take green 9"]', '["blue 5", "green 9", "", ""]'
+    text = f"moves = {moves}\n{START}turn = 2\nopen_money = {open_money}"
+    position = reached(text)
+    assert load(text).actors == (1,)
+    assert position.actors == (0,)
+    assert [event.seat for event in position.events if event.type == "took"] == [1, 2]
+    assert reached(text).to_bytes() == position.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        (["2 take blue 9"], "'2 take blue 9' cannot be played"),
+        (["2 take blue 5", "2 take green 9"], "'2 take green 9' cannot be played: the next move is one of seat 3"),
+        (["take blue 5"], "the next move is one of seat 2, and what it does"),
+        (["2"], "'2' cannot be played"),
+        (["2 "], "'2 ' cannot be played"),
+        (["99999999999 take blue 5"], "the next move is one of seat 2"),
+        (["٢ take blue 5"], "the next move is one of seat 2"),
+    ],
+)
+def test_what_is_wrong_with_a_move_is_named_with_its_line(moves: list[str], said: str) -> None:
+    text = f'# first\nmoves = {moves}\n{START}turn = 2\nopen_money = ["blue 5", "green 9", "", ""]'
+    with pytest.raises(ScenarioError, match=said) as refused:
+        reached(text)
+    assert refused.value.line == 2
 
 
 MONEY = st.sampled_from([f"{c} {v}" for c in ("yellow", "green", "blue", "orange") for v in range(1, 10)])

@@ -20,7 +20,7 @@ SECTIONS = {
     "Look at games": {
         "replay": "Show a recorded game move by move.",
         "verify": "Play a recorded game again and check everything it says.",
-        "scenario": "Show the position that a scenario file describes, or lay it on a table.",
+        "scenario": "Show the position of a scenario file, or lay it on a table.",
     },
     "Study games": {
         "simulate": "Let bots play many games; show who wins, or log everything.",
