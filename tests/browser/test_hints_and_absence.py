@@ -58,7 +58,7 @@ def test_a_hint_is_asked_for_shown_and_played(
     ada.press(asks)
     expect(plays).to_be_visible()
     advice: Json = next(message["advice"] for message in reversed(ada.heard) if message["type"] == "hint")
-    side = advice["notation"].removeprefix("draw ")
+    side = advice["move"]["notation"].removeprefix("draw ")
     expect(ada.bar).to_contain_text(ada.say("move.draw", side=side))
     shown = light(ada, ada.say("ui.bot.master"))
     expect(shown).to_be_in_viewport()

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 import ziggurat
-from ziggurat.core.game import Game, Preview
+from ziggurat.core.decision import Preview
+from ziggurat.core.game import Game
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.trace import Phrase
 from ziggurat.testing import check_game
@@ -77,11 +79,12 @@ def all_hands_open(s: Any, seat: int | None, values: Any, everything: bool = Fal
 
 def preview_of_the_next_card(s: Any, seat: int, steps: Any) -> Preview:
     found = GAME.preview(s, seat, steps)
-    return replace_struct(found, [Phrase("confirm.keep", {"next": s.building_deck[s.building_left - 1]})])
+    say = [Phrase("confirm.keep", {"next": s.building_deck[s.building_left - 1]})]
+    return msgspec.structs.replace(found, say=say)
 
 
-def replace_struct(found: Preview, say: list[Phrase]) -> Preview:
-    return Preview(found.add, found.confirm, say, found.suggest)
+def ask_by_the_next_card(s: Any, seat: int | None) -> Phrase | None:
+    return Phrase("ask.choose" if s.building_deck[s.building_left - 1] % 2 else "ask.take_only")
 
 
 MISTAKES: dict[str, tuple[Game, str]] = {
@@ -103,6 +106,8 @@ MISTAKES: dict[str, tuple[Game, str]] = {
     "kernel file forgotten": (replace(GAME, kernel_modules=GAME.kernel_modules[:2]), "kernel_modules leaves out"),
     "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
+    "question leaks": (replace(GAME, ask=ask_by_the_next_card), "the decision of"),
+    "question without words": (replace(GAME, ask=lambda s, seat: Phrase("ask.why")), "no text 'ask.why'"),
     "event not declared": (replace(GAME, event_types=GAME.event_types[1:]), "not one of Game.event_types"),
     "shuffle not declared": (replace(GAME, shuffles=frozenset({"sneezed"})), "shuffles names events .*sneezed"),
     "event without words": (replace(GAME, event_types=(*GAME.event_types, "sneezed")), "no 'log.sneezed'"),
@@ -117,10 +122,10 @@ MISTAKES: dict[str, tuple[Game, str]] = {
 
 
 def wordless(s: Any) -> list[Any]:
-    from ziggurat.core.game import Refusal
+    from ziggurat.core.decision import Refusal
     from ziggurat.games.alhambra.actions import choice
 
-    return [Refusal(choice(s, 29), Phrase("refuse.because"))]
+    return [Refusal(choice(s, 0, 29), Phrase("refuse.because"))]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

@@ -29,8 +29,8 @@ async def test_a_hint_is_a_move_that_can_be_made(base: str) -> None:
             assert answer["type"] == "hint", answer
             advice = answer["advice"]
             assert sum(advice["chances"]) == pytest.approx(1)
-            assert advice["notation"]
-            assert (await live.move(advice["steps"]))["type"] == "ack"
+            assert advice["move"]["notation"]
+            assert (await live.move([step["action"] for step in advice["move"]["steps"]]))["type"] == "ack"
 
 
 async def test_hints_are_only_for_tables_that_allow_them_and_for_whose_turn_it_is(base: str) -> None:
@@ -63,10 +63,10 @@ async def test_a_finished_game_is_reviewed_move_by_move(base: str) -> None:
         judged = [(await ann.get(f"{path}/review/{move['seq']}")) for move in moves[:6]]
         assert judged[0] == answer.json(), "the same every time"
         for move, judgement in zip(moves, judged, strict=False):
-            assert (judgement["seat"], judgement["notation"]) == (move["seat"], move["notation"])
+            assert (judgement["seat"], judgement["move"]["notation"]) == (move["seat"], move["notation"])
             assert sum(judgement["chances"]) == pytest.approx(1)
             assert 0 <= judgement["cost"] <= 1
-            if judgement["best"]["notation"] == judgement["notation"]:
+            if judgement["best"]["move"] == judgement["move"]:
                 assert judgement["cost"] == 0
         assert (await ann.http.get(f"{path}/review/99999")).json()["code"] == "no_such_move"
         assert (await eve.http.get(f"{path}/review/{moves[0]['seq']}")).status_code == 404

@@ -9,15 +9,20 @@ import numpy as np
 
 from ziggurat.bots.belief import Belief
 from ziggurat.bots.search import Budget, Searcher
+from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A move that a search would make: its steps, in notation, and every seat's chance of winning after it."""
+    """A move that a search would make, and every seat's chance of winning after it."""
 
-    steps: list[int]
-    notation: str
+    move: Description
     chances: list[float]
+
+    @property
+    def steps(self) -> list[int]:
+        """The numbers of the move's actions."""
+        return [step.action for step in self.move.steps]
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -25,13 +30,14 @@ class Judgement(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: who moved.
+        move: what it was.
         chances: of every seat to win, after the move as it was made.
         best: what the search would have done.
         cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.
     """
 
     seat: int
-    notation: str
+    move: Description
     chances: list[float]
     best: Advice
     cost: float
@@ -58,7 +64,7 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
         ahead.play(seat, action)
         if not ahead.in_move:
             break
-    return Advice(steps, position.write_move(steps), chances or _chances(position, seat, steps[0], budget, rng))
+    return Advice(position.describe(seat, steps), chances or _chances(position, seat, steps[0], budget, rng))
 
 
 def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
@@ -75,16 +81,16 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
     while same < min(len(steps), len(best.steps)) and steps[same] == best.steps[same]:
         here.play(seat, steps[same])
         same += 1
-    notation = position.write_move(steps)
+    move = position.describe(seat, steps)
     if same == len(steps):
-        return Judgement(seat, notation, best.chances, best, 0.0)
+        return Judgement(seat, move, best.chances, best, 0.0)
     for action in best.steps[:same]:
         other.play(seat, action)
     alike = rng.copy()
     chances = _chances(here, seat, steps[same], budget, rng)
     better = _chances(other, seat, best.steps[same], budget, alike)
-    best = Advice(best.steps, best.notation, better)
-    return Judgement(seat, notation, chances, best, max(0.0, better[seat] - chances[seat]))
+    best = Advice(best.move, better)
+    return Judgement(seat, move, chances, best, max(0.0, better[seat] - chances[seat]))
 
 
 def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> list[float]:

@@ -9,7 +9,7 @@ import msgspec
 from rich.console import RenderableType
 from rich.pretty import Pretty
 
-from ziggurat.core.game import Choice
+from ziggurat.core.actions import Choice
 from ziggurat.core.registry import part
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event

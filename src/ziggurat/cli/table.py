@@ -8,8 +8,9 @@ import numpy as np
 
 from ziggurat.bots import decide
 from ziggurat.cli.screen import Screen
+from ziggurat.core.actions import Choice
+from ziggurat.core.decision import Preview
 from ziggurat.core.errors import IllegalAction
-from ziggurat.core.game import Choice, Preview
 from ziggurat.core.position import Position
 from ziggurat.core.replay import Move, Replay, record
 
@@ -70,7 +71,10 @@ class Table:
         view = position.view(YOU)
         screen.heading(self.say("ui.table.your_turn"))
         screen.board(view)
-        choices = self._menu(position.decision(YOU).legal)
+        decision = position.decision(YOU)
+        if decision.ask is not None:
+            screen.line(self.say.say(decision.ask, screen.name), "bold")
+        choices = self._menu(decision.legal)
         while True:
             text = self._read(self.say("ui.cli.prompt"))
             if text == "u":
@@ -109,7 +113,7 @@ class Table:
             preview = self.position.preview(YOU, [choice.action])
             if not preview.suggest:
                 return ""
-            preview = self.position.preview(YOU, [choice.action, *preview.suggest])
+            preview = self.position.preview(YOU, [choice.action, *(step.action for step in preview.suggest)])
         except IllegalAction:  # a whole move by itself
             return ""
         return "  · " + " ".join(self.say.say(phrase, self.screen.name) for phrase in preview.say)
@@ -148,7 +152,7 @@ class Table:
                 steps.pop()
             elif answer == "":
                 if preview.suggest:
-                    steps += preview.suggest
+                    steps += [step.action for step in preview.suggest]
                 elif preview.confirm:
                     return self._arranged([*steps, preview.confirm[0].action])
             else:
@@ -188,8 +192,8 @@ class Table:
         """What may be typed for which action."""
         key = self.screen.game_board.key
         keys: dict[str, int] = {}
-        for number, action in enumerate(preview.add, start=1):
-            keys[key(self.position.write_step(action)) or str(number)] = action
+        for number, choice in enumerate(preview.add, start=1):
+            keys[key(choice.notation) or str(number)] = choice.action
         for closing in preview.confirm:
             notation = self.position.write_step(closing.action)
             keys[key(notation) or notation] = closing.action
@@ -198,13 +202,14 @@ class Table:
     def _step_menu(self, steps: Sequence[int], preview: Preview) -> None:
         """Say what the move would do so far, and how it can go on."""
         screen = self.screen
+        screen.line(f"  {self.say.say(preview.ask, screen.name)}")
         for phrase in preview.say:
             screen.line(f"  {self.say.say(phrase, screen.name)}", "bold")
         labels = []
-        for key, action in self._keys(preview).items():
-            notation = self.position.write_step(action)
-            if action in preview.add:
-                labels.append(key if screen.game_board.key(notation) else f"{key} {notation}")
+        keys = {action: key for key, action in self._keys(preview).items()}
+        for choice in preview.add:
+            key = keys[choice.action]
+            labels.append(key if screen.game_board.key(choice.notation) else f"{key} {choice.notation}")
         if labels:
             screen.ask("ui.cli.add", choices=labels)
         for number, confirmation in enumerate(preview.confirm):
@@ -213,9 +218,8 @@ class Table:
             key = screen.game_board.key(notation) or notation
             screen.line(f"  {enter}{key}: {self.say.say(confirmation.label, screen.name)}")
         if preview.suggest:
-            said = self.position.preview(YOU, [*steps, *preview.suggest]).say
-            steps_in_words = [self.position.write_step(action) for action in preview.suggest]
-            what = [screen.game_board.key(notation) or notation for notation in steps_in_words]
+            said = self.position.preview(YOU, [*steps, *(step.action for step in preview.suggest)]).say
+            what = [screen.game_board.key(step.notation) or step.notation for step in preview.suggest]
             screen.ask("ui.cli.suggest", choices=what)
             for phrase in said:
                 screen.line(f"         {self.say.say(phrase, screen.name)}", "dim")

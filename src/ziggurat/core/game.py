@@ -15,6 +15,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ziggurat.core.actions import Choice
+from ziggurat.core.decision import Preview, Refusal
 from ziggurat.core.errors import BadOption, ComponentsError, FileError
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
@@ -33,44 +35,6 @@ class Option(msgspec.Struct, frozen=True):
     choices: tuple[str, ...]
     default: str
     players: tuple[int, int] | None = None
-
-
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal action. Games add the fields by which a board finds it."""
-
-    action: int
-    type: str
-    notation: str
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Something a player may try that is not possible now, and why."""
-
-    choice: Choice
-    reason: Phrase
-
-
-class Confirmation(msgspec.Struct, frozen=True):
-    """A finishing action of a move in the making, and what its button says."""
-
-    action: int
-    label: Phrase
-
-
-class Preview(msgspec.Struct, frozen=True):
-    """What an unfinished move would do.
-
-    Attributes:
-        add: actions that may be added to it.
-        confirm: actions that would finish it now.
-        say: what it would do, in words.
-        suggest: a sensible choice of all its further actions but the finishing one.
-    """
-
-    add: list[int]
-    confirm: list[Confirmation]
-    say: list[Phrase]
-    suggest: list[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +72,12 @@ class Game:
     check_options: Callable[[int, Mapping[str, str]], None]
     # Readers of a ListRecord.
     view: Callable[..., Any]
-    choices: Callable[..., list[Choice]]
+    # (s, seat) -> what a seat (None: a spectator) is asked, or waits for if there is more to say than for whom
+    ask: Callable[[Any, int | None], Phrase | None]
+    # (s, seat, action) -> the struct of an action that the seat may play or try
+    choice: Callable[[Any, int, int], Choice]
+    # (s, seat, steps) -> a whole move in words that mean the same to everybody
+    describe: Callable[[Any, int, Sequence[int]], Phrase]
     refusals: Callable[..., list[Refusal]]
     preview: Callable[..., Preview]
     arrange: Callable[[Sequence[int]], list[int]]

@@ -127,9 +127,10 @@ class _Compiler:
             callee = self._given.get(name, function.__globals__.get(name))
             if is_kernel(callee):
                 self._fix_types_of(callee, records, done)
-        signature = _signature(function, records)
-        if signature is not None:
-            self._twins[function].compile(signature)
+        signatures = _signatures(function, records)
+        if signatures:
+            for signature in signatures:
+                self._twins[function].compile(signature)
             self._twins[function].disable_compile()
 
 
@@ -196,14 +197,18 @@ def loading_only() -> Iterator[None]:
             del context.refresh
 
 
-def _signature(function: Any, records: Mapping[str, Any]) -> Any:
-    """The types of a kernel's parameters; None when one of them may be several (``items``, say)."""
+def _signatures(function: Any, records: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """The types of a kernel's parameters, once for every number of last ones that a call may leave to their defaults;
+    none when one of them may be of several types (``items``, say)."""
     import numba
 
     known = {"int": numba.int64, "bool": numba.boolean}
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     wanted = [known.get(function.__annotations__.get(name), records.get(name)) for name in names]
-    return None if None in wanted else tuple(wanted)
+    if None in wanted:
+        return []
+    left = [numba.types.Omitted(value) for value in function.__defaults__ or ()]
+    return [(*wanted[: len(wanted) - n], *left[len(left) - n :]) for n in range(len(left) + 1)]
 
 
 class Kernels:

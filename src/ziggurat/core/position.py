@@ -11,20 +11,13 @@ import msgspec
 import numpy as np
 
 from ziggurat.core import engine
+from ziggurat.core.decision import Decision, Description, Preview
 from ziggurat.core.errors import BadSeed, IllegalAction, NotYourTurn, PositionError, ZigguratError
-from ziggurat.core.game import Choice, Components, Game, Preview, Refusal
+from ziggurat.core.game import Components, Game
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, runtime
 from ziggurat.core.trace import OUT, Event, ListTrace, check_rows, list_out
-
-
-class Decision(msgspec.Struct, frozen=True):
-    """What a seat may do now, and what it may want to do and cannot."""
-
-    legal: list[Choice]
-    refusals: list[Refusal]
-
 
 # Digits of 2**256 - 1.
 LONGEST_SEED = 78
@@ -325,12 +318,14 @@ class Position:
         return self.game.secrets(self._read())
 
     def decision(self, seat: int | None) -> Decision:
-        """What a seat may do now, in the words of a board; nothing for a spectator."""
+        """What a seat is asked and may do now; a spectator (None) is told what everybody waits for."""
+        game, record = self.game, self._read()
+        ask = game.ask(record, seat)
         if seat is None:
-            return Decision([], [])
+            return Decision(ask, [], [])
         legal = self.legal(seat)
-        record = self._read()
-        return Decision(self.game.choices(record, legal), self.game.refusals(record, seat, legal))
+        choices = [game.choice(record, seat, action) for action in legal]
+        return Decision(ask, choices, game.refusals(record, seat, legal))
 
     def preview(self, seat: int, steps: Sequence[int]) -> Preview:
         """What an unfinished move would do. It reads only what the seat sees.
@@ -340,6 +335,12 @@ class Position:
         """
         # A private copy: previews lay cards down.
         return self.game.preview(to_lists(self._bytes_now()), seat, steps)
+
+    def describe(self, seat: int, steps: Sequence[int]) -> Description:
+        """A move that a seat could make now: as it is written, in words, and step by step."""
+        game, record = self.game, self._read()
+        choices = [game.choice(record, seat, action) for action in steps]
+        return Description(game.write_move(record, steps), game.describe(record, seat, steps), choices)
 
     def write_move(self, steps: Sequence[int]) -> str:
         """Notation of a move that could be made now."""

@@ -16,10 +16,11 @@ from msgspec import UNSET, UnsetType
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.record import ListRecord
 
-WIDTH = 6
+COLUMNS = 8  # for what an event says, after its code and its seat
+WIDTH = 2 + COLUMNS
 ROWS = 1023  # more than any single action of any game writes; checked when events are read
 
-# Row n is ``code, seat, a, b, c, d``. The rules write rows only while ``on``.
+# Row n is ``code, seat, a, b, ... h``; what an event does not use is 0. The rules write rows only while ``on``.
 TRACE = np.dtype([("on", np.int64), ("used", np.int64), ("rows", np.int16, (ROWS, WIDTH))])
 
 # Where the rules put lists of numbers: legal actions, scores, features. ``suggest`` finds there what it goes by.
@@ -36,14 +37,31 @@ NO_SEAT = -1
 
 
 @kernel
-def note(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int) -> None:
-    """Add a row; a row that finds no room is counted, and missed when the trace is read."""
+def note(
+    trace: Record,
+    code: int,
+    seat: int = NO_SEAT,
+    a: int = 0,
+    b: int = 0,
+    c: int = 0,
+    d: int = 0,
+    e: int = 0,
+    f: int = 0,
+    g: int = 0,
+    h: int = 0,
+) -> None:
+    """Add a row; a row that finds no room is counted, and missed when the trace is read.
+
+    ``code`` is what ``Events.add`` returned; ``a``, ``b``, ... are the event's arguments in the order declared.
+    """
     if trace.on:
-        write_row(trace, code, seat, a, b, c, d)
+        write_row(trace, code, seat, a, b, c, d, e, f, g, h)
 
 
 @kernel
-def write_row(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int) -> None:
+def write_row(
+    trace: Record, code: int, seat: int, a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int
+) -> None:
     out_of_line()
     if trace.used < ROWS:
         row = trace.rows[trace.used]
@@ -53,7 +71,19 @@ def write_row(trace: Record, code: int, seat: int, a: int, b: int, c: int, d: in
         row[3] = b
         row[4] = c
         row[5] = d
+        row[6] = e
+        row[7] = f
+        row[8] = g
+        row[9] = h
     trace.used += 1
+
+
+@kernel
+def offer(out: Record, n: int, action: int, allowed: bool) -> int:
+    """Write a legal action to ``out`` that counts only if it is allowed: the processor, which cannot guess that, need
+    not. Returns how many there are now."""
+    out.values[n] = action
+    return n + (1 if allowed else 0)
 
 
 def new_trace(on: bool = True) -> np.ndarray:

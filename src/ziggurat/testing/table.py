@@ -251,15 +251,20 @@ class Table:
     def _every_phrase_has_words(self) -> None:
         position = self.position
         phrases: list[Phrase] = []
-        for seat in range(position.players):
+        for seat in (*range(position.players), None):
             decision = position.decision(seat)
+            phrases += [decision.ask] if decision.ask is not None else []
+            self.place.expect(
+                seat not in position.actors or decision.ask is not None, f"{who(seat)} must decide and is asked nothing"
+            )
             phrases += [refusal.reason for refusal in decision.refusals]
             for choice in decision.legal:
+                assert seat is not None
                 try:
                     preview = position.preview(seat, [choice.action])
                 except IllegalAction:
                     continue
-                phrases += [*preview.say, *(confirmation.label for confirmation in preview.confirm)]
+                phrases += [preview.ask, *preview.say, *(confirmation.label for confirmation in preview.confirm)]
         for phrase in phrases:
             for language in LANGUAGES:
                 self._is_sentence(catalogue(language, position.game).say(phrase), f"{phrase.key} in {language!r}")

@@ -9,7 +9,8 @@ from tests.games.alhambra.table import new, play, record, scene
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position, generator
-from ziggurat.games.alhambra.state import PAY, SCORING_A, SCORING_B
+from ziggurat.games.alhambra import choices
+from ziggurat.games.alhambra.state import SCORING_A, SCORING_B
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -118,7 +119,7 @@ def test_in_the_middle_of_a_purchase_the_payer_can_always_finish_it(seat: int | 
     """)
     # After the 9 only three cards not above it are left to make up 3: hard to be dealt by chance.
     position.play(0, position.read_move("buy garden 12 blue")[0])
-    position.play(0, PAY + 9)
+    position.play(0, choices.PAY + 9)
     rng = generator(1)
     hands = set()
     for _ in range(60):
@@ -145,9 +146,9 @@ def test_even_when_only_one_hand_can_finish_it() -> None:
         money_deck_left = 60
     """)
     position.play(0, position.read_move("buy tower 13 yellow")[0])
-    position.play(0, PAY + 4)
-    position.play(0, PAY + 2)
-    assert position.legal(0) == [PAY + 2]
+    position.play(0, choices.PAY + 4)
+    position.play(0, choices.PAY + 2)
+    assert position.legal(0) == [choices.PAY + 2]
     rng = generator(1)
     for _ in range(40):
         world = position.redeal(1, rng)

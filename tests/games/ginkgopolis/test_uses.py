@@ -106,6 +106,6 @@ def test_a_half_chosen_card_is_previewed() -> None:
     position = town({}, "tiles.1 = ['blue 4', 'red 9']\nhands.1 = ['A']\nhands.2 = ['E']\nresources.1 = 0")
     card = position.read_move("card A", 0)
     preview = position.preview(0, card)
-    assert [position.write_step(action) for action in preview.add] == ["tile red 9", "tile blue 4"]
+    assert [choice.notation for choice in preview.add] == ["tile red 9", "tile blue 4"]
     assert [position.write_step(confirmation.action) for confirmation in preview.confirm] == ["alone"]
     assert preview.say[0].args == {"card": "A", "count": 2, "payable": 0}

@@ -1,11 +1,11 @@
 /** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
 import { Refused } from './api'
 import type { Live } from './live.svelte'
-import type { Phrase, Preview } from './types'
+import type { Choice, Phrase, Preview } from './types'
 
-export class Draft {
-  steps = $state.raw<number[]>([])
-  preview = $state.raw<Preview | null>(null)
+export class Draft<C extends Choice = Choice> {
+  steps = $state.raw<C[]>([])
+  preview = $state.raw<Preview<C> | null>(null)
   busy = $state(false)
   /** Why the last thing that was touched is not possible. */
   refusal = $state.raw<Phrase | null>(null)
@@ -20,7 +20,7 @@ export class Draft {
   }
 
   /** Replaces the steps. With `suggest` the server's proposal is chosen too, if it has one. */
-  async set(steps: number[], suggest = false): Promise<void> {
+  async set(steps: C[], suggest = false): Promise<void> {
     this.refusal = null
     this.failure = null
     this.steps = steps
@@ -30,11 +30,11 @@ export class Draft {
       return
     }
     try {
-      let preview = await this.live.preview(steps)
+      let preview = await this.#look()
       if (asked !== this.#asked) return
       if (suggest && preview.suggest?.length) {
         this.steps = [...steps, ...preview.suggest]
-        preview = await this.live.preview(this.steps)
+        preview = await this.#look()
         if (asked !== this.#asked) return
       }
       this.preview = preview
@@ -44,6 +44,15 @@ export class Draft {
         this.preview = null
       }
     }
+  }
+
+  #look(): Promise<Preview<C>> {
+    return this.live.preview(this.steps.map(({ action }) => action)) as Promise<Preview<C>>
+  }
+
+  /** Takes back the last of the steps that are like this one. */
+  without(like: (step: C) => boolean): Promise<void> {
+    return this.set(this.steps.toSpliced(this.steps.findLastIndex(like), 1))
   }
 
   clear(): void {
@@ -61,7 +70,7 @@ export class Draft {
 
   /** Plays the steps with a finishing one. */
   confirm(action: number): Promise<void> {
-    return this.play([...this.steps, action])
+    return this.play([...this.steps.map((step) => step.action), action])
   }
 
   /** Plays a whole move. */

@@ -30,16 +30,16 @@ export async function advise(room: Room, tell: (help: Help | null) => void): Pro
   const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
   tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
   try {
-    const { steps, notation, chances } = await room.live.hint()
+    const { move, chances } = await room.live.hint()
     const chance = chances[room.you ?? 0]
     const percent = chance === undefined ? 0 : Math.round(chance * 100)
     const play = (): void => {
       tell(null)
-      void room.draft.play(steps)
+      room.choosing.play(...move.steps)
     }
     tell({
-      say: () => t('ui.hint.answer', { move: inWords(room, notation), percent }),
-      show: () => light(room, room.you ?? 0, [{ notation, kind: 'better', label: t('ui.bot.master') }]),
+      say: () => t('ui.hint.answer', { move: inWords(room, room.you ?? 0, move), percent }),
+      show: () => light(room, room.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
       deeds: [dismiss, { label: t('ui.hint.play'), run: play, primary: true }],
     })
   } catch (error) {

@@ -3,8 +3,8 @@ import { mount, unmount } from 'svelte'
 import Lights from '../parts/Lights.svelte'
 import { t } from './i18n.svelte'
 import type { Room } from './room.svelte'
-import { targets } from './moves'
-import type { Target } from './notation'
+import { targets, type Target } from './moves'
+import type { Description } from './types'
 
 /** A move that is shown on the board. */
 export interface Light {
@@ -16,18 +16,18 @@ export interface Light {
 }
 
 export interface Shown {
-  notation: string
+  move: Description
   kind: Light['kind']
   /** Who says so, where it is not simply the better move. */
   label?: string
 }
 
 export function light(room: Room, seat: number, moves: Shown[]): () => void {
-  const lights = moves.map(({ notation, kind, label = t(`ui.review.shown.${kind}`) }): Light => ({
+  const lights = moves.map(({ move, kind, label = t(`ui.review.shown.${kind}`) }): Light => ({
     kind,
     label,
     seat,
-    targets: targets(room.game, room.view, seat, seat === room.you, notation),
+    targets: targets(room.game, room.view, seat, seat === room.you, move),
   }))
   // Within the table, so that what lies over the board there lies over them, too.
   const target = document.querySelector('main') ?? document.body

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { format } from './format'
-import { read } from './moves'
+import { read } from './notation'
 
 /** The words of a game. */
 export const catalogue = (game: string, language: string): Record<string, string> =>

@@ -1,39 +1,51 @@
-/** Moves of the notation: in the words of their game, and on its board. */
-import type { Moves, Target } from './notation'
+/** Moves: in the words of their game, and on its board. */
 import type { Room } from './room.svelte'
-import type { Phrase } from './types'
+import { forEverybody, of as legacyOf, read, targets as written } from './notation'
+import type { Choice, Description } from './types'
 
-const modules = import.meta.glob<Moves<unknown>>('../games/*/moves.ts', { import: 'default', eager: true })
-const of = (game: string): Moves<unknown> | undefined => modules[`../games/${game}/moves.ts`]
+/** A place, or so many of its own widths and heights beside it; a name that ends in `*` is all that begin like it. */
+export type Target = string | [place: string, right: number, down: number]
 
-/** What a move says, as a phrase of the game's own catalogue. */
-export function read(game: string, notation: string): Phrase {
-  for (const [pattern, key, args] of of(game)?.phrases ?? []) {
-    const found = pattern.exec(notation)
-    if (found) return { key, args: args?.(...(found.slice(1) as string[])) ?? {} }
+/** `Sight` is what is needed of the view. */
+export interface Moment<Sight> {
+  view: Sight
+  seat: number
+  /** Is it the move of whoever looks? */
+  own: boolean
+}
+
+/**
+ * Where on the board each type of step is made: the names of places, as pieces travel between them (`data-place`). What is
+ * not on everybody's board, such as the cards of a hand, is named only for whoever looks at their own move. `before` are
+ * the steps that come before it in the move.
+ */
+export type Places<Sight, C extends Choice> = {
+  [T in C['type']]?: (step: Extract<C, { type: T }>, moment: Moment<Sight>, before: C[]) => Target[]
+}
+
+const modules = import.meta.glob<Places<unknown, Choice>>('../games/*/moves.ts', { import: 'default', eager: true })
+
+/** A move in the words of its game; in those of whoever makes it, where "left" means something else to others. */
+export function inWords(room: Room, seat: number, { notation, words }: Description): string {
+  if (legacyOf(room.game)) {
+    const told = seat === room.you ? notation : forEverybody(room.game, room.view, seat, notation)
+    const phrase = read(room.game, told)
+    return room.say.has(phrase.key) ? room.say.phrase(phrase) : told
   }
-  // A single word that needs nothing more: `move.double`.
-  return { key: `move.${notation.replaceAll(' ', '_')}`, args: {} }
-}
-
-/** In the words of the game, where its catalogue has some; otherwise as it is written. */
-export function inWords(room: Room, notation: string): string {
-  const phrase = read(room.game, notation)
-  return room.say.has(phrase.key) ? room.say.phrase(phrase) : notation
-}
-
-/** A move in words that mean the same to everybody at the table: a deck that is called after where it lies for one. */
-export function forEverybody(game: string, view: unknown, seat: number, notation: string): string {
-  return of(game)?.forEverybody?.({ view, seat, own: false }, notation) ?? notation
+  const own = `${words.key}.own`
+  return seat === room.you && room.say.has(own) ? room.say(own, words.args) : room.say.phrase(words)
 }
 
 /** The places of a move; where nothing of it can be pointed at, that of the player. */
-export function targets(game: string, view: unknown, seat: number, own: boolean, notation: string): Target[] {
-  for (const [pattern, find] of of(game)?.places ?? []) {
-    const found = pattern.exec(notation)
-    if (!found) continue
-    const all = find({ view, seat, own }, ...(found.slice(1) as string[]))
-    if (all.length > 0) return [...new Set(all)]
-  }
-  return [`seat:${seat}`]
+export function targets(
+  game: string,
+  view: unknown,
+  seat: number,
+  own: boolean,
+  { notation, steps }: Description,
+): Target[] {
+  if (legacyOf(game)) return written(game, view, seat, own, notation)
+  const places = modules[`../games/${game}/moves.ts`] as Record<string, Places<unknown, Choice>[string]> | undefined
+  const found = steps.flatMap((step, at) => places?.[step.type]?.(step, { view, seat, own }, steps.slice(0, at)) ?? [])
+  return found.length > 0 ? [...new Set(found)] : [`seat:${seat}`]
 }

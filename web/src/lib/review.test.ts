@@ -3,11 +3,12 @@ import { chancesAt, costly, curve, marked, movesOf, summary } from './review'
 import type { Frame, Judgement } from './types'
 
 const frame = (seq: number, seat: number | null): Frame => ({ seq, seat, notation: `m${seq}`, events: [], view: {} })
+const MOVE = { notation: '', words: { key: '', args: {} }, steps: [] }
 const judgement = (seat: number, chance: number, cost: number): Judgement => ({
   seat,
-  notation: '',
+  move: MOVE,
   chances: [chance, 1 - chance],
-  best: { steps: [1], notation: 'better', chances: [] },
+  best: { move: MOVE, chances: [] },
   cost,
 })
 const frames = [frame(2, null), frame(3, 0), frame(4, 1), frame(5, 0), frame(6, 1)]

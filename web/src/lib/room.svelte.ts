@@ -2,20 +2,22 @@
 import { tick, type Component } from 'svelte'
 import { Animator, type Wave } from './animator'
 import { api } from './api'
+import { Choosing } from './choosing.svelte'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
 import { Live } from './live.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
-import type { Decision, Frame, GameEvent, SeatInfo } from './types'
+import type { Decision, Frame, GameEvent, Phrase, SeatInfo } from './types'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
-const NOTHING: Decision = { legal: [], refusals: [] }
+const NOTHING: Decision = { ask: null, legal: [], refusals: [] }
 
 export class Room {
   readonly live: Live
   readonly draft: Draft
+  readonly choosing: Choosing
   readonly say: Speak
   /** Which drawer of the shell is open. */
   drawer = $state<Drawer | null>(null)
@@ -34,12 +36,15 @@ export class Room {
   ) {
     this.live = new Live(id)
     this.draft = new Draft(this.live)
+    this.choosing = new Choosing(this)
     this.say = speaker(game, (seat) => this.name(seat))
     this.live.present = async (update, apply, hurry) => {
       await this.#show(
         () => {
+          const before = JSON.stringify(this.decision)
           apply()
-          this.draft.clear()
+          // What others do at the same time changes nothing of what somebody is about to do.
+          if (JSON.stringify(this.decision) !== before) this.choosing.back()
           if (update.from > 0) this.heard = this.lines(update.events)
         },
         update.from > 0 && !hurry ? update.events : [],
@@ -95,6 +100,19 @@ export class Room {
     const info = this.seat(seat)
     if (!info && this.say.has('label.neutral')) return this.say('label.neutral')
     return info ? nameOf(info, this.seats) : t('ui.setup.seat', { n: seat + 1 })
+  }
+
+  /** What is asked now: of a move in the making its next step. */
+  get ask(): Phrase | null {
+    return this.draft.preview?.ask ?? this.decision.ask
+  }
+
+  /** What is asked of you, or what everybody waits for, in words. */
+  sentence(actors: number[]): string {
+    const asked = this.ask ? this.say.phrase(this.ask) : ''
+    if (this.yourTurn || this.finished) return asked
+    const awaited = this.awaited(actors)
+    return asked ? `${asked} ${awaited}.` : awaited
   }
 
   /** Whom everybody waits for. */

@@ -28,18 +28,30 @@ export interface Refusal<C extends Choice = Choice> {
 }
 
 export interface Decision<C extends Choice = Choice> {
+  /** What is asked; of whoever waits, what for, if there is more to say than for whom. */
+  ask: Phrase | null
   legal: C[]
   refusals: Refusal<C>[]
 }
 
-export interface Preview {
+export interface Preview<C extends Choice = Choice> {
+  ask: Phrase
   /** Steps that may be appended. */
-  add: number[]
+  add: C[]
   /** Steps that would complete the move. */
   confirm: { action: number; label: Phrase }[]
   say: Phrase[]
+  /** Whether what it would do is worth pointing out. */
+  good: boolean
   /** A sensible choice of further steps, without the finishing one. */
-  suggest: number[] | null
+  suggest: C[] | null
+}
+
+/** A whole move: as it is written, in words, and step by step. */
+export interface Description {
+  notation: string
+  words: Phrase
+  steps: Choice[]
 }
 
 export type SeatKind = 'human' | 'bot' | 'open'
@@ -138,15 +150,14 @@ export interface Frame<V = unknown> {
 
 /** A move that a search would make, and every seat's chance of winning after it. */
 export interface Advice {
-  steps: number[]
-  notation: string
+  move: Description
   chances: number[]
 }
 
 /** A move that was made beside the one that a search would have made. */
 export interface Judgement {
   seat: number
-  notation: string
+  move: Description
   chances: number[]
   best: Advice
   /** How much less the chance of whoever moved is than after `best`. */

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.alhambra import actions, belief, components, events, heuristics, rules, scenario, view
-from ziggurat.games.alhambra.state import ACTIONS, RECORD
+from ziggurat.games.alhambra import (
+    actions,
+    belief,
+    choices,
+    components,
+    events,
+    heuristics,
+    rules,
+    scenario,
+    state,
+    view,
+)
 
 GAME = Game(
     id="alhambra",
@@ -12,10 +22,10 @@ GAME = Game(
     min_players=2,
     max_players=6,
     options=components.OPTIONS,
-    record=RECORD,
-    actions=ACTIONS,
-    event_types=events.TYPES,
-    shuffles=frozenset({"reshuffled"}),
+    record=state.RECORD,
+    actions=choices.SPACE.size,
+    event_types=events.EVENTS.types,
+    shuffles=events.EVENTS.shuffles,
     rules={
         "setup": rules.setup,
         "actors": rules.actors,
@@ -29,20 +39,24 @@ GAME = Game(
         "observe": heuristics.observe,
         "suggest": heuristics.suggest,
     },
-    kernel_modules=tuple(f"ziggurat.games.alhambra.{name}" for name in ("state", "rules", "belief", "heuristics")),
+    kernel_modules=tuple(
+        f"ziggurat.games.alhambra.{name}" for name in ("state", "choices", "events", "rules", "belief", "heuristics")
+    ),
     components_type=components.AlhambraComponents,
     check_components=components.check_components,
     template=components.template,
     check_options=components.check_options,
     view=view.view,
-    choices=actions.choices,
+    ask=actions.ask,
+    choice=actions.choice,
+    describe=actions.describe,
     refusals=actions.refusals,
     preview=actions.preview,
     arrange=actions.arrange,
     in_move=actions.in_move,
     winners=view.winner_seats,
     secrets=view.secrets,
-    events=events.events,
+    events=events.EVENTS.read,
     write_step=actions.write_step,
     write_move=actions.write_move,
     read_move=actions.read_move,

@@ -11,102 +11,80 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.core.actions import Choice
+from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
-from ziggurat.core.game import Choice, Confirmation, Preview, Refusal
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
+from ziggurat.games.alhambra import state
+from ziggurat.games.alhambra.choices import BUY, GIVE, KEEP, PAY, SPACE, TAKE
 from ziggurat.games.alhambra.heuristics import next_payment
 from ziggurat.games.alhambra.rules import pay_card
-from ziggurat.games.alhambra.state import (
-    BUILDING_BASE,
-    BUY,
-    CURRENCIES,
-    GIVE,
-    KEEP,
-    MAX_VALUE,
-    MONEY_BASE,
-    NOBODY,
-    OPEN_MONEY,
-    PAY,
-    SLOTS,
-    TAKE,
-)
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
 
-class TakeChoice(Choice, frozen=True, kw_only=True):
-    cards: list[int]
+def choice(s: Any, seat: int, action: int) -> Choice:
+    """The struct of an action, with the cards that lie open there."""
+    more: dict[str, Any] = {}
+    if SPACE.is_a(action, "take"):
+        positions = SPACE[action].values(action)["positions"]
+        more = {"cards": [money_token(s.open_money[position]) for position in positions if s.open_money[position]]}
+    elif SPACE.is_a(action, "buy"):
+        card = s.slots[action - BUY]
+        more = {"building": building_token(card) if card else None, "currency": state.CURRENCIES[action - BUY]}
+    return SPACE.choice(action, write_step(s, action), **more)
 
 
-class BuyChoice(Choice, frozen=True, kw_only=True):
-    slot: int
-
-
-class PayChoice(Choice, frozen=True, kw_only=True):
-    value: int
-
-
-def is_pay(action: int) -> bool:
-    return PAY < action <= PAY + MAX_VALUE
-
-
-def is_buy(action: int) -> bool:
-    return BUY <= action < BUY + SLOTS
-
-
-def choice(s: Any, action: int) -> Choice:
-    notation = write_step(s, action)
-    if action < BUY:
-        mask = action - TAKE + 1
-        cards = [position for position in range(OPEN_MONEY) if mask >> position & 1]
-        return TakeChoice(action=action, type="take", notation=notation, cards=cards)
-    if is_buy(action):
-        return BuyChoice(action=action, type="buy", notation=notation, slot=action - BUY)
-    if is_pay(action):
-        return PayChoice(action=action, type="pay", notation=notation, value=action - PAY)
-    return Choice(action=action, type="keep" if action == KEEP else "give", notation=notation)
-
-
-def choices(s: Any, legal: Sequence[int]) -> list[Choice]:
-    return [choice(s, action) for action in legal]
+def ask(s: Any, seat: int | None) -> Phrase | None:
+    """What is asked of a seat."""
+    if s.finished:
+        return Phrase("ask.finished")
+    if seat != s.turn:
+        return None
+    if s.paying != state.NOBODY:
+        return Phrase("ask.pay")
+    if not any(s.slots):
+        return Phrase("ask.take_only")
+    # What was bought leaves its place empty for the rest of the turn, which goes on after an exact payment alone.
+    return Phrase("ask.choose" if all(s.slots) else "ask.again")
 
 
 def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
     """What lies open and cannot be had now, with the reason."""
-    if s.finished or seat != s.turn or s.paying != NOBODY:
+    if s.finished or seat != s.turn or s.paying != state.NOBODY:
         return []
     allowed = set(legal)
     refused = []
-    for slot in range(SLOTS):
+    for slot in range(state.SLOTS):
         if BUY + slot not in allowed:
-            refused.append(Refusal(choice(s, BUY + slot), _why_not_buy(s, seat, slot)))
-    for mask in range(1, 1 << OPEN_MONEY):
-        cards = [s.open_money[position] for position in range(OPEN_MONEY) if mask >> position & 1]
-        if TAKE + mask - 1 not in allowed and all(cards):
-            total = sum(card % MONEY_BASE for card in cards)
+            refused.append(Refusal(choice(s, seat, BUY + slot), _why_not_buy(s, seat, slot)))
+    for mask in range(1, 1 << state.OPEN_MONEY):
+        cards = [s.open_money[position] for position in range(state.OPEN_MONEY) if mask >> position & 1]
+        if TAKE + mask not in allowed and all(cards):
+            total = sum(card % state.MONEY_BASE for card in cards)
             reason = Phrase("refuse.take_limit", {"total": total, "limit": s.take_limit})
-            refused.append(Refusal(choice(s, TAKE + mask - 1), reason))
+            refused.append(Refusal(choice(s, seat, TAKE + mask), reason))
     return refused
 
 
 def _why_not_buy(s: Any, seat: int, slot: int) -> Phrase:
     card = s.slots[slot]
     if card == 0:
-        return Phrase("refuse.empty_slot", {"currency": CURRENCIES[slot]})
-    args = {"currency": CURRENCIES[slot], "price": card % BUILDING_BASE, "total": s.worth[seat][slot]}
+        return Phrase("refuse.empty_slot", {"currency": state.CURRENCIES[slot]})
+    args = {"currency": state.CURRENCIES[slot], "price": card % state.BUILDING_BASE, "total": s.worth[seat][slot]}
     return Phrase("refuse.buy_money", args)
 
 
 def in_move(s: Any) -> bool:
     """Whether a purchase has begun and not been finished."""
-    return bool(s.paying != NOBODY)
+    return bool(s.paying != state.NOBODY)
 
 
 def arrange(steps: Sequence[int]) -> list[int]:
     """The rules take payments from the highest card down; people lay them in any order."""
-    paid = sorted((action for action in steps if is_pay(action)), reverse=True)
+    paid = sorted((action for action in steps if SPACE.is_a(action, "pay")), reverse=True)
     rest = iter(paid)
-    return [next(rest) if is_pay(action) else action for action in steps]
+    return [next(rest) if SPACE.is_a(action, "pay") else action for action in steps]
 
 
 def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
@@ -115,33 +93,36 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
     Raises:
         NotationError: when the steps are not the beginning of a purchase that this seat could make.
     """
-    if not steps or not is_buy(steps[0]) or not all(is_pay(action) for action in steps[1:]):
+    if not steps or not SPACE.is_a(steps[0], "buy") or not all(SPACE.is_a(action, "pay") for action in steps[1:]):
         raise NotationError("only an unfinished purchase can be previewed: first its building, then the cards paid")
     slot = steps[0] - BUY
     card = s.slots[slot]
-    if s.paying != NOBODY:
+    if s.paying != state.NOBODY:
         raise NotationError("a purchase that is already begun is not previewed; give its steps from the start")
-    if s.finished or seat != s.turn or card == 0 or s.worth[seat][slot] < card % BUILDING_BASE:
-        raise NotationError(f"seat {seat + 1} cannot buy from the {CURRENCIES[slot]} slot now")
-    s.paying, s.paid_last = slot, MAX_VALUE
+    if s.finished or seat != s.turn or card == 0 or s.worth[seat][slot] < card % state.BUILDING_BASE:
+        raise NotationError(f"seat {seat + 1} cannot buy from the {state.CURRENCIES[slot]} slot now")
+    s.paying, s.paid_last = slot, state.MAX_VALUE
     hand = s.hand[seat][slot]
     for action in arrange(steps)[1:]:
         if hand[action - PAY] == 0:
-            raise NotationError(f"there is no further {CURRENCIES[slot]} {action - PAY} in the hand")
+            raise NotationError(f"there is no further {state.CURRENCIES[slot]} {action - PAY} in the hand")
         pay_card(s, seat, action - PAY)
-    price, total = card % BUILDING_BASE, s.paid_total
-    say = {"currency": CURRENCIES[slot], "price": price, "total": total, "building": building_token(card)}
+    price, total = card % state.BUILDING_BASE, s.paid_total
+    say = {"currency": state.CURRENCIES[slot], "price": price, "total": total, "building": building_token(card)}
     if total < price:
         phrase = Phrase("preview.short", {**say, "missing": price - total})
     elif total == price:
         phrase = Phrase("preview.exact", say)
     else:
         phrase = Phrase("preview.over", {**say, "over": total - price})
+    held = [PAY + value for value in range(state.MAX_VALUE, 0, -1) if hand[value] > 0]
     return Preview(
-        add=[PAY + value for value in range(MAX_VALUE, 0, -1) if hand[value] > 0],
+        ask=Phrase("ask.pay"),
+        add=[choice(s, seat, action) for action in held],
         confirm=_confirmations(s, total >= price),
         say=[phrase],
-        suggest=_suggested_payment(s, seat),
+        good=total == price,
+        suggest=[choice(s, seat, action) for action in _suggested_payment(s, seat)],
     )
 
 
@@ -154,7 +135,7 @@ def _confirmations(s: Any, paid: bool) -> list[Confirmation]:
 
 def _suggested_payment(s: Any, seat: int) -> list[int]:
     """Further cards that reach the price as cheaply as possible."""
-    s.paid_last = MAX_VALUE
+    s.paid_last = state.MAX_VALUE
     suggested: list[int] = []
     out = ListRecord(OUT)
     while value := next_payment(s, seat, out):
@@ -167,16 +148,14 @@ def _suggested_payment(s: Any, seat: int) -> list[int]:
 
 
 def write_step(s: Any, action: int) -> str:
-    if action < BUY:
-        mask = action - TAKE + 1
-        return "take " + " ".join(_open_token(s, position) for position in range(OPEN_MONEY) if mask >> position & 1)
-    if is_buy(action):
+    """The notation of an action; only what lies open has another name in every position."""
+    if SPACE.is_a(action, "take"):
+        return "take " + " ".join(_open_token(s, position) for position in SPACE[action].values(action)["positions"])
+    if SPACE.is_a(action, "buy"):
         slot = action - BUY
         building = building_token(s.slots[slot]) if s.slots[slot] else "nothing"
-        return f"buy {building} {CURRENCIES[slot]}"
-    if is_pay(action):
-        return f"pay {action - PAY}"
-    return "keep" if action == KEEP else "give"
+        return f"buy {building} {state.CURRENCIES[slot]}"
+    return SPACE.write(action)
 
 
 def _open_token(s: Any, position: int) -> str:
@@ -188,13 +167,23 @@ def _open_token(s: Any, position: int) -> str:
 def write_move(s: Any, steps: Sequence[int]) -> str:
     """The notation of a move, whole or still unfinished; ``s`` is the position before it."""
     first = write_step(s, steps[0])
-    paid = [str(action - PAY) for action in steps if is_pay(action)]
-    if not is_buy(steps[0]):
-        return " ".join(write_step(s, action) if not is_pay(action) else f"pay {action - PAY}" for action in steps)
+    if not SPACE.is_a(steps[0], "buy"):
+        return " ".join(write_step(s, action) for action in steps)
+    paid = [str(action - PAY) for action in steps if SPACE.is_a(action, "pay")]
     text = first + (" with " + " ".join(paid) if paid else "")
     if steps[-1] == GIVE:
         return text + " for neutral"
     return text if steps[-1] == KEEP else text + " ..."
+
+
+def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
+    """A move in words: a purchase with what it is paid with, anything else step by step."""
+    if len(steps) == 1 or not SPACE.is_a(steps[0], "buy"):
+        return choice(s, seat, steps[0]).words
+    slot = steps[0] - BUY
+    cards = [f"{state.CURRENCIES[slot]} {action - PAY}" for action in steps if SPACE.is_a(action, "pay")]
+    args = {"building": building_token(s.slots[slot]), "cards": cards, "neutral": int(steps[-1] == GIVE)}
+    return Phrase("move.purchase", args)
 
 
 def read_move(s: Any, seat: int, text: str) -> list[int]:
@@ -203,24 +192,17 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
     Raises:
         NotationError: when the text names nothing that lies on the table.
     """
-    words = text.split()
-    verb, rest = (words[0], words[1:]) if words else ("", [])
+    verb, *rest = text.split() or [""]
     if verb == "take" and rest:
-        return [TAKE + _read_take(s, rest) - 1]
+        return [TAKE + _read_take(s, rest)]
     if verb == "buy" and rest:
         return _read_buy(s, rest)
-    if verb == "pay" and len(rest) == 1:
-        return [PAY + _read_value(rest[0])]
-    if verb in ("keep", "give") and not rest:
-        return [KEEP if verb == "keep" else GIVE]
-    raise NotationError(
-        f"{text!r} is no move; write 'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep' or 'give'"
-    )
+    return [SPACE.read(text)]
 
 
 def _read_value(word: str) -> int:
-    if len(word) != 1 or word not in "123456789"[:MAX_VALUE]:
-        raise NotationError(f"money cards have values from 1 to {MAX_VALUE}, not {word:.20}")
+    if len(word) != 1 or word not in "123456789"[: state.MAX_VALUE]:
+        raise NotationError(f"money cards have values from 1 to {state.MAX_VALUE}, not {word:.20}")
     return int(word)
 
 
@@ -232,7 +214,7 @@ def _read_take(s: Any, words: list[str]) -> int:
     for currency, value, place in cards:
         found = [
             position
-            for position in range(OPEN_MONEY)
+            for position in range(state.OPEN_MONEY)
             if not mask >> position & 1
             and s.open_money[position]
             and money_token(s.open_money[position]) == f"{currency} {value}"
@@ -253,8 +235,8 @@ def _read_buy(s: Any, words: list[str]) -> list[int]:
     building, currency, paid, neutral, unfinished = match.groups()
     slots = [
         slot
-        for slot in range(SLOTS)
-        if s.slots[slot] and building_token(s.slots[slot]) == building and currency in (None, CURRENCIES[slot])
+        for slot in range(state.SLOTS)
+        if s.slots[slot] and building_token(s.slots[slot]) == building and currency in (None, state.CURRENCIES[slot])
     ]
     if len(slots) != 1:
         where = f" in the {currency} slot" if currency else ""

@@ -8,15 +8,8 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, reseed_from, shuffle, shuffle_anew
+from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import add_to_hand, insert_card
-from ziggurat.games.alhambra.state import (
-    BUILDING_BASE,
-    MAX_VALUE,
-    MONEY_BASE,
-    NOBODY,
-    SCORING_A,
-    SCORING_B,
-)
 
 # How often a hand is dealt anew before one that can finish the purchase in progress is built on purpose.
 TRIES = 50
@@ -28,8 +21,8 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
     out_of_line()
     size = collect_unseen_money(s, seat)
     shuffle_anew(rng, s.money_deck, size)
-    payer = s.turn if s.paying != NOBODY and s.turn != seat else NOBODY
-    if payer != NOBODY:
+    payer = s.turn if s.paying != state.NOBODY and s.turn != seat else state.NOBODY
+    if payer != state.NOBODY:
         size = deal_payer(s, payer, size, rng)
     for other in range(s.players):
         if other != seat and other != payer:
@@ -49,7 +42,7 @@ def collect_unseen_money(s: Record, seat: int) -> int:
     size = 0
     for i in range(s.money_left):
         card = s.money_deck[i]
-        if card != SCORING_A and card != SCORING_B:
+        if card != state.SCORING_A and card != state.SCORING_B:
             s.money_deck[size] = card
             size += 1
     for other in range(s.players):
@@ -64,10 +57,10 @@ def empty_hand(s: Record, other: int, size: int) -> int:
     out_of_line()
     for currency in range(4):
         s.worth[other][currency] = 0
-        for value in range(1, MAX_VALUE + 1):
+        for value in range(1, state.MAX_VALUE + 1):
             while s.hand[other][currency][value] > 0:
                 s.hand[other][currency][value] -= 1
-                s.money_deck[size] = currency * MONEY_BASE + value
+                s.money_deck[size] = currency * state.MONEY_BASE + value
                 size += 1
     return size
 
@@ -109,9 +102,9 @@ def deal_payer(s: Record, payer: int, size: int, rng: Record) -> int:
 
 @kernel
 def usable_value(s: Record, card: int) -> int:
-    if card // MONEY_BASE != s.paying or card % MONEY_BASE > s.paid_last:
+    if card // state.MONEY_BASE != s.paying or card % state.MONEY_BASE > s.paid_last:
         return 0
-    return card % MONEY_BASE
+    return card % state.MONEY_BASE
 
 
 @kernel
@@ -119,7 +112,7 @@ def can_finish(s: Record, payer: int) -> bool:
     reachable = s.paid_total + 0
     for value in range(1, s.paid_last + 1):
         reachable += value * s.hand[payer][s.paying][value]
-    return reachable >= s.slots[s.paying] % BUILDING_BASE
+    return reachable >= s.slots[s.paying] % state.BUILDING_BASE
 
 
 @kernel
@@ -133,7 +126,7 @@ def hide_scoring_cards(s: Record, rng: Record) -> None:
     total = s.money_left + (1 if a_hidden else 0) + (1 if b_hidden else 0)
     if b_hidden:
         place = s.b_from + below(rng, min(s.b_below, total) - s.b_from)
-        insert_card(s, SCORING_B, place)
+        insert_card(s, state.SCORING_B, place)
     if a_hidden:
         place = s.a_from + below(rng, min(s.a_below, total) - s.a_from)
-        insert_card(s, SCORING_A, place)
+        insert_card(s, state.SCORING_A, place)

@@ -1,94 +1,100 @@
-"""Trace rows of Alhambra as events, and the score from events alone."""
+"""What happens in Alhambra, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.core.events import Events, each, later, of, seats
 from ziggurat.core.trace import Event
-from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.state import CURRENCIES, KINDS, ROUNDS
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
-TYPES = (
-    "dealt",
-    "start",
-    "building_revealed",
-    "money_revealed",
-    "turn",
-    "took",
-    "bought",
-    "gave",
-    "again",
-    "skipped",
-    "reshuffled",
-    "scoring_card",
-    "scored",
-    "round_scored",
-    "neutral_drew",
-    "deck_empty",
-    "leftover",
-    "finished",
+EVENTS = Events()
+
+
+def _round(number: int) -> str:
+    return ROUNDS[number]
+
+
+def _kind(number: int) -> str:
+    return KINDS[number]
+
+
+def _currency(number: int) -> str:
+    return CURRENCIES[number]
+
+
+BUILDING_REVEALED = EVENTS.add(
+    "building_revealed", "-", "from the top of the building deck into the yard", slot=int, building=building_token
 )
-
-
-def events(rows: list[list[int]]) -> list[Event]:
-    """Rows of one action in the order written; rows of one hand, purchase or total become one event."""
-    found: list[Event] = []
-    for row in rows:
-        code, seat = row[0], row[1]
-        last = found[-1] if found else None
-        if code in (state.DEALT, state.TOOK):
-            kind = "dealt" if code == state.DEALT else "took"
-            if last is None or last.type != kind or last.seat != seat:
-                last = Event(kind, seat, {"cards": [], **({"positions": []} if kind == "took" else {})})
-                found.append(last)
-            last.args["cards"].append(money_token(row[2]))
-            if kind == "took":
-                last.args["positions"].append(row[3])
-        elif code == state.PAID and last is not None:
-            last.args["cards"].append(money_token(row[2]))
-        elif code == state.ROUND_SCORED:
-            if last is None or last.type != "round_scored" or last.args["round"] != ROUNDS[row[2]]:
-                last = Event("round_scored", None, {"round": ROUNDS[row[2]], "points": []})
-                found.append(last)
-            last.args["points"].append(row[3])
-        elif code == state.NEUTRAL_DREW and last is not None and last.type == "neutral_drew":
-            last.args["buildings"].append(building_token(row[2]))
-        else:
-            found.append(_single(code, None if seat < 0 else seat, *row[2:]))
-    return found
-
-
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int) -> Event:
-    args: dict[str, Any]
-    match code:
-        case state.BUILDING_REVEALED:
-            return Event("building_revealed", None, {"slot": b, "building": building_token(a)})
-        case state.MONEY_REVEALED:
-            return Event("money_revealed", None, {"position": b, "cards": [money_token(a)]})
-        case state.BOUGHT | state.GAVE:
-            args = {"slot": b, "building": building_token(a), "currency": CURRENCIES[b]}
-            args |= {"cards": [], "total": c, "exact": c == a % state.BUILDING_BASE}
-            return Event("bought" if code == state.BOUGHT else "gave", seat, args)
-        case state.RESHUFFLED:
-            return Event("reshuffled", None, {"count": a})
-        case state.SCORING_CARD:
-            return Event("scoring_card", seat, {"round": ROUNDS[a]})
-        case state.SCORED:
-            args = {"round": ROUNDS[a // 6], "building": KINDS[a % 6], "place": b // 8, "tied": b % 8}
-            args |= {"count": c, "points": d}
-            return Event("scored", seat, args)
-        case state.NEUTRAL_DREW:
-            return Event("neutral_drew", None, {"buildings": [building_token(a)]})
-        case state.DECK_EMPTY:
-            return Event("deck_empty", None, {})
-        case state.LEFTOVER:
-            args = {"slot": b, "building": building_token(a), "currency": CURRENCIES[b], "total": c}
-            return Event("leftover", seat, args)
-        case state.FINISHED:
-            return Event("finished", None, {"winners": [i for i in range(state.MAX_PLAYERS) if a >> i & 1]})
-    return Event({state.START: "start", state.TURN: "turn", state.AGAIN: "again", state.SKIPPED: "skipped"}[code], seat)
+NEUTRAL_DREW = EVENTS.add(
+    "neutral_drew", "-", "from the top of the building deck to the neutral player", buildings=each(building_token)
+)
+DEALT = EVENTS.add(
+    "dealt",
+    "who gets them",
+    "from the top of the money deck, in this order, before the scoring cards are mixed in",
+    cards=each(money_token),
+)
+START = EVENTS.add("start", "who begins")
+MONEY_REVEALED = EVENTS.add(
+    "money_revealed",
+    "-",
+    "the card is one, from the top of the money deck",
+    position=int,
+    cards=lambda card: [money_token(card)],
+)
+TURN = EVENTS.add("turn", "whose turn begins")
+TOOK = EVENTS.add("took", "who took", "from the open money into the hand", cards=each(money_token), positions=each(int))
+_PURCHASE: dict[str, Any] = {
+    "slot": int,
+    "building": building_token,
+    "currency": of("slot", _currency),
+    "cards": later(),
+    "total": int,
+    "exact": bool,
+}
+BOUGHT = EVENTS.add("bought", "who bought", "the cards go from the hand to the discards", **_PURCHASE)
+GAVE = EVENTS.add("gave", "who paid", "the same; the building goes to the neutral player", **_PURCHASE)
+PAID = EVENTS.more(cards=each(money_token))
+AGAIN = EVENTS.add("again", "who paid exactly", "acts again")
+SKIPPED = EVENTS.add(
+    "skipped",
+    "who can do nothing",
+    "when no money lies open and nothing can be bought; so rare that this game has none",
+)
+SCORING_CARD = EVENTS.add(
+    "scoring_card",
+    "who will be next",
+    "the scoring card came up; it is replaced at once and scored at the end of the turn",
+    round=_round,
+)
+SCORED = EVENTS.add(
+    "scored",
+    "the owner",
+    "the type of the building, how many share the place, and their share, rounded down: one for everybody who reached "
+    "a place that this round scores, also if the points are 0",
+    round=_round,
+    building=_kind,
+    place=int,
+    tied=int,
+    count=int,
+    points=int,
+)
+ROUND_SCORED = EVENTS.add("round_scored", "-", "the scores of all owners after it", round=_round, points=each(int))
+RESHUFFLED = EVENTS.add("reshuffled", "-", "the discards became the money deck", shuffles=True, count=int)
+DECK_EMPTY = EVENTS.add("deck_empty", "-", "the yard could not be filled: the end of the game")
+LEFTOVER = EVENTS.add(
+    "leftover",
+    "who gets it, or `null`",
+    "the total is the most money of that currency in one hand",
+    slot=int,
+    building=building_token,
+    currency=of("slot", _currency),
+    total=int,
+)
+FINISHED = EVENTS.add("finished", "-", winners=seats)
 
 
 def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:

@@ -7,22 +7,8 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
+from ziggurat.games.alhambra import choices, state
 from ziggurat.games.alhambra.rules import shared_points
-from ziggurat.games.alhambra.state import (
-    BUILDING_BASE,
-    BUY,
-    GIVE,
-    KEEP,
-    MAX_VALUE,
-    MONEY_BASE,
-    NEUTRAL,
-    NOBODY,
-    OPEN_MONEY,
-    PAY,
-    PLACES,
-    SLOTS,
-    TAKE,
-)
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
 WEIGHTS = ("coin", "card", "exact", "makes_exact", "growth", "later", "rival")
@@ -38,9 +24,9 @@ NO_PAYMENT = -1
 SUMMED = (1 << 61) - 1  # a set of sums from 0 to 60, as bits
 # Places of ``out.values`` while a decision is looked at. From SUMS on are sets of sums: by slot in a turn, by the
 # highest card in a payment.
-VALUES = 1 << OPEN_MONEY
-MASKS = 2 << OPEN_MONEY
-SUMS = 3 << OPEN_MONEY
+VALUES = 1 << state.OPEN_MONEY
+MASKS = 2 << state.OPEN_MONEY
+SUMS = 3 << state.OPEN_MONEY
 LEAST = -1 << 40  # less than anything is worth
 
 
@@ -63,7 +49,7 @@ def reachable_sums(s: Record, seat: int, currency: int) -> int:
     out_of_line()
     sums = 1
     hand = s.hand[seat][currency]
-    for value in range(1, MAX_VALUE + 1):
+    for value in range(1, state.MAX_VALUE + 1):
         sums = with_copies(sums, value, hand[value] + 0)
     return sums
 
@@ -84,7 +70,7 @@ def next_payment(s: Record, seat: int, out: Record) -> int:
     Cards are paid from the highest down, so a higher card is laid if the rest can be made up from cards not above it.
     """
     out_of_line()
-    need = s.slots[s.paying] % BUILDING_BASE - s.paid_total
+    need = s.slots[s.paying] % state.BUILDING_BASE - s.paid_total
     if need <= 0:
         return 0
     hand = s.hand[seat][s.paying]
@@ -113,7 +99,7 @@ def places_worth(s: Record, kind: int, place: int, tied: int, later: int) -> int
     """What the rounds to come would give to each of those who share a place, a point of the next one as 100."""
     points = 0
     weight = 100
-    if place <= PLACES:
+    if place <= state.PLACES:
         for scoring_round in range(3):
             if not s.scored >> scoring_round & 1:
                 points += weight * shared_points(s, scoring_round, kind, place, tied)
@@ -173,14 +159,14 @@ def hand_sums(s: Record, seat: int, slot: int, out: Record) -> int:
 def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
     """Worth of buying a building now with the cheapest payment, in hundredths."""
     out_of_line()
-    price = s.slots[slot] % BUILDING_BASE
-    kind = s.slots[slot] // BUILDING_BASE
+    price = s.slots[slot] % state.BUILDING_BASE
+    kind = s.slots[slot] // state.BUILDING_BASE
     paid = cheapest_sum(hand_sums(s, seat, slot, out), price)
     if paid == NO_PAYMENT:
         paid = price + 3
     worth = building_worth(s, seat, kind, seat, out)
     if s.owners > s.players:
-        worth = max(worth, building_worth(s, seat, kind, NEUTRAL, out))
+        worth = max(worth, building_worth(s, seat, kind, state.NEUTRAL, out))
     worth -= paid * out.weights[COIN]
     if paid == price:
         worth += out.weights[EXACT]
@@ -190,10 +176,10 @@ def purchase_worth(s: Record, seat: int, slot: int, out: Record) -> int:
 @kernel
 def card_worth(s: Record, seat: int, card: int, out: Record) -> int:
     """Worth of taking an open money card, in hundredths."""
-    value = card % MONEY_BASE
+    value = card % state.MONEY_BASE
     worth: int = value * out.weights[COIN] + out.weights[CARD]
-    currency = card // MONEY_BASE
-    price = s.slots[currency] % BUILDING_BASE
+    currency = card // state.MONEY_BASE
+    price = s.slots[currency] % state.BUILDING_BASE
     # Worth a closer look only if the hand with this card could pay the price.
     if price >= value and s.worth[seat][currency] + value >= price:
         sums = hand_sums(s, seat, currency, out)
@@ -207,28 +193,28 @@ def card_worth(s: Record, seat: int, card: int, out: Record) -> int:
 def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
-    if s.paying != NOBODY:
+    if s.paying != state.NOBODY:
         value = next_payment(s, seat, out)
         if value > 0:
-            return PAY + value
+            return choices.PAY + value
         if s.owners > s.players:
-            kind = s.slots[s.paying] // BUILDING_BASE
-            if building_worth(s, seat, kind, NEUTRAL, out) > building_worth(s, seat, kind, seat, out):
-                return GIVE
-        return KEEP
-    best = TAKE
+            kind = s.slots[s.paying] // state.BUILDING_BASE
+            if building_worth(s, seat, kind, state.NEUTRAL, out) > building_worth(s, seat, kind, seat, out):
+                return choices.GIVE
+        return choices.KEEP
+    best = choices.TAKE + 1
     best_worth = LEAST
     ties = 1
-    for slot in range(SLOTS):
+    for slot in range(state.SLOTS):
         out.values[SUMS + slot] = 0
     # By set of small cards, which can be taken together: its worth, its value, and the positions as a bit mask.
     out.values[0], out.values[VALUES], out.values[MASKS] = 0, 0, 0
     sets = 1
-    for position in range(OPEN_MONEY):
+    for position in range(state.OPEN_MONEY):
         card = s.open_money[position]
         if card == 0:
             continue
-        value = card % MONEY_BASE
+        value = card % state.MONEY_BASE
         worth = card_worth(s, seat, card, out)
         first = sets if value >= s.take_limit else 0
         for other in range(first, sets):
@@ -239,24 +225,24 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
                 sets += 1
         if value >= s.take_limit:
             if worth > best_worth:
-                best, best_worth, ties = TAKE + (1 << position) - 1, worth, 1
+                best, best_worth, ties = choices.TAKE + (1 << position), worth, 1
             elif worth == best_worth:
                 ties += 1
                 if below(rng, ties) == 0:
-                    best = TAKE + (1 << position) - 1
+                    best = choices.TAKE + (1 << position)
     for taken in range(1, sets):
         worth = out.values[taken] + 0
         if worth > best_worth:
-            best, best_worth, ties = TAKE + out.values[MASKS + taken] - 1, worth, 1
+            best, best_worth, ties = choices.TAKE + out.values[MASKS + taken], worth, 1
         elif worth == best_worth:
             ties += 1
             if below(rng, ties) == 0:
-                best = TAKE + out.values[MASKS + taken] - 1
-    for slot in range(SLOTS):
-        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
+                best = choices.TAKE + out.values[MASKS + taken]
+    for slot in range(state.SLOTS):
+        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % state.BUILDING_BASE:
             worth = purchase_worth(s, seat, slot, out)
             if worth > best_worth:
-                best, best_worth, ties = BUY + slot, worth, 1
+                best, best_worth, ties = choices.BUY + slot, worth, 1
     return best
 
 
@@ -276,18 +262,18 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[2], out.values[3] = 1 if s.turn == seat else 0, s.scored
     out.values[4], out.values[5], out.values[6] = s.building_left, s.money_left, s.discard_left
     n = 7
-    for slot in range(SLOTS):
+    for slot in range(state.SLOTS):
         card = s.slots[slot]
-        out.values[n] = card // BUILDING_BASE if card else -1
-        out.values[n + 1] = card % BUILDING_BASE
+        out.values[n] = card // state.BUILDING_BASE if card else -1
+        out.values[n + 1] = card % state.BUILDING_BASE
         n += 2
-    for position in range(OPEN_MONEY):
+    for position in range(state.OPEN_MONEY):
         card = s.open_money[position]
-        out.values[n] = card // MONEY_BASE if card else -1
-        out.values[n + 1] = card % MONEY_BASE
+        out.values[n] = card // state.MONEY_BASE if card else -1
+        out.values[n + 1] = card % state.MONEY_BASE
         n += 2
     for currency in range(4):
-        for value in range(1, MAX_VALUE + 1):
+        for value in range(1, state.MAX_VALUE + 1):
             out.values[n] = s.hand[seat][currency][value] if seat >= 0 else 0
             n += 1
     out.values[n], out.values[n + 1] = s.paying, s.paid_total
@@ -301,6 +287,6 @@ def observe(s: Record, seat: int, out: Record) -> int:
             out.values[n + 2 + kind] = s.built[other][kind] if present else 0
         n += 8
     for kind in range(6):
-        out.values[n + kind] = s.built[NEUTRAL][kind] if s.owners > s.players else 0
-    out.values[n + 6] = s.score[NEUTRAL] if s.owners > s.players else 0
+        out.values[n + kind] = s.built[state.NEUTRAL][kind] if s.owners > s.players else 0
+    out.values[n + 6] = s.score[state.NEUTRAL] if s.owners > s.players else 0
     return n + 7

@@ -8,46 +8,8 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
-from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.alhambra.state import (
-    AGAIN,
-    BOUGHT,
-    BUILDING_BASE,
-    BUILDING_REVEALED,
-    BUY,
-    DEALT,
-    DECK_EMPTY,
-    EMPTY,
-    FINISHED,
-    GAVE,
-    GIVE,
-    KEEP,
-    LEFTOVER,
-    MAX_VALUE,
-    MONEY_BASE,
-    MONEY_REVEALED,
-    NEUTRAL,
-    NEUTRAL_DREW,
-    NOBODY,
-    OPEN_MONEY,
-    PAID,
-    PAY,
-    PLACES,
-    RESHUFFLED,
-    ROUND_SCORED,
-    SCORED,
-    SCORING_A,
-    SCORING_B,
-    SCORING_CARD,
-    SKIPPED,
-    SLOTS,
-    START,
-    START_LOWEST_TOTAL,
-    START_YOUNGEST,
-    TAKE,
-    TOOK,
-    TURN,
-)
+from ziggurat.core.trace import NO_SEAT, note, offer
+from ziggurat.games.alhambra import choices, events, state
 
 # --- 2. Set-up ---------------------------------------------------------------------------------------------------
 
@@ -56,7 +18,7 @@ from ziggurat.games.alhambra.state import (
 def setup(s: Record, trace: Record) -> None:
     """Section 2. ``s`` is a template: decks full and in order, options and printed numbers set, generator keyed."""
     out_of_line()
-    s.paying = NOBODY
+    s.paying = state.NOBODY
     shuffle(s.rng, s.building_deck, s.building_left)
     refill_buildings(s, trace)
     if s.owners > s.players:
@@ -66,10 +28,10 @@ def setup(s: Record, trace: Record) -> None:
         deal_capital(s, seat, trace)
     s.start = choose_start(s)
     s.turn = s.start
-    note(trace, START, s.start, 0, 0, 0, 0)
+    note(trace, events.START, s.start)
     refill_money(s, trace)
     insert_scoring_cards(s)
-    note(trace, TURN, s.turn, 0, 0, 0, 0)
+    note(trace, events.TURN, s.turn)
 
 
 @kernel
@@ -80,9 +42,9 @@ def deal_capital(s: Record, seat: int, trace: Record) -> None:
     while total < s.capital and s.money_left > 0:
         s.money_left -= 1
         card = s.money_deck[s.money_left]
-        total += card % MONEY_BASE
+        total += card % state.MONEY_BASE
         add_to_hand(s, seat, card)
-        note(trace, DEALT, seat, card, 0, 0, 0)
+        note(trace, events.DEALT, seat, card)
 
 
 @kernel
@@ -93,12 +55,12 @@ def choose_start(s: Record) -> int:
     for seat in range(1, s.players):
         if s.cards[seat] < fewest:
             fewest = s.cards[seat]
-    if s.start_rule == START_YOUNGEST:
+    if s.start_rule == state.START_YOUNGEST:
         for i in range(s.players):
             if s.cards[s.age_order[i]] == fewest:
                 return s.age_order[i]
     lowest = 32000
-    if s.start_rule == START_LOWEST_TOTAL:
+    if s.start_rule == state.START_LOWEST_TOTAL:
         for seat in range(s.players):
             if s.cards[seat] == fewest and hand_total(s, seat) < lowest:
                 lowest = hand_total(s, seat)
@@ -122,11 +84,11 @@ def insert_scoring_cards(s: Record) -> None:
     n = s.money_left + 0
     s.b_from = cards_below_pile(n, s.piles, s.pile_of_b)
     s.b_below = s.b_from + pile_size(n, s.piles, s.pile_of_b) + 1
-    insert_card(s, SCORING_B, s.b_from + below(s.rng, s.b_below - s.b_from))
+    insert_card(s, state.SCORING_B, s.b_from + below(s.rng, s.b_below - s.b_from))
     # B already lies below A's pile.
     s.a_from = cards_below_pile(n, s.piles, s.pile_of_a) + 1
     s.a_below = s.a_from + pile_size(n, s.piles, s.pile_of_a) + 1
-    insert_card(s, SCORING_A, s.a_from + below(s.rng, s.a_below - s.a_from))
+    insert_card(s, state.SCORING_A, s.a_from + below(s.rng, s.a_below - s.a_from))
 
 
 @kernel
@@ -177,13 +139,13 @@ def legal(s: Record, seat: int, out: Record) -> int:
     """Write the legal actions of a seat; return how many (0 when it owes no decision)."""
     if s.finished or seat != s.turn:
         return 0
-    if s.paying != NOBODY:
+    if s.paying != state.NOBODY:
         return legal_payments(s, seat, out)
     n = legal_takes(s, out)
     worth = s.worth[seat]
-    for slot in range(SLOTS):
+    for slot in range(state.SLOTS):
         building = s.slots[slot]
-        n = offer(out, n, BUY + slot, (building != 0) & (worth[slot] >= building % BUILDING_BASE))
+        n = offer(out, n, choices.BUY + slot, (building != 0) & (worth[slot] >= building % state.BUILDING_BASE))
     return n
 
 
@@ -192,37 +154,30 @@ def legal_takes(s: Record, out: Record) -> int:
     """Section 3.1, R14: any one card; two or more with a total of at most 5."""
     limit = s.take_limit
     a, b, c, d = open_value(s, 0), open_value(s, 1), open_value(s, 2), open_value(s, 3)
-    n = offer(out, 0, TAKE + 0b0001 - 1, a != EMPTY)
-    n = offer(out, n, TAKE + 0b0010 - 1, b != EMPTY)
-    n = offer(out, n, TAKE + 0b0100 - 1, c != EMPTY)
-    n = offer(out, n, TAKE + 0b1000 - 1, d != EMPTY)
+    n = offer(out, 0, choices.TAKE + 0b0001, a != state.EMPTY)
+    n = offer(out, n, choices.TAKE + 0b0010, b != state.EMPTY)
+    n = offer(out, n, choices.TAKE + 0b0100, c != state.EMPTY)
+    n = offer(out, n, choices.TAKE + 0b1000, d != state.EMPTY)
     if min(a, b) + min(c, d) > limit and a + b > limit and c + d > limit:
         return n  # the two smallest are too much together, which is the common case
-    n = offer(out, n, TAKE + 0b0011 - 1, a + b <= limit)
-    n = offer(out, n, TAKE + 0b0111 - 1, a + b + c <= limit)
-    n = offer(out, n, TAKE + 0b1111 - 1, a + b + c + d <= limit)
-    n = offer(out, n, TAKE + 0b1011 - 1, a + b + d <= limit)
-    n = offer(out, n, TAKE + 0b0101 - 1, a + c <= limit)
-    n = offer(out, n, TAKE + 0b1101 - 1, a + c + d <= limit)
-    n = offer(out, n, TAKE + 0b1001 - 1, a + d <= limit)
-    n = offer(out, n, TAKE + 0b0110 - 1, b + c <= limit)
-    n = offer(out, n, TAKE + 0b1110 - 1, b + c + d <= limit)
-    n = offer(out, n, TAKE + 0b1010 - 1, b + d <= limit)
-    return offer(out, n, TAKE + 0b1100 - 1, c + d <= limit)
+    n = offer(out, n, choices.TAKE + 0b0011, a + b <= limit)
+    n = offer(out, n, choices.TAKE + 0b0111, a + b + c <= limit)
+    n = offer(out, n, choices.TAKE + 0b1111, a + b + c + d <= limit)
+    n = offer(out, n, choices.TAKE + 0b1011, a + b + d <= limit)
+    n = offer(out, n, choices.TAKE + 0b0101, a + c <= limit)
+    n = offer(out, n, choices.TAKE + 0b1101, a + c + d <= limit)
+    n = offer(out, n, choices.TAKE + 0b1001, a + d <= limit)
+    n = offer(out, n, choices.TAKE + 0b0110, b + c <= limit)
+    n = offer(out, n, choices.TAKE + 0b1110, b + c + d <= limit)
+    n = offer(out, n, choices.TAKE + 0b1010, b + d <= limit)
+    return offer(out, n, choices.TAKE + 0b1100, c + d <= limit)
 
 
 @kernel
 def open_value(s: Record, position: int) -> int:
-    """The value of an open card; EMPTY, which is more than any limit, where none lies."""
+    """The value of an open card; state.EMPTY, which is more than any limit, where none lies."""
     card = s.open_money[position]
-    return card % MONEY_BASE if card else EMPTY
-
-
-@kernel
-def offer(out: Record, n: int, action: int, allowed: bool) -> int:
-    """Write an action that counts only if it is allowed: the processor, which cannot guess that, need not."""
-    out.values[n] = action
-    return n + (1 if allowed else 0)
+    return card % state.MONEY_BASE if card else state.EMPTY
 
 
 @kernel
@@ -232,47 +187,44 @@ def legal_payments(s: Record, seat: int, out: Record) -> int:
     Cards are paid from the highest value down, so that every set of cards is one sequence of actions; a card is legal
     when it and the cards not above it can still reach the price.
     """
-    price = s.slots[s.paying] % BUILDING_BASE
+    price = s.slots[s.paying] % state.BUILDING_BASE
     hand = s.hand[seat][s.paying]
     n = 0
     if s.paid_total >= price:
-        out.values[n] = KEEP
-        n += 1
-        if s.owners > s.players:
-            out.values[n] = GIVE  # section 7, R12: decided together with the purchase
-            n += 1
+        n = offer(out, n, choices.KEEP, True)
+        n = offer(out, n, choices.GIVE, s.owners > s.players)  # section 7, R12: decided together with the purchase
     reachable = s.paid_total + 0
     last = s.paid_last
-    for value in range(1, MAX_VALUE + 1):
+    for value in range(1, state.MAX_VALUE + 1):
         held = hand[value]
         reachable += value * held
-        n = offer(out, n, PAY + value, (held > 0) & (reachable >= price) & (value <= last))
+        n = offer(out, n, choices.PAY + value, (held > 0) & (reachable >= price) & (value <= last))
     return n
 
 
 @kernel
 def play(s: Record, seat: int, action: int, trace: Record) -> None:
     """Play a legal action."""
-    if action < BUY:
-        take_money(s, seat, action - TAKE + 1, trace)
-    elif action < BUY + SLOTS:
-        s.paying = action - BUY
-        s.paid_last = MAX_VALUE
-    elif action < KEEP:
-        pay_card(s, seat, action - PAY)
+    if action < choices.BUY:
+        take_money(s, seat, action - choices.TAKE, trace)
+    elif action < choices.BUY + state.SLOTS:
+        s.paying = action - choices.BUY
+        s.paid_last = state.MAX_VALUE
+    elif action < choices.KEEP:
+        pay_card(s, seat, action - choices.PAY)
     else:
-        finish_purchase(s, seat, action == GIVE, trace)
+        finish_purchase(s, seat, action == choices.GIVE, trace)
 
 
 @kernel
 def take_money(s: Record, seat: int, mask: int, trace: Record) -> None:
     """Section 3.1; the turn ends."""
-    for position in range(OPEN_MONEY):
+    for position in range(state.OPEN_MONEY):
         if mask >> position & 1:
             card = s.open_money[position]
             s.open_money[position] = 0
             add_to_hand(s, seat, card)
-            note(trace, TOOK, seat, card, position, 0, 0)
+            note(trace, events.TOOK, seat, card, position)
     end_turn(s, trace)
 
 
@@ -292,35 +244,35 @@ def finish_purchase(s: Record, seat: int, give: bool, trace: Record) -> None:
     slot = s.paying + 0
     building = s.slots[slot] + 0
     total = s.paid_total + 0
-    exact = total == building % BUILDING_BASE
-    note(trace, GAVE if give else BOUGHT, seat, building, slot, total, 1 if exact else 0)
-    for value in range(MAX_VALUE, 0, -1):
+    exact = total == building % state.BUILDING_BASE
+    note(trace, events.GAVE if give else events.BOUGHT, seat, slot, building, total, 1 if exact else 0)
+    for value in range(state.MAX_VALUE, 0, -1):
         while s.paid[value] > 0:
             s.paid[value] -= 1
             s.discard[slot][value] += 1
             s.discard_left += 1
-            note(trace, PAID, seat, slot * MONEY_BASE + value, 0, 0, 0)
+            note(trace, events.PAID, seat, slot * state.MONEY_BASE + value)
     s.paid_total = 0
     s.paid_last = 0
-    s.paying = NOBODY
+    s.paying = state.NOBODY
     s.slots[slot] = 0  # stays empty until the end of the turn
-    s.built[NEUTRAL if give else seat][building // BUILDING_BASE] += 1
+    s.built[state.NEUTRAL if give else seat][building // state.BUILDING_BASE] += 1
     if not exact:
         end_turn(s, trace)
     elif can_act(s, seat):
-        note(trace, AGAIN, seat, 0, 0, 0, 0)  # R5: mandatory
+        note(trace, events.AGAIN, seat)  # R5: mandatory
     else:
-        note(trace, SKIPPED, seat, 0, 0, 0, 0)  # R6, R21
+        note(trace, events.SKIPPED, seat)  # R6, R21
         end_turn(s, trace)
 
 
 @kernel
 def can_act(s: Record, seat: int) -> bool:
-    for position in range(OPEN_MONEY):
+    for position in range(state.OPEN_MONEY):
         if s.open_money[position] != 0:
             return True
-    for slot in range(SLOTS):
-        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % BUILDING_BASE:
+    for slot in range(state.SLOTS):
+        if s.slots[slot] != 0 and s.worth[seat][slot] >= s.slots[slot] % state.BUILDING_BASE:
             return True
     return False
 
@@ -358,9 +310,9 @@ def next_turn(s: Record, trace: Record) -> None:
     for _ in range(s.players):
         s.turn = next_seat(s)
         if can_act(s, s.turn):
-            note(trace, TURN, s.turn, 0, 0, 0, 0)
+            note(trace, events.TURN, s.turn)
             return
-        note(trace, SKIPPED, s.turn, 0, 0, 0, 0)
+        note(trace, events.SKIPPED, s.turn)
     end_game(s, trace)
 
 
@@ -374,13 +326,13 @@ def next_seat(s: Record) -> int:
 def refill_buildings(s: Record, trace: Record) -> bool:
     """Section 3.3.1: empty slots from left to right. False when not all can be filled."""
     out_of_line()
-    for slot in range(SLOTS):
+    for slot in range(state.SLOTS):
         if s.slots[slot] == 0:
             if s.building_left == 0:
                 return False
             s.building_left -= 1
             s.slots[slot] = s.building_deck[s.building_left]
-            note(trace, BUILDING_REVEALED, NO_SEAT, s.slots[slot], slot, 0, 0)
+            note(trace, events.BUILDING_REVEALED, NO_SEAT, slot, s.slots[slot])
     return True
 
 
@@ -389,18 +341,18 @@ def refill_money(s: Record, trace: Record) -> int:
     """Section 3.3.2: the open money up to 4. Returns a bit mask of the scoring cards turned up on the way."""
     out_of_line()
     turned_up = 0
-    for position in range(OPEN_MONEY):
+    for position in range(state.OPEN_MONEY):
         while s.open_money[position] == 0:
             card = draw_money(s, trace)
             if card == 0:
                 return turned_up  # R7
-            if card >= SCORING_A:
-                scoring_round = card - SCORING_A
+            if card >= state.SCORING_A:
+                scoring_round = card - state.SCORING_A
                 turned_up |= 1 << scoring_round
-                note(trace, SCORING_CARD, next_seat(s), scoring_round, 0, 0, 0)
+                note(trace, events.SCORING_CARD, next_seat(s), scoring_round)
             else:
                 s.open_money[position] = card
-                note(trace, MONEY_REVEALED, NO_SEAT, card, position, 0, 0)
+                note(trace, events.MONEY_REVEALED, NO_SEAT, position, card)
     return turned_up
 
 
@@ -411,12 +363,12 @@ def draw_money(s: Record, trace: Record) -> int:
     if s.money_left == 0:
         if s.discard_left == 0:
             return 0
-        note(trace, RESHUFFLED, NO_SEAT, s.discard_left, 0, 0, 0)
+        note(trace, events.RESHUFFLED, NO_SEAT, s.discard_left)
         for currency in range(4):
-            for value in range(1, MAX_VALUE + 1):
+            for value in range(1, state.MAX_VALUE + 1):
                 while s.discard[currency][value] > 0:
                     s.discard[currency][value] -= 1
-                    s.money_deck[s.money_left] = currency * MONEY_BASE + value
+                    s.money_deck[s.money_left] = currency * state.MONEY_BASE + value
                     s.money_left += 1
         s.discard_left = 0
         shuffle(s.rng, s.money_deck, s.money_left)
@@ -440,10 +392,10 @@ def score_round(s: Record, scoring_round: int, trace: Record) -> None:
                 points = shared_points(s, scoring_round, kind, place, tied)
                 s.score[owner] += points
                 count = s.built[owner][kind]
-                note(trace, SCORED, owner, scoring_round * 6 + kind, place * 8 + tied, count, points)
+                note(trace, events.SCORED, owner, scoring_round, kind, place, tied, count, points)
     s.scored |= 1 << scoring_round
     for owner in range(s.owners):
-        note(trace, ROUND_SCORED, owner, scoring_round, s.score[owner], 0, 0)
+        note(trace, events.ROUND_SCORED, NO_SEAT, scoring_round, s.score[owner])
 
 
 @kernel
@@ -475,7 +427,7 @@ def shared_points(s: Record, scoring_round: int, kind: int, place: int, tied: in
     if tied == 1:
         return int(s.points[scoring_round][kind][place - 1])
     total = 0
-    for i in range(place - 1, min(place - 1 + tied, PLACES)):
+    for i in range(place - 1, min(place - 1 + tied, state.PLACES)):
         total += s.points[scoring_round][kind][i]
     return total // tied
 
@@ -484,7 +436,7 @@ def shared_points(s: Record, scoring_round: int, kind: int, place: int, tied: in
 def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
     """What an owner would get for a type if this round were scored now."""
     place = place_of(s, kind, owner)
-    if place == 0 or place > PLACES:
+    if place == 0 or place > state.PLACES:
         return 0
     return shared_points(s, scoring_round, kind, place, tied_with(s, kind, owner))
 
@@ -496,13 +448,13 @@ def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
 def end_game(s: Record, trace: Record) -> None:
     """Section 6: leftover buildings, scoring C."""
     out_of_line()
-    note(trace, DECK_EMPTY, NO_SEAT, s.building_left, 0, 0, 0)
-    for slot in range(SLOTS):
+    note(trace, events.DECK_EMPTY)
+    for slot in range(state.SLOTS):
         if s.slots[slot] != 0:
             assign_leftover(s, slot, trace)
     score_round(s, 2, trace)
     s.finished = 1
-    note(trace, FINISHED, NO_SEAT, winners(s), 0, 0, 0)
+    note(trace, events.FINISHED, NO_SEAT, winners(s))
 
 
 @kernel
@@ -518,9 +470,9 @@ def assign_leftover(s: Record, slot: int, trace: Record) -> None:
             holder = seat
         elif worth == most:
             holder = NO_SEAT
-    note(trace, LEFTOVER, holder, s.slots[slot], slot, most, 0)
+    note(trace, events.LEFTOVER, holder, slot, s.slots[slot], most)
     if holder != NO_SEAT:
-        s.built[holder][s.slots[slot] // BUILDING_BASE] += 1
+        s.built[holder][s.slots[slot] // state.BUILDING_BASE] += 1
         s.slots[slot] = 0
 
 
@@ -556,8 +508,8 @@ def give_to_neutral(s: Record, count: int, trace: Record) -> None:
     for _ in range(min(count, s.building_left)):
         s.building_left -= 1
         building = s.building_deck[s.building_left]
-        s.built[NEUTRAL][building // BUILDING_BASE] += 1
-        note(trace, NEUTRAL_DREW, NO_SEAT, building, 0, 0, 0)
+        s.built[state.NEUTRAL][building // state.BUILDING_BASE] += 1
+        note(trace, events.NEUTRAL_DREW, NO_SEAT, building)
 
 
 # --- Hands -------------------------------------------------------------------------------------------------------
@@ -565,8 +517,8 @@ def give_to_neutral(s: Record, count: int, trace: Record) -> None:
 
 @kernel
 def add_to_hand(s: Record, seat: int, card: int) -> None:
-    currency = card // MONEY_BASE
-    value = card % MONEY_BASE
+    currency = card // state.MONEY_BASE
+    value = card % state.MONEY_BASE
     s.hand[seat][currency][value] += 1
     s.worth[seat][currency] += value
     s.cards[seat] += 1

@@ -10,24 +10,12 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import add_to_hand
-from ziggurat.games.alhambra.state import (
-    BUILDING_BASE,
-    CURRENCIES,
-    KINDS,
-    MAX_PLAYERS,
-    MONEY_BASE,
-    MONEY_CAPACITY,
-    OPEN_MONEY,
-    ROUNDS,
-    SCORING_A,
-    SCORING_B,
-    SLOTS,
-)
 from ziggurat.games.alhambra.tokens import building_token, money_token, parse_building, parse_money
 
-Seat = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
-Size = Annotated[int, Meta(ge=0, le=MONEY_CAPACITY)]
+Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
+Size = Annotated[int, Meta(ge=0, le=state.MONEY_CAPACITY)]
 Kind = Literal["pavilion", "seraglio", "arcades", "chambers", "garden", "tower"]
 Count = Annotated[int, Meta(ge=0, le=20)]
 Points = Annotated[int, Meta(ge=0, le=9999)]
@@ -40,8 +28,8 @@ class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     turn: Seat | None = None
-    slots: Annotated[list[str], Meta(min_length=SLOTS, max_length=SLOTS)] | None = None
-    open_money: Annotated[list[str], Meta(min_length=OPEN_MONEY, max_length=OPEN_MONEY)] | None = None
+    slots: Annotated[list[str], Meta(min_length=state.SLOTS, max_length=state.SLOTS)] | None = None
+    open_money: Annotated[list[str], Meta(min_length=state.OPEN_MONEY, max_length=state.OPEN_MONEY)] | None = None
     hands: dict[str, list[str]] = {}
     built: dict[str, dict[Kind, Count]] | None = None
     discard: list[str] = []
@@ -50,7 +38,7 @@ class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
     building_deck: list[str] = []
     building_deck_left: Size | None = None
     scored: list[Literal["A", "B"]] = []
-    scores: Annotated[list[Points], Meta(max_length=MAX_PLAYERS)] = []
+    scores: Annotated[list[Points], Meta(max_length=state.MAX_PLAYERS)] = []
 
 
 class _Pool:
@@ -69,7 +57,9 @@ class _Pool:
     def take_or_other(self, card: int, others: list[int]) -> int:
         """The card if it is still to be had, else another one that is; 0 when none is left."""
         if self.cards[card] == 0:
-            left = [other for other in others if other not in (SCORING_A, SCORING_B) and self.cards[other] > 0]
+            left = [
+                other for other in others if other not in (state.SCORING_A, state.SCORING_B) and self.cards[other] > 0
+            ]
             if not left:
                 return 0
             card = left[0]
@@ -100,7 +90,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
         if wanted.turn > s.players:
             raise ScenarioError(f"turn is a seat from 1 to {s.players}", where="turn")
         s.turn = wanted.turn - 1
-    s.scored = sum(1 << ROUNDS.index(name) for name in set(wanted.scored))
+    s.scored = sum(1 << state.ROUNDS.index(name) for name in set(wanted.scored))
     if len(wanted.scores) > s.owners:
         raise ScenarioError(f"there are {s.owners} owners of points, not {len(wanted.scores)}", where="scores")
     for owner, points in enumerate(wanted.scores):
@@ -120,7 +110,7 @@ def _by_seat(given: Mapping[str, Any], where: str, s: Any, owners: int) -> dict[
 
 def _money(token: str, where: str) -> int:
     card = _parsed(parse_money, token, where)
-    if card >= SCORING_A:
+    if card >= state.SCORING_A:
         raise ScenarioError(f"the scoring card {token} can lie only in the money deck", where=where)
     return card
 
@@ -133,7 +123,7 @@ def _parsed(parse: Callable[[str], int], token: str, where: str) -> int:
 
 
 def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
-    hidden = [card for name, card in (("A", SCORING_A), ("B", SCORING_B)) if name not in wanted.scored]
+    hidden = [card for name, card in (("A", state.SCORING_A), ("B", state.SCORING_B)) if name not in wanted.scored]
     pool = _Pool(template.money_deck[: template.money_left] + hidden, money_token)
     old_deck = list(s.money_deck[: s.money_left])
     old_hands = [_clear_hand(s, seat) for seat in range(s.players)]
@@ -148,23 +138,27 @@ def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
     discarded = [pool.take(_money(token, "discard"), "discard") for token in wanted.discard]
     everything = old_deck + old_open + [card for hand in old_hands for card in hand]
     if wanted.open_money is None:
-        for position in range(OPEN_MONEY):
+        for position in range(state.OPEN_MONEY):
             s.open_money[position] = pool.take_or_other(old_open[position], everything)
     for seat in range(s.players):
         if seat not in hands:
             for card in old_hands[seat]:
                 add_to_hand(s, seat, pool.take_or_other(card, everything))
     for card in discarded:
-        s.discard[card // MONEY_BASE][card % MONEY_BASE] += 1
+        s.discard[card // state.MONEY_BASE][card % state.MONEY_BASE] += 1
     s.discard_left = len(discarded)
     deck = _stacked(pool.rest(everything), top, wanted.money_deck_left, "money_deck_left")
     s.money_left = len(deck)
     s.money_deck[: len(deck)] = deck
-    for card, low, high in ((SCORING_A, "a_from", "a_below"), (SCORING_B, "b_from", "b_below")):
+    for card, low, high in ((state.SCORING_A, "a_from", "a_below"), (state.SCORING_B, "b_from", "b_below")):
         if card in deck:
             setattr(s, low, deck.index(card))
             setattr(s, high, deck.index(card) + 1)
-    if SCORING_A in deck and SCORING_B in deck and deck.index(SCORING_B) > deck.index(SCORING_A):
+    if (
+        state.SCORING_A in deck
+        and state.SCORING_B in deck
+        and deck.index(state.SCORING_B) > deck.index(state.SCORING_A)
+    ):
         raise ScenarioError("the scoring card B lies below A in the money deck", where="money_deck")
 
 
@@ -173,7 +167,7 @@ def _stacked(rest: list[int], top: list[int], size: int | None, where: str) -> l
     surplus = 0 if size is None else len(rest) + len(top) - size
     kept = []
     for card in reversed(rest):
-        if surplus > 0 and card not in (SCORING_A, SCORING_B):
+        if surplus > 0 and card not in (state.SCORING_A, state.SCORING_B):
             surplus -= 1  # out of the game
         else:
             kept.append(card)
@@ -188,8 +182,8 @@ def _stacked(rest: list[int], top: list[int], size: int | None, where: str) -> l
 
 
 def _clear_hand(s: Any, seat: int) -> list[int]:
-    cards = [c * 10 + v for c in range(len(CURRENCIES)) for v in range(1, 10) for _ in range(s.hand[seat][c][v])]
-    s.hand[seat] = [[0] * 10 for _ in CURRENCIES]
+    cards = [c * 10 + v for c in range(len(state.CURRENCIES)) for v in range(1, 10) for _ in range(s.hand[seat][c][v])]
+    s.hand[seat] = [[0] * 10 for _ in state.CURRENCIES]
     s.worth[seat] = [0] * 4
     s.cards[seat] = 0
     return cards
@@ -206,18 +200,20 @@ def _arrange_buildings(s: Any, wanted: Arrangement, template: Any) -> None:
     if wanted.built is not None:
         owned = _by_seat(wanted.built, "built", s, s.owners)
         for owner in range(s.owners):
-            s.built[owner] = [owned.get(owner, {}).get(kind, 0) for kind in KINDS]
+            s.built[owner] = [owned.get(owner, {}).get(kind, 0) for kind in state.KINDS]
     # Owned buildings have a type only; the cheapest cards left of the type stand for them.
     for owner in range(s.owners):
         for kind, count in enumerate(s.built[owner]):
             for _ in range(count):
-                cards = [card for card in sorted(pool.cards) if card // BUILDING_BASE == kind and pool.cards[card]]
+                cards = [
+                    card for card in sorted(pool.cards) if card // state.BUILDING_BASE == kind and pool.cards[card]
+                ]
                 if not cards:
-                    raise ScenarioError(f"the box holds no further {KINDS[kind]}", where="built")
+                    raise ScenarioError(f"the box holds no further {state.KINDS[kind]}", where="built")
                 pool.take(cards[0], "built")
     everything = old_deck + old_slots + template.building_deck[: template.building_left]
     if wanted.slots is None:
-        for slot in range(SLOTS):
+        for slot in range(state.SLOTS):
             s.slots[slot] = pool.take_or_other(old_slots[slot], everything)
     deck = _stacked(pool.rest(everything), top, wanted.building_deck_left, "building_deck_left")
     s.building_left = len(deck)
@@ -228,9 +224,9 @@ def count_pieces(s: Any) -> dict[str, int]:
     """Money cards by token and buildings by type, wherever they are: conserved from set-up to the end."""
     money: Counter[str] = Counter()
     for card in [*s.money_deck[: s.money_left], *s.open_money]:
-        if 0 < card < SCORING_A:
+        if 0 < card < state.SCORING_A:
             money[money_token(card)] += 1
-    for currency, name in enumerate(CURRENCIES):
+    for currency, name in enumerate(state.CURRENCIES):
         for value in range(1, 10):
             copies = s.discard[currency][value] + sum(s.hand[seat][currency][value] for seat in range(s.players))
             copies += s.paid[value] if s.paying == currency else 0
@@ -239,8 +235,8 @@ def count_pieces(s: Any) -> dict[str, int]:
     kinds: Counter[str] = Counter()
     for card in [*s.building_deck[: s.building_left], *s.slots]:
         if card:
-            kinds[KINDS[card // BUILDING_BASE]] += 1
+            kinds[state.KINDS[card // state.BUILDING_BASE]] += 1
     for owner in range(s.owners):
         for kind, count in enumerate(s.built[owner]):
-            kinds[KINDS[kind]] += count
+            kinds[state.KINDS[kind]] += count
     return {**money, **kinds}

@@ -30,14 +30,6 @@ BUILDING_CAPACITY = 96
 # Start-player rules (R1, R18) and the record's value for them.
 START_RANDOM, START_LOWEST_TOTAL, START_YOUNGEST = 0, 1, 2
 
-# Actions: 30 in all.
-TAKE = 0  # + mask - 1, mask over the open money positions, 1..15
-BUY = 15  # + slot
-PAY = 18  # + value, 1..9
-KEEP = 28
-GIVE = 29
-ACTIONS = 30
-
 NOBODY = -1
 EMPTY = 1000  # the value of a place without a card, where small values are looked for
 
@@ -88,7 +80,3 @@ RECORD = np.dtype(
         ("money_deck", np.int8, (MONEY_CAPACITY,)),  # top card last
     ]
 )
-
-# Trace codes, in the order in which a game first uses them; their names are the event types.
-DEALT, START, BUILDING_REVEALED, MONEY_REVEALED, TURN, TOOK, BOUGHT, GAVE, PAID, AGAIN, SKIPPED = range(11)
-RESHUFFLED, SCORING_CARD, SCORED, ROUND_SCORED, NEUTRAL_DREW, DECK_EMPTY, LEFTOVER, FINISHED = range(11, 19)

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.core.game import Choice
+from ziggurat.core.actions import Choice
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.view import AlhambraView, MoneyCard, Owner
@@ -33,19 +33,7 @@ class AlhambraBoard:
         return Group(*parts)
 
     def choice(self, choice: Choice, view: AlhambraView, say: Catalogue, names: Names) -> str:
-        match choice.type:
-            case "take":
-                positions: list[int] = choice.cards  # type: ignore[attr-defined]
-                cards = [view.money[position] for position in positions]
-                tokens = [f"{card.currency} {card.value}" for card in cards if card]
-                return say("menu.take", cards=tokens)
-            case "buy":
-                slot = view.slots[choice.slot]  # type: ignore[attr-defined]
-                token = f"{slot.building.kind} {slot.building.price}" if slot.building else "-"
-                return say("menu.buy", building=token, currency=slot.currency)
-            case "pay":
-                return choice.notation
-        return say(f"confirm.{choice.type}")
+        return say.say(choice.words, names)
 
     def key(self, notation: str) -> str | None:
         return notation.removeprefix("pay ")  # cards are paid by typing their values

@@ -6,17 +6,8 @@ from typing import Any
 
 import msgspec
 
+from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import winners
-from ziggurat.games.alhambra.state import (
-    BUILDING_BASE,
-    CURRENCIES,
-    KINDS,
-    MAX_VALUE,
-    MONEY_BASE,
-    NEUTRAL,
-    NOBODY,
-    ROUNDS,
-)
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
 
@@ -86,14 +77,14 @@ class AlhambraView(msgspec.Struct, frozen=True):
 
 
 def money_card(card: int) -> MoneyCard:
-    return MoneyCard(CURRENCIES[card // MONEY_BASE], card % MONEY_BASE)
+    return MoneyCard(state.CURRENCIES[card // state.MONEY_BASE], card % state.MONEY_BASE)
 
 
 def hand_of(s: Any, seat: int) -> list[MoneyCard]:
     return [
         MoneyCard(currency, value)
-        for c, currency in enumerate(CURRENCIES)
-        for value in range(MAX_VALUE, 0, -1)
+        for c, currency in enumerate(state.CURRENCIES)
+        for value in range(state.MAX_VALUE, 0, -1)
         for _ in range(s.hand[seat][c][value])
     ]
 
@@ -104,7 +95,7 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Alh
         Owner(
             seat=owner,
             neutral=owner >= s.players,
-            buildings=dict(zip(KINDS, s.built[owner], strict=True)),
+            buildings=dict(zip(state.KINDS, s.built[owner], strict=True)),
             score=s.score[owner],
             cards=s.cards[owner],
             hand=hand_of(s, owner) if owner < s.players and (everything or owner == seat) else None,
@@ -120,21 +111,24 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Alh
         start=s.start,
         finished=bool(s.finished),
         winners=winner_seats(s),
-        neutral=NEUTRAL if s.owners > s.players else None,
+        neutral=state.NEUTRAL if s.owners > s.players else None,
         slots=[
-            Slot(currency, BuildingCard(KINDS[card // BUILDING_BASE], card % BUILDING_BASE) if card else None)
-            for currency, card in zip(CURRENCIES, s.slots, strict=True)
+            Slot(
+                currency,
+                BuildingCard(state.KINDS[card // state.BUILDING_BASE], card % state.BUILDING_BASE) if card else None,
+            )
+            for currency, card in zip(state.CURRENCIES, s.slots, strict=True)
         ],
         money=[money_card(card) if card else None for card in s.open_money],
         building_deck=s.building_left,
         money_deck=s.money_left,
         discard=s.discard_left,
-        discards={currency: s.discard[c][1:] for c, currency in enumerate(CURRENCIES)},
-        rounds_scored=[name for i, name in enumerate(ROUNDS) if s.scored >> i & 1],
+        discards={currency: s.discard[c][1:] for c, currency in enumerate(state.CURRENCIES)},
+        rounds_scored=[name for i, name in enumerate(state.ROUNDS) if s.scored >> i & 1],
         owners=owners,
         paying=_payment(s),
         kinds=_kinds(values),
-        currencies=list(CURRENCIES),
+        currencies=list(state.CURRENCIES),
         take_limit=s.take_limit,
     )
 
@@ -148,17 +142,17 @@ def winner_seats(s: Any) -> list[int]:
 
 
 def _payment(s: Any) -> Payment | None:
-    if s.paying == NOBODY:
+    if s.paying == state.NOBODY:
         return None
-    currency = CURRENCIES[s.paying]
-    cards = [MoneyCard(currency, value) for value in range(MAX_VALUE, 0, -1) for _ in range(s.paid[value])]
+    currency = state.CURRENCIES[s.paying]
+    cards = [MoneyCard(currency, value) for value in range(state.MAX_VALUE, 0, -1) for _ in range(s.paid[value])]
     return Payment(s.paying, cards, s.paid_total)
 
 
 def _kinds(values: Any) -> list[Kind]:
     return [
         Kind(kind, len(b.prices), b.prices, {"A": b.points_a, "B": b.points_b, "C": b.points_c})
-        for kind in KINDS
+        for kind in state.KINDS
         for b in [values.building(kind)]
     ]
 

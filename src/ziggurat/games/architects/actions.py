@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.core.actions import Choice
+from ziggurat.core.decision import Preview, Refusal
 from ziggurat.core.errors import NotationError
-from ziggurat.core.game import Choice, Preview, Refusal
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import state
 from ziggurat.games.architects.decks import deck_at
@@ -117,8 +118,14 @@ def choice(s: Any, seat: int, action: int) -> Choice:
     return Choice(type={state.A_ACCEPT: "accept", state.A_DECLINE: "decline", state.A_END: "end"}[action], **base)
 
 
-def choices(s: Any, legal: Sequence[int]) -> list[Choice]:
-    return [choice(s, s.turn, action) for action in legal]
+def ask(s: Any, seat: int | None) -> Phrase | None:
+    """What is asked of a seat."""
+    return Phrase("ask.finished") if s.finished else None
+
+
+def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
+    """A move in words."""
+    return choice(s, seat, steps[0]).words
 
 
 # --- Why not -----------------------------------------------------------------------------------------------------

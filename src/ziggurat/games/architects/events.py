@@ -70,7 +70,7 @@ def events(rows: list[list[int]]) -> list[Event]:
     return found
 
 
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int) -> Event:
+def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
     match code:
         case state.WONDER:
             return Event("wonder", seat, {"wonder": state.WONDERS[a]})

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.core.actions import Choice
+from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
-from ziggurat.core.game import Choice, Confirmation, Preview, Refusal
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel.rules import (
     drawable,
@@ -107,7 +108,7 @@ def is_accept(action: int) -> bool:
     return A_ACCEPT <= action < A_FAIL
 
 
-def choice(s: Any, action: int) -> Choice:
+def choice(s: Any, seat: int, action: int) -> Choice:
     notation = write_step(s, action)
     if A_DISC <= action < A_LAY:
         wonder, space = divmod(action - A_DISC, SPACES)
@@ -154,8 +155,14 @@ def _accept_choice(s: Any, action: int, notation: str) -> AcceptChoice:
     )
 
 
-def choices(s: Any, legal: Sequence[int]) -> list[Choice]:
-    return [choice(s, action) for action in legal]
+def ask(s: Any, seat: int | None) -> Phrase | None:
+    """What is asked of a seat."""
+    return Phrase("ask.finished") if s.finished else None
+
+
+def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
+    """A move in words."""
+    return choice(s, seat, steps[0]).words
 
 
 # --- Why not -----------------------------------------------------------------------------------------------------
@@ -169,7 +176,7 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
 
     def refuse(action: int, key: str, **args: Any) -> None:
         if action not in legal:
-            refused.append(Refusal(choice(s, action), Phrase(f"refuse.{key}", args)))
+            refused.append(Refusal(choice(s, seat, action), Phrase(f"refuse.{key}", args)))
 
     if s.phase == SELECT:
         for mask in range(1 << (s.players - 1)):
@@ -252,12 +259,12 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
     count = sum(pile)
     if count > limit:
         raise NotationError(f"at most {limit} cards may be laid here, not {count}")
-    add = [A_LAY + kind for kind in range(KINDS) if s.hand[seat][kind] and count < limit]
+    more = [A_LAY + kind for kind in range(KINDS) if s.hand[seat][kind] and count < limit]
+    add = [choice(s, seat, action) for action in more]
     if exchange:
         say = [Phrase("preview.exchange", {"count": count, "limit": limit})]
-        return Preview(
-            add, [Confirmation(A_COMMIT, Phrase("confirm.exchange", {"count": count}))] if count else [], say
-        )
+        done = [Confirmation(A_COMMIT, Phrase("confirm.exchange", {"count": count}))] if count else []
+        return Preview(Phrase("ask.exchange", {"limit": limit}), add, done, say)
     valid = sum(min(pile[kind], s.disc[s.chosen][kind]) for kind in range(KINDS))
     key = "preview.offer" if valid == count else "preview.bluff"
     say = [Phrase(key, {"count": count, "limit": limit, "valid": valid, "wrong": count - valid})]
@@ -266,7 +273,7 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
         confirm.append(Confirmation(A_COMMIT, Phrase("confirm.offer", {"count": count})))
     if count:
         confirm.append(Confirmation(A_TRADE, Phrase("confirm.trade", {"count": count})))
-    return Preview(add, confirm, say)
+    return Preview(Phrase("ask.offer"), add, confirm, say)
 
 
 # --- Notation ----------------------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def _seats(mask: int) -> list[int]:
     return [seat for seat in range(MAX_PLAYERS) if mask >> seat & 1]
 
 
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int) -> Event:
+def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
     match code:
         case state.DISC_LAID | state.CHOSE | state.BUILT:
             name = {state.DISC_LAID: "disc_laid", state.CHOSE: "chose", state.BUILT: "built"}[code]

@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
+from ziggurat.core.actions import Choice
+from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
-from ziggurat.core.game import Choice, Confirmation, Preview, Refusal
 from ziggurat.core.trace import Phrase
 from ziggurat.games.ginkgopolis.city import building_at, neighbour_place, step_x, step_y
 from ziggurat.games.ginkgopolis.rules import (
@@ -147,8 +148,14 @@ def choice(s: Any, seat: int, action: int) -> Choice:
     return Choice(type={A_ALONE: "alone", A_NEW_HAND: "new_hand", A_DONE: "done"}[action], **base)
 
 
-def choices(s: Any, legal: Sequence[int]) -> list[Choice]:
-    return [choice(s, _asked(s, action), action) for action in legal]
+def ask(s: Any, seat: int | None) -> Phrase | None:
+    """What is asked of a seat."""
+    return Phrase("ask.finished") if s.finished else None
+
+
+def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
+    """A move in words."""
+    return choice(s, seat, steps[0]).words
 
 
 def _asked(s: Any, action: int) -> int:
@@ -274,7 +281,8 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
         alone = Confirmation(A_ALONE, Phrase("confirm.alone", {"card": card_token(card)}))
         payable = sum(can_pay(s, seat, card, tile) for tile in tiles)
         say = Phrase("preview.card", {"card": card_token(card), "count": len(tiles), "payable": payable})
-        return Preview([A_TILE + tile for tile in tiles], [alone] if tiles else [], [say])
+        add = [choice(s, seat, A_TILE + tile) for tile in tiles]
+        return Preview(Phrase("ask.choose_tile", {"card": card_token(card)}), add, [alone] if tiles else [], [say])
     raise NotationError("only a card without its tile, or tiles to be returned, can be previewed")
 
 
@@ -286,7 +294,8 @@ def _preview_returns(s: Any, seat: int, tiles: list[int]) -> Preview:
     rest = [tile for tile in range(1, TILES + 1) if s.holder[tile] == seat + 1 and tile not in tiles]
     args = {"count": len(tiles), "points": len(tiles) * s.returned_points}
     done = Confirmation(A_DONE, Phrase("confirm.return", args))
-    return Preview([A_RETURN + tile for tile in rest], [done], [Phrase("preview.return", args)])
+    add = [choice(s, seat, A_RETURN + tile) for tile in rest]
+    return Preview(Phrase("ask.return", {"points": s.returned_points}), add, [done], [Phrase("preview.return", args)])
 
 
 # --- Notation ----------------------------------------------------------------------------------------------------

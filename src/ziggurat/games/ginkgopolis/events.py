@@ -87,7 +87,7 @@ def _owners(mask: int) -> list[int]:
     return [owner for owner in range(MAX_PLAYERS) if mask >> owner & 1]
 
 
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int) -> Event:
+def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
     args: dict[str, Any]
     match code:
         case state.CHARACTER:

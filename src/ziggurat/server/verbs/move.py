@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ziggurat.core.game import Preview
+from ziggurat.core.decision import Preview
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import rules
 from ziggurat.server.verbs.guards import must_decide

@@ -11,6 +11,7 @@ import msgspec
 
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
+from ziggurat.core.decision import Decision
 from ziggurat.core.errors import BadOption, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
@@ -195,10 +196,11 @@ def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
     """Return the view of a seat (None: a spectator) and its decision."""
     position = table.position
     if position is None:
-        return None, {"legal": [], "refusals": []}
+        return None, Decision(None, [], [])
+    decision = position.decision(seat)
     if seat is None or seat not in table.actors:
-        return position.view(seat), {"legal": [], "refusals": []}
-    return position.view(seat), position.decision(seat)
+        decision = Decision(decision.ask, [], [])
+    return position.view(seat), decision
 
 
 def visible(table: Table, happened: Sequence[dict[str, Any]], seat: int | None) -> list[dict[str, Any]]:

@@ -1,43 +1,14 @@
-/** The moves of Alhambra: what they say, and where on the board they are made. */
-import { pairs, words, type Moves } from '../../lib/notation'
-
-interface Sight {
-  money?: ({ currency: string; value: number } | null)[]
-  slots?: { currency: string }[]
-}
+/** Where on the board of Alhambra moves are made. */
+import type { Places } from '../../lib/moves'
+import type { Step } from './view'
 
 export default {
-  phrases: [
-    [/^take (.+)$/, 'menu.take', (cards) => ({ cards: pairs(cards!) })],
-    [
-      /^buy (\S+ \d+) (\S+) with ([\d ]+?)( for neutral)?$/,
-      'move.buy',
-      (building, currency, cards, neutral) => ({
-        building: building!,
-        cards: words(cards).map((value) => `${currency} ${value}`),
-        neutral: neutral ? 1 : 0,
-      }),
-    ],
-  ],
-  places: [
-    [
-      /^take (.+)$/,
-      ({ view }, list) => {
-        const open = (view.money ?? []).map((card) => card && `${card.currency} ${card.value}`)
-        return [...list!.matchAll(/([a-z]+ \d+)(?:#(\d))?/g)].map(([, card, place]) => {
-          const at = place ? Number(place) - 1 : open.indexOf(card!)
-          open[at] = null
-          return `money:${at}`
-        })
-      },
-    ],
-    [
-      /^buy \S+ \d+ (\S+)(?: with ([\d ]+))?/,
-      ({ view, own }, currency, paid) => {
-        const seen: Record<string, number> = {}
-        const hand = words(paid).map((value) => `${currency}-${value}-${(seen[value] = (seen[value] ?? 0) + 1)}`)
-        return [`slot:${view.slots?.findIndex((slot) => slot.currency === currency)}`, ...(own ? hand : [])]
-      },
-    ],
-  ],
-} satisfies Moves<Sight>
+  take: ({ positions }) => positions.map((at) => `money:${at}`),
+  buy: ({ slot }) => [`slot:${slot}`],
+  pay: ({ value }, { own }, before) => {
+    if (!own) return []
+    const bought = before.find((step) => step.type === 'buy')
+    const alike = before.filter((step) => step.type === 'pay' && step.value === value)
+    return bought ? [`${bought.currency}-${value}-${alike.length + 1}`] : []
+  },
+} satisfies Places<unknown, Step>

@@ -1,5 +1,5 @@
 /** What the server shows of this game. */
-import type { Choice, Decision } from '../../lib/types'
+import type { Choice } from '../../lib/types'
 
 export interface Building {
   kind: string
@@ -52,18 +52,25 @@ export interface View {
   take_limit: number
 }
 
-export interface Step extends Choice {
-  cards?: number[]
-  slot?: number
+interface Take extends Choice {
+  type: 'take'
+  positions: number[]
+  cards: string[]
 }
-
-export type Steps = Decision<Step>
-
-/** How the wire numbers the steps of a purchase: choose the slot, then pay card by card. */
-export const BUY = 15
-const PAY = 18
-export const pay = (value: number): number => PAY + value
-export const paid = (step: number): number => step - PAY
+interface Buy extends Choice {
+  type: 'buy'
+  slot: number
+  building: string | null
+  currency: string
+}
+interface Pay extends Choice {
+  type: 'pay'
+  value: number
+}
+interface Close extends Choice {
+  type: 'keep' | 'give'
+}
+export type Step = Take | Buy | Pay | Close
 
 export function building(token: string): Building {
   const [kind = '', price = '0'] = token.split(' ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forEverybody, targets } from '../../lib/moves'
+import { forEverybody, targets } from '../../lib/notation'
 import { inWordsOf } from '../../lib/moves.testing'
 
 inWordsOf('architects', [

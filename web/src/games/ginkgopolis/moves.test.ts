@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { targets } from '../../lib/moves'
+import { targets } from '../../lib/notation'
 import { inWordsOf } from '../../lib/moves.testing'
 
 inWordsOf('ginkgopolis', [

@@ -1,0 +1,192 @@
+"""The actions of a game, each declared once: a struct whose fields give its numbers, its notation and its words.
+
+    class Pay(Choice, frozen=True, kw_only=True):
+        type: Literal["pay"] = "pay"
+        value: Annotated[int, Span(9, first=1)]
+
+    SPACE = Space("'pay 5' or 'keep'")
+    PAY = SPACE.add(Pay)  # the rules write PAY + value
+
+Numbers follow each other as the types are added, and within a type as the fields' values do, the last field varying
+fastest. Fields without a range are no part of the number: a game fills them in from the position, for whoever shows the
+action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ziggurat.core.errors import NotationError
+from ziggurat.core.trace import Phrase
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it.
+
+    In words it is the text ``move.<type>`` of the game's catalogue, with its fields for the placeholders.
+    """
+
+    action: int
+    type: str
+    notation: str
+
+    @property
+    def words(self) -> Phrase:
+        fields = [name for name in self.__struct_fields__ if name not in Choice.__struct_fields__]
+        return Phrase(f"move.{self.type}", {name: getattr(self, name) for name in fields})
+
+
+@dataclass(frozen=True)
+class Places:
+    """The values of a field in the order of their places, and the word of each in notation."""
+
+    values: tuple[Any, ...]
+    words: tuple[str, ...]
+    first: int = 0
+
+
+def Span(size: int, *, first: int = 0) -> Places:
+    """Whole numbers from ``first`` on, so many."""
+    values = tuple(range(first, first + size))
+    return Places(values, tuple(map(str, values)), first)
+
+
+def Names(names: Sequence[str]) -> Places:
+    """Names or tokens; several words make a token too."""
+    return Places(tuple(names), tuple(names))
+
+
+def Coded(size: int, value: Callable[[int], Any], word: Callable[[int], str] = str, *, first: int = 0) -> Places:
+    """What each of so many codes stands for, and its word; where that depends on the position, the game writes it."""
+    codes = range(first, first + size)
+    return Places(tuple(map(value, codes)), tuple(map(word, codes)), first)
+
+
+class Declared:
+    """One type of action, as ``Space.add`` read it from its struct."""
+
+    def __init__(self, struct: type[Choice], base: int, notation: str | None) -> None:
+        hints = get_type_hints(struct, include_extras=True)
+        self.struct = struct
+        self.base = base
+        self.type: str = get_args(hints["type"])[0] if get_origin(hints["type"]) is Literal else ""
+        if not self.type:
+            raise TypeError(f"{struct.__name__} needs its type: type: Literal['pay'] = 'pay'")
+        self.fields: dict[str, Places] = {}
+        for name in struct.__struct_fields__:
+            for extra in getattr(hints[name], "__metadata__", ()):
+                if isinstance(extra, Places):
+                    self.fields[name] = extra
+        self.size = prod(len(places.values) for places in self.fields.values())
+        self.zero = base
+        stride = 1
+        for places in reversed(self.fields.values()):
+            self.zero -= places.first * stride
+            stride *= len(places.values)
+        self.notation = notation or " ".join([self.type.replace("_", " "), *(f"{{{name}}}" for name in self.fields)])
+
+    def values(self, action: int) -> dict[str, Any]:
+        """The values of the fields that make up a number."""
+        rest = action - self.base
+        found: dict[str, Any] = {}
+        for name, places in reversed(self.fields.items()):
+            rest, place = divmod(rest, len(places.values))
+            found[name] = places.values[place]
+        return dict(reversed(found.items()))
+
+    def write(self, action: int) -> str:
+        rest = action - self.base
+        words: dict[str, str] = {}
+        for name, places in reversed(self.fields.items()):
+            rest, place = divmod(rest, len(places.values))
+            words[name] = places.words[place]
+        return self.notation.format(**words)
+
+    @property
+    def form(self) -> str:
+        """How it is written, for messages: ``choose zeus|giza 1|2|3``."""
+
+        def some(words: tuple[str, ...]) -> str:
+            return "|".join(words) if len(words) <= 8 else f"{words[0]}...{words[-1]}"
+
+        return self.notation.format(**{name: some(places.words) for name, places in self.fields.items()})
+
+
+class Space:
+    """The numbers of a game's actions: from 0 to ``size`` - 1, type after type as they were added."""
+
+    def __init__(self, examples: str) -> None:
+        """``examples`` of moves, for the message to somebody whose text is none."""
+        self.examples = examples
+        self.types: dict[str, Declared] = {}
+        self.size = 0
+
+    def add(self, struct: type[Choice], notation: str | None = None) -> int:
+        """Declare a type of action; return the number that it would have if its fields were all 0.
+
+        Args:
+            notation: with a placeholder for every field of the number; by default the type's name, then its fields.
+                Where it depends on the position the game writes and reads it itself.
+        """
+        declared = Declared(struct, self.size, notation)
+        self.types[declared.type] = declared
+        self.size += declared.size
+        return declared.zero
+
+    def __getitem__(self, action: int) -> Declared:
+        """The type of an action.
+
+        Raises:
+            IndexError: for a number that is no action of this game.
+        """
+        if not 0 <= action < self.size:
+            raise IndexError(f"there are actions from 0 to {self.size - 1}, not {action}")
+        return next(declared for declared in self.types.values() if action < declared.base + declared.size)
+
+    def is_a(self, action: int, *types: str) -> bool:
+        """Whether an action is of one of these types; False also for a number that is no action."""
+        return any(0 <= action - self.types[name].base < self.types[name].size for name in types)
+
+    def choice(self, action: int, notation: str | None = None, **more: Any) -> Choice:
+        """The struct of an action. ``more`` are the fields that its number does not tell."""
+        declared = self[action]
+        text = declared.write(action) if notation is None else notation
+        return declared.struct(action=action, type=declared.type, notation=text, **declared.values(action), **more)
+
+    def write(self, action: int) -> str:
+        return self[action].write(action)
+
+    def read(self, text: str) -> int:
+        """The action of a text in notation.
+
+        Raises:
+            NotationError: with what could have been written.
+        """
+        words = " ".join(text.split())
+        if words in self._numbers:
+            return self._numbers[words]
+        begun = [one.form for one in self.types.values() if words.split(" ")[0] == one.notation.split(" ")[0]]
+        wanted = " or ".join(f"'{form}'" for form in begun) or self.examples
+        raise NotationError(f"{text!r:.80} is no move; write {wanted}")
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {self.write(action): action for action in range(self.size)}
+
+    def table(self) -> str:
+        """The space as a table in Markdown: numbers, types, and what varies."""
+        lines = ["| numbers | type | notation | fields |", "|---|---|---|---|"]
+        for one in self.types.values():
+            numbers = f"{one.base}–{one.base + one.size - 1}" if one.size > 1 else f"{one.base}"
+            fields = ", ".join(
+                f"`{name}` ({len(places.values)}: {places.values[0]} to {places.values[-1]})"
+                for name, places in one.fields.items()
+            )
+            lines.append(f"| {numbers} | `{one.type}` | `{one.notation}` | {fields or '-'} |")
+        return "\n".join(lines)

@@ -1,0 +1,68 @@
+"""What a seat is asked, what it may do and what that would mean: everything that a board or a terminal has to say."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ziggurat.core.actions import Choice
+from ziggurat.core.trace import Phrase
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Something a player may try that is not possible now, and why."""
+
+    choice: Choice
+    reason: Phrase
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What is asked of a seat.
+
+    Attributes:
+        ask: the question; for a seat without one what it waits for, if there is more to say than for whom.
+        legal: what it may do now; nothing for a seat that owes no decision, and for spectators.
+        refusals: what it may want to do and cannot.
+    """
+
+    ask: Phrase | None
+    legal: list[Choice]
+    refusals: list[Refusal]
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """A finishing action of a move in the making, and what its button says."""
+
+    action: int
+    label: Phrase
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What an unfinished move would do.
+
+    Attributes:
+        ask: what is asked now.
+        add: what may be added to it.
+        confirm: actions that would finish it now.
+        say: what it would do, in words.
+        good: whether that is worth pointing out, such as paying exactly.
+        suggest: a sensible choice of all its further steps but the finishing one.
+    """
+
+    ask: Phrase
+    add: list[Choice]
+    confirm: list[Confirmation]
+    say: list[Phrase]
+    good: bool = False
+    suggest: list[Choice] | None = None
+
+
+class Description(msgspec.Struct, frozen=True):
+    """A whole move: as it is written, in words, and step by step.
+
+    Attributes:
+        words: for everybody; where a catalogue has the same key with ``.own``, that is for whoever makes the move.
+    """
+
+    notation: str
+    words: Phrase
+    steps: list[Choice]

@@ -1,0 +1,230 @@
+"""The events of a game, each declared once: what its trace rows hold, how they are read, and how the log explains them.
+
+    EVENTS = Events()
+    TOOK = EVENTS.add("took", "who took", "from the open money into the hand", cards=each(money), positions=each(int))
+
+The rules write ``note(trace, events.TOOK, seat, card, position)``: the arguments in the order of the declaration. Rows
+that follow each other for one hand, payment or scoring become one event: ``each`` collects, what else differs divides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ziggurat.core.trace import COLUMNS, Event
+
+# From one column, or from ``width`` of them, to what an event says.
+Read = Any
+
+
+class each:
+    """A list with an entry for every row; with a number of copies from a further column if ``counted``."""
+
+    def __init__(self, read: Read, *, counted: bool = False) -> None:
+        self.read = read
+        self.width = 2 if counted else 1
+
+    def __call__(self, value: int, count: int = 1) -> list[Any]:
+        return [self.read(value)] * count
+
+    def join(self, known: list[Any], new: list[Any]) -> list[Any]:
+        return known + new
+
+
+class total:
+    """The sum of a column over the rows of an event."""
+
+    def __call__(self, value: int) -> int:
+        return value
+
+    def join(self, known: int, new: int) -> int:
+        return known + new
+
+
+class tally:
+    """How many rows there are for each of so many: a column holds which one."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __call__(self, value: int) -> list[int]:
+        return [int(place == value) for place in range(self.size)]
+
+    def join(self, known: list[int], new: list[int]) -> list[int]:
+        return [one + other for one, other in zip(known, new)]
+
+
+class later:
+    """A list that is empty at first; rows of another code fill it, see ``Events.more``."""
+
+    width = 0
+
+    def __call__(self) -> list[Any]:
+        return []
+
+
+class of:
+    """Something else that the column of another argument tells."""
+
+    width = 0
+
+    def __init__(self, name: str, read: Read) -> None:
+        self.name = name
+        self.read = read
+
+
+class columns:
+    """One value from several columns."""
+
+    def __init__(self, width: int, read: Read) -> None:
+        self.width = width
+        self.read = read
+
+    def __call__(self, *values: int) -> Any:
+        return self.read(*values)
+
+
+class spread:
+    """Several arguments from one column, or from ``width``: ``read`` returns them by name, whatever this is called."""
+
+    def __init__(self, read: Callable[..., dict[str, Any]], *names: str, width: int = 1) -> None:
+        self.read = read
+        self.names = names
+        self.width = width
+
+    def __call__(self, *values: int) -> dict[str, Any]:
+        return self.read(*values)
+
+
+def seats(mask: int) -> list[int]:
+    """The seats that a bit mask names."""
+    return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]
+
+
+class _Code:
+    """What the rows of one code hold."""
+
+    def __init__(self, type: str, private: bool, reads: dict[str, Read], beside: frozenset[str]) -> None:
+        self.type = type
+        self.private = private
+        self.reads = reads
+        self.beside = beside
+        self.gathers = any(hasattr(read, "join") for read in reads.values())
+        if sum(map(_width, reads.values())) > COLUMNS:
+            raise TypeError(f"the event {type!r} needs more than the {COLUMNS} columns of a row")
+
+    def arguments(self, row: Sequence[int]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        first: dict[str, int] = {}
+        at = 2
+        for name, read in self.reads.items():
+            if isinstance(read, of):
+                found[name] = read.read(first[read.name])
+                continue
+            width = _width(read)
+            first[name] = row[at] if width else 0
+            value = read(*row[at : at + width])
+            at += width
+            found |= value if isinstance(read, spread) else {name: value}
+        return found
+
+    def goes_on(self, found: Sequence[Event], seat: int | None, args: dict[str, Any]) -> Event | None:
+        """The event to which a row belongs, if it does not begin one."""
+        for event in reversed(found):
+            if event.type == self.type and event.seat == seat:
+                same = all(event.args[name] == args[name] for name in args if not self._joins(name))
+                return event if same else None
+            if event.type not in self.beside:
+                return None
+        return None
+
+    def add(self, event: Event, args: dict[str, Any]) -> None:
+        for name, value in args.items():
+            if self._joins(name):
+                event.args[name] = self.reads[name].join(event.args[name], value)
+
+    def _joins(self, name: str) -> bool:
+        return hasattr(self.reads.get(name), "join")
+
+
+def _width(read: Read) -> int:
+    return int(getattr(read, "width", 1))
+
+
+class Events:
+    """The events of a game by the codes of their rows."""
+
+    def __init__(self) -> None:
+        self._codes: list[_Code] = []
+        self._lines: list[str] = []
+        self._shuffles: list[str] = []
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The names of all events, in the order of their declaration."""
+        return tuple(dict.fromkeys(code.type for code in self._codes if code.type))
+
+    @property
+    def shuffles(self) -> frozenset[str]:
+        """The names of those after which a pile that nobody sees lies in another order."""
+        return frozenset(self._shuffles)
+
+    def add(
+        self,
+        type: str,
+        seat: str,
+        text: str = "",
+        *,
+        private: bool = False,
+        shuffles: bool = False,
+        beside: Sequence[str] = (),
+        **args: Read,
+    ) -> int:
+        """Declare an event; return the code of its rows.
+
+        Args:
+            type: its name; ``log.<type>`` is its sentence.
+            seat: whom the seat means, for the log's format; ``-`` for nobody.
+            text: what it says, for the log's format, after the names of its arguments.
+            private: for its seat alone.
+            shuffles: afterwards a pile that nobody sees lies in another order.
+            beside: events whose rows may lie between those of this one, such as what everybody sees of the same draw.
+            args: what it says by name, each with what reads its column: ``int``, ``bool``, a function from a number to
+                a token, or one of ``each``, ``total``, ``tally``, ``later``, ``of``, ``columns`` and ``spread``.
+        """
+        self._codes.append(_Code(type, private, args, frozenset({type, *beside})))
+        if shuffles:
+            self._shuffles.append(type)
+        names: list[str] = []
+        for name, read in args.items():
+            names += read.names if isinstance(read, spread) else [name]
+        says = ", ".join(f"`{name}`" for name in names)
+        told = ": ".join(filter(None, [says, text])) + ("; private" if private else "")
+        self._lines.append(f"| `{type}` | {seat} | {told} |")
+        return len(self._codes) - 1
+
+    def more(self, **args: Read) -> int:
+        """Declare rows that go on with the event before them; return their code."""
+        self._codes.append(_Code("", False, args, frozenset()))
+        return len(self._codes) - 1
+
+    def read(self, rows: Iterable[Sequence[int]]) -> list[Event]:
+        """The rows of one action in the order written, as events."""
+        found: list[Event] = []
+        for row in rows:
+            code = self._codes[row[0]]
+            seat = None if row[1] < 0 else row[1]
+            args = code.arguments(row)
+            event = found[-1] if not code.type else code.goes_on(found, seat, args) if code.gathers else None
+            if event is not None:
+                code.add(event, args)
+            elif code.private:
+                found.append(Event(code.type, seat, args, private=True))
+            else:
+                found.append(Event(code.type, seat, args))
+        return found
+
+    def table(self) -> str:
+        """The events as a table in Markdown."""
+        return "\n".join(["| event | seat | args |", "|---|---|---|", *self._lines])

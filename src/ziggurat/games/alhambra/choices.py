@@ -1,0 +1,56 @@
+"""The actions of Alhambra, declared once: 30 in all."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from ziggurat.core.actions import Choice, Coded, Space, Span
+from ziggurat.games.alhambra.state import MAX_VALUE, OPEN_MONEY, SLOTS
+
+
+def _positions(mask: int) -> list[int]:
+    return [position for position in range(OPEN_MONEY) if mask >> position & 1]
+
+
+class Take(Choice, frozen=True, kw_only=True):
+    """Open money is taken: where it lies, and which cards those are."""
+
+    type: Literal["take"] = "take"
+    positions: Annotated[list[int], Coded((1 << OPEN_MONEY) - 1, _positions, first=1)]
+    cards: list[str]
+
+
+class Buy(Choice, frozen=True, kw_only=True):
+    """A purchase begins; it is paid card by card. The building is None where none lies."""
+
+    type: Literal["buy"] = "buy"
+    slot: Annotated[int, Span(SLOTS)]
+    building: str | None
+    currency: str
+
+
+class Pay(Choice, frozen=True, kw_only=True):
+    """A card of the slot's currency is laid down, from the highest value to the lowest."""
+
+    type: Literal["pay"] = "pay"
+    value: Annotated[int, Span(MAX_VALUE, first=1)]
+
+
+class Keep(Choice, frozen=True, kw_only=True):
+    """The purchase is done."""
+
+    type: Literal["keep"] = "keep"
+
+
+class Give(Choice, frozen=True, kw_only=True):
+    """The purchase is done, for the neutral player."""
+
+    type: Literal["give"] = "give"
+
+
+SPACE = Space("'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep' or 'give'")
+TAKE = SPACE.add(Take)  # + mask over the open money positions
+BUY = SPACE.add(Buy)  # + slot
+PAY = SPACE.add(Pay)  # + value
+KEEP = SPACE.add(Keep)
+GIVE = SPACE.add(Give)
