@@ -40,7 +40,7 @@ class WebBuildHook(BuildHookInterface[Any]):
             if node is None:  # only without build isolation
                 raise RuntimeError(f"building web/ needs Node.js: pip install '{web.NODE_FROM_PYPI}'")
             source.build(node, lambda line: print(line, file=sys.stderr))
-        rules = Path(self.root, "docs/rules")
+        rules = Path(self.root, "docs/games")
         if version == "standard" and self.target_name == "wheel" and rules.is_dir():
             # The server shows the rules; in a source tree it reads them where they are written.
-            build_data["force_include"][str(rules)] = "ziggurat/docs/rules"
+            build_data["force_include"][str(rules)] = "ziggurat/docs/games"

@@ -239,7 +239,7 @@ def test_an_import_in_the_right_direction_is_not(file: str, line: str) -> None:
     "line",
     [
         "game = 'alhambra'",
-        "path = f'docs/rules/alhambra.{language}.md'",
+        "path = f'docs/games/alhambra/rules.{language}.md'",
         "from ziggurat.games import alhambra",
         "import ziggurat.games.alhambra.view",
         "alhambra_view = 1",

@@ -1,29 +1,59 @@
-"""What the README shows works as it stands."""
+"""What the documentation shows works as it stands."""
 
+from __future__ import annotations
+
+import doctest
 import re
 from pathlib import Path
 
 import pytest
+from tests.docs.pages import DOCS, PAGES, ROOT, needs
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+import ziggurat
+from ziggurat.core.scenario import parse, reached
+
+# A game that a line of Python begins, or asks for.
+ASKED_FOR = re.compile(r"\b(?:new|game|prepare)\(\"(\w+)\"")
 
 
-def test_its_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README, re.S)
+def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
     assert blocks
+    needs(*ASKED_FOR.findall("".join(blocks)))
     for block in blocks:
         exec(compile(block, "README.md", "exec"), {})
     assert re.match(r"\[\d+, \d+, \d+\] \[", capsys.readouterr().out)
+
+
+def test_the_python_of_its_page_runs() -> None:
+    page = DOCS / "python.md"
+    needs(*ASKED_FOR.findall(page.read_text(encoding="utf-8")))
+    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert failed == 0
+    assert tried > 40
+
+
+@pytest.mark.parametrize("game", ziggurat.games())
+def test_every_game_has_a_scenario_that_can_be_played(game: str) -> None:
+    """Somebody has to decide where its moves end."""
+    text = (DOCS / "games" / game / "scenario.toml").read_text(encoding="utf-8")
+    assert parse(text).game == game
+    assert reached(text).actors
+
+
+def test_the_scenarios_of_their_page_can_be_played() -> None:
+    found = re.findall(r"```toml\n(.*?)```", (DOCS / "scenarios.md").read_text(encoding="utf-8"), re.S)
+    assert found
+    needs(*(parse(text).game for text in found))
+    for text in found:
+        assert reached(text).actors
 
 
 def links(text: str) -> list[str]:
     return [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
 
 
-@pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
-def test_its_links_lead_somewhere(page: str) -> None:
-    found = links((ROOT / page).read_text(encoding="utf-8"))
-    assert found
-    missing = [link for link in found if not (ROOT / link).exists()]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    missing = [link for link in links(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
     assert not missing

@@ -13,6 +13,7 @@ from ziggurat.core.decision import Preview
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.core.replay import Move, Replay, record
+from ziggurat.core.text import rules_file
 
 YOU = 0
 
@@ -246,16 +247,15 @@ class Table:
     def _rules(self) -> None:
         from rich.markdown import Markdown
 
-        from ziggurat.cli.rules import rules_text
-
-        text = rules_text(self.position.game.id, self.say.language)
-        if text is None:
-            self.screen.ask("ui.rules.failed")
-        elif self.screen.console.is_terminal:
+        path = rules_file(self.position.game.id, self.say.language)
+        if path is None:
+            return self.screen.ask("ui.rules.failed")
+        text = Markdown(path.read_text(encoding="utf-8"))
+        if self.screen.console.is_terminal:
             with self.screen.console.pager(styles=True):
-                self.screen.show(Markdown(text))
+                self.screen.show(text)
         else:
-            self.screen.show(Markdown(text))
+            self.screen.show(text)
 
     def _points(self) -> None:
         board = self.screen.game_board

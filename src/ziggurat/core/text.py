@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -112,6 +113,14 @@ def general(language: str) -> dict[str, str]:
     """The general catalogue, whose keys begin with ``ui.``."""
     raw = (files("ziggurat") / "text" / f"{language}.json").read_bytes()
     return msgspec.json.decode(raw, type=dict[str, str])
+
+
+def rules_file(game: str, language: str) -> Path | None:
+    """The rules of a game in our own words, as Markdown; None where they are not installed or not written."""
+    package = Path(__file__).parents[1]
+    # In the installed package, and in the source tree.
+    found = (root / "docs" / "games" / game / f"rules.{language}.md" for root in (package, package.parents[1]))
+    return next((path for path in found if path.is_file()), None)
 
 
 _catalogues: dict[tuple[str, str], Catalogue] = {}

@@ -12,12 +12,8 @@ from litestar.params import FromPath
 import ziggurat
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
+from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.server.problems import Problem
-
-PACKAGE = Path(ziggurat.__file__).parent
-# In the installed package, and in the source tree.
-RULES_FOLDERS = (PACKAGE / "docs" / "rules", PACKAGE.parent.parent / "docs" / "rules")
-LANGUAGES = ("en", "hu")
 
 
 class OptionInfo(msgspec.Struct):
@@ -80,8 +76,7 @@ async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response
         raise Problem(
             404, "unknown_language", f"The rules are written in {known}, not in {language[:20]!r}.", known=LANGUAGES
         )
-    for folder in RULES_FOLDERS:
-        path = folder / f"{game.id}.{language}.md"
-        if path.is_file():
-            return Response(_rules(path, path.stat().st_mtime), media_type=MediaType.HTML)
-    raise Problem(404, "no_rules", "The rules of this game are not installed.", game=game.id)
+    path = rules_file(game.id, language)
+    if path is None:
+        raise Problem(404, "no_rules", "The rules of this game are not installed.", game=game.id)
+    return Response(_rules(path, path.stat().st_mtime), media_type=MediaType.HTML)

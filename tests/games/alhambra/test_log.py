@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.fixtures import Cli
-from tests.cli.follow import Follower
+from tests.games.alhambra.follow import Follower
 
 import ziggurat
 
