@@ -30,7 +30,7 @@ def kernel_games(players: int, games: int) -> tuple[int, int]:
     for batch in batches("alhambra", ["random"] * players, games=games, seed=1):
         decisions += batch.decisions
         number = (np.arange(len(batch.scores)) + batch.first) % 1000 + 1
-        points += int((batch.by_seat * (np.arange(players) + 1) * number[:, None]).sum())
+        points += int((batch.by_seat().scores * (np.arange(players) + 1) * number[:, None]).sum())
     return decisions, points
 
 

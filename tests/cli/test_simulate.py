@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import polars
 import pytest
@@ -38,7 +41,7 @@ def test_a_log_holds_the_games_that_the_kernel_plays(players: int) -> None:
     assert [one.batch.scores[0].tolist() for one in played] == batch.scores.tolist()
     assert sum(one.batch.decisions for one in played) == batch.decisions
     # by chairs: the position knows its seats, the batch its players
-    assert [one.position.scores for one in played] == batch.by_seat.tolist()
+    assert [one.position.scores for one in played] == batch.by_seat().scores.tolist()
     assert [one.bots for one in played][:2] == [bots, bots[1:] + bots[:1]]
 
 
@@ -79,7 +82,29 @@ def test_greedy_beats_random() -> None:
 
 
 def test_a_shared_win_is_divided() -> None:
-    assert shares(np.array([[5, 5, 1], [0, 2, 1]])).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]
+    won = [[1, 1, 0], [0, 1, 0], [0, 0, 0]]  # the last by the game itself
+    assert shares(np.array(won)).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
+
+
+def test_alone_the_game_may_win(cli: Cli) -> None:
+    """Hal's wins are nobody's, in the kernel as in the log, whose end tells his points too."""
+    line = ("simulate", "ginkgopolis", "--players", "1", "--games", "12", "--seed", "1", "--bots", "greedy")
+    quick, logged = cli(*line), cli(*line, "--log", "log.jsonl")
+    assert quick.out == logged.out
+    lines = [json.loads(line) for line in Path("log.jsonl").read_text(encoding="utf-8").splitlines()]
+    ends = [line for line in lines if line["kind"] == "end"]
+    assert all(len(end["scores"]) == 2 for end in ends)
+    won = [end["scores"][0] > end["scores"][1] for end in ends]
+    assert [end["winners"] for end in ends] == [[0] if yes else [] for yes in won]
+    assert 0 < sum(won) < len(won)
+    assert simulate("ginkgopolis", ["greedy"], games=12, seed=1).player(0).share == pytest.approx(sum(won) / 12)
+
+
+def test_ties_are_broken_by_the_rules() -> None:
+    """7 Wonders: Architects, A28: of those with as many points who has more stages wins."""
+    [batch] = batches("architects", ["random"] * 2, games=400, seed=3, size=400)
+    tied = batch.scores[:, 0] == batch.scores[:, 1]
+    assert {tuple(wins) for wins in batch.wins[tied].tolist()} >= {(1.0, 0.0), (0.0, 1.0)}
 
 
 def test_intervals_are_sensible_at_the_ends() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from tests.compiled import locked
 
+from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import cache_root
 from ziggurat.core.position import generator
@@ -29,7 +30,7 @@ def play_checked(rules: Runtime, players: int, options: Mapping[str, str], games
     game = rules.game
     states = np.zeros(3, dtype=game.record)
     states[0] = game.template(game.components.values, players, game.check_setup(players, options))[0]
-    results = np.zeros((games, players), dtype=np.int64)
+    results = np.zeros(games, dtype=RESULT)
     unfinished = rules.kernels["games"](
         states,
         generator(players),
@@ -43,4 +44,4 @@ def play_checked(rules: Runtime, players: int, options: Mapping[str, str], games
         DECISIONS,
     )
     assert unfinished == 0
-    assert results.min() >= 0
+    assert results["score"].min() >= 0

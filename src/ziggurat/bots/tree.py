@@ -309,6 +309,8 @@ def reward(s: Record, tree: Record, out: Record) -> None:
     """What the end is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival."""
     out_of_line()
     n = scores(s, out)
+    if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
+        n = s.players + 0
     mask = winners(s)
     tree.games += 1
     winning = 0

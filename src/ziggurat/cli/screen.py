@@ -90,7 +90,9 @@ class Screen:
         breakdown = self.game_board.breakdown(position.events, position.view_all(), self.say, self.name)
         if breakdown is not None:
             self.show(breakdown)
-        for seat, points in sorted(enumerate(position.scores), key=lambda pair: -pair[1]):
+        for seat, points in sorted(
+            enumerate(position.all_scores), key=lambda pair: (pair[0] >= len(self.names), -pair[1])
+        ):
             self.line(f"  {self.name(seat)}: {points}")
         if self.you is None or self.you not in position.winners:
             # With no winner at the table, the game's own figure has won.

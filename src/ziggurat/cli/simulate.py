@@ -134,9 +134,8 @@ class _Rows:
     def write(self) -> None:
         import numpy as np
 
-        from ziggurat.lab.simulate import shares
-
         scores = np.concatenate([batch.scores for batch in self._batches])
+        wins = np.concatenate([batch.wins for batch in self._batches])
         games, players = scores.shape
         number, player = np.repeat(np.arange(games), players), np.tile(np.arange(players), games)
         columns: dict[str, Any] = {
@@ -145,7 +144,7 @@ class _Rows:
             "seat": (player - number) % players + 1,
             "bot": [self._bots[k] for k in range(players)] * games,
             "score": scores.ravel(),
-            "win": shares(scores).ravel(),
+            "win": wins.ravel(),
         }
         try:
             self._polars.DataFrame(columns).write_parquet(Path(self._name))

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import below, reseed_from
 
@@ -53,9 +55,15 @@ def lowest_seat(mask: int) -> int:
     return -1
 
 
+MOST_SEATS = 7
+
+# How a game ended for every player: points, and 1 for who has won. Only the rules know how ties are broken, and that
+# nobody has won when an owner who is no player has, as Hal may in Ginkgopolis.
+RESULT = np.dtype([("score", np.int64, (MOST_SEATS,)), ("won", np.int64, (MOST_SEATS,))])
+
 # What ``look`` returns, in one number because each further result costs a look-up in Python.
-ACTORS_MASK = (1 << 7) - 1
-COUNT_SHIFT = 7
+ACTORS_MASK = (1 << MOST_SEATS) - 1
+COUNT_SHIFT = MOST_SEATS
 COUNT_MASK = (1 << 12) - 1
 CONCEALED_SHIFT = 19
 ROWS_SHIFT = 20
@@ -139,8 +147,8 @@ def games(
     belief, with the weights in ``outs[1 + k]``. Players change chairs: in game g, counted from ``first``, player
     ``(seat + g) % players`` sits at ``seat``. ``rngs[0]`` is everybody's chance, and deals too unless there is a second
     generator for that: with one the same games are dealt whatever the players do.
-    ``results[game]`` receives the score of every player, ``totals[0]`` the number of decisions. Returns how many games
-    did not end within ``limit`` decisions: always 0 for rules without dead ends.
+    ``results[game]`` receives how it ended for every player, ``totals[0]`` the number of decisions. Returns how many
+    games did not end within ``limit`` decisions: always 0 for rules without dead ends.
     """
     unfinished = 0
     players = len(brains)
@@ -172,8 +180,11 @@ def games(
             unfinished += 1
         totals[0] += decisions
         scores(s, out)
+        won = winners(s)
         for seat in range(players):
-            results[game][(seat + shift) % players] = out.values[seat]
+            player = (seat + shift) % players
+            results[game].score[player] = out.values[seat]
+            results[game].won[player] = won >> seat & 1
     return unfinished
 
 

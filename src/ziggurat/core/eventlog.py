@@ -59,7 +59,7 @@ class EventLog:
             self._line("hidden", **position.secrets())
 
     def end(self, position: Position) -> None:
-        self._line("end", scores=position.scores, winners=position.winners)
+        self._line("end", scores=position.all_scores, winners=position.winners)
 
     def _events(self, position: Position) -> list[Event]:
         new = position.events_since(self._written)

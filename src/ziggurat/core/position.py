@@ -45,7 +45,9 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
 
 
 # The seats that each bit mask of actors names.
-_SEATS = tuple(tuple(seat for seat in range(6 + 1) if mask >> seat & 1) for mask in range(1 << 7))
+_SEATS = tuple(
+    tuple(seat for seat in range(engine.MOST_SEATS) if mask >> seat & 1) for mask in range(1 << engine.MOST_SEATS)
+)
 _NO_RNG = np.zeros(1, dtype=RNG)
 
 
@@ -192,9 +194,14 @@ class Position:
     @property
     def scores(self) -> list[int]:
         """Points of every seat so far."""
+        return self.all_scores[: self.players]
+
+    @property
+    def all_scores(self) -> list[int]:
+        """Points of every owner so far: of the seats, then of an owner who is no seat, such as Hal in Ginkgopolis."""
         out = ListRecord(OUT)
-        self.game.rules["scores"](self._read(), out)
-        points: list[int] = out.values[: self.players]
+        owners = self.game.rules["scores"](self._read(), out)
+        points: list[int] = out.values[:owners]
         return points
 
     @property

@@ -92,7 +92,7 @@ def _rules_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
     traces, outs = typeof(new_trace()), typeof(new_out())
     desks = typeof(np.zeros(1, dtype=desk(game.record)))
-    numbers, results = int64[::1], int64[:, ::1]
+    numbers, results = int64[::1], typeof(np.zeros(1, dtype=engine.RESULT))
     return {
         "step": (desks, int64, int64),
         "call": (int64, desks, int64, rngs),

@@ -24,6 +24,7 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Budget, Searcher
+from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
 from ziggurat.core.runtime import prepare
 from ziggurat.core.trace import new_outs, new_trace
@@ -76,7 +77,7 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
     rng, brains, trace = ziggurat.generator(1), np.zeros(players, dtype=np.int64), new_trace(False)
     outs = new_outs([game.weight_values] * players)
     totals = np.zeros(1, dtype=np.int64)
-    results = np.zeros((100_000, players), dtype=np.int64)
+    results = np.zeros(100_000, dtype=RESULT)
 
     def run(number: int) -> int:
         totals[0] = 0

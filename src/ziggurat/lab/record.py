@@ -20,7 +20,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, reseed_from
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.replay import Move
-from ziggurat.lab.simulate import Batch
+from ziggurat.lab.simulate import Batch, shares
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,11 @@ def recorded(
         kept, decisions = _play(position, at_seat, rng, log, moves)
         if log:
             log.end(position)
-        scores = np.zeros((1, players), dtype=np.int64)
+        scores, won = np.zeros((2, 1, players), dtype=np.int64)
         for seat, points in enumerate(position.scores):
-            scores[0][(seat + number) % players] = points
-        yield Played(number, at_seat, position, kept, Batch(number, scores, decisions))
+            player = (seat + number) % players
+            scores[0][player], won[0][player] = points, seat in position.winners
+        yield Played(number, at_seat, position, kept, Batch(number, scores, shares(won), decisions))
 
 
 def _play(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 import ziggurat
+from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.trace import new_outs, new_trace
@@ -34,25 +35,26 @@ class Batch:
     Attributes:
         first: number of the first of them, from 0.
         scores: of shape (games, players): of every player, wherever they sat.
+        wins: of the same shape: 1, a part of it when several have won, or 0.
         decisions: in all of them together.
     """
 
     first: int
     scores: np.ndarray
+    wins: np.ndarray
     decisions: int
 
-    @property
-    def by_seat(self) -> np.ndarray:
-        """The same scores by seat."""
+    def by_seat(self) -> Batch:
+        """The same with a column for every seat."""
         games, players = self.scores.shape
         chairs = (np.arange(players) + self.first + np.arange(games)[:, None]) % players
-        return np.take_along_axis(self.scores, chairs, axis=1)
+        scores, wins = (np.take_along_axis(columns, chairs, axis=1) for columns in (self.scores, self.wins))
+        return Batch(self.first, scores, wins, self.decisions)
 
 
-def shares(scores: np.ndarray) -> np.ndarray:
-    """Of every win, the part that belongs to each column: 1, or less when several have the most points."""
-    won = scores == scores.max(axis=1, keepdims=True)
-    part: np.ndarray = won / won.sum(axis=1, keepdims=True)
+def shares(won: np.ndarray) -> np.ndarray:
+    """Of every win, the part that belongs to each column, given who has won; nobody, when the game itself has."""
+    part: np.ndarray = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
     return part
 
 
@@ -90,12 +92,13 @@ def batches(
     while first < games:
         number = min(number, games - first)
         totals = np.zeros(1, dtype=np.int64)
-        results = np.zeros((number, players), dtype=np.int64)
+        results = np.zeros(number, dtype=RESULT)
         began = time.perf_counter()
         unfinished = kernels["games"](states, rng, brains, trace, outs, totals, results, number, first, DECISION_LIMIT)
         if unfinished:
             raise RuntimeError(f"{unfinished} games of {chosen.id} did not end within {DECISION_LIMIT} decisions")
-        yield Batch(first, results, int(totals[0]))
+        scores, won = results["score"][:, :players], results["won"][:, :players]
+        yield Batch(first, scores, shares(won), int(totals[0]))
         first += number
         if size is None:
             seconds = max(time.perf_counter() - began, 1e-6)
@@ -111,7 +114,7 @@ def _brain(name: str, game: Game) -> int:
 
 @dataclass
 class Sums:
-    """What a table needs to know about some columns of scores, added up."""
+    """What a table needs to know about the columns of some batches, added up."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -121,10 +124,10 @@ class Sums:
     def zero(cls, players: int) -> Sums:
         return cls(np.zeros(players), np.zeros(players), np.zeros(players))
 
-    def add(self, scores: np.ndarray) -> None:
-        self.points += scores.sum(axis=0)
-        self.squares += (scores.astype(np.float64) ** 2).sum(axis=0)
-        self.wins += shares(scores).sum(axis=0)
+    def add(self, batch: Batch) -> None:
+        self.points += batch.scores.sum(axis=0)
+        self.squares += (batch.scores.astype(np.float64) ** 2).sum(axis=0)
+        self.wins += batch.wins.sum(axis=0)
 
 
 @dataclass(frozen=True)
@@ -157,8 +160,8 @@ class Tally:
     def add(self, batch: Batch) -> None:
         self.games += len(batch.scores)
         self.decisions += batch.decisions
-        self.by_player.add(batch.scores)
-        self.by_seat.add(batch.by_seat)
+        self.by_player.add(batch)
+        self.by_seat.add(batch.by_seat())
 
     def player(self, index: int) -> Line:
         return self._line(self.by_player, index)

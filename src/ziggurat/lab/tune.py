@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import ziggurat
+from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.position import parse_seed
@@ -52,8 +53,8 @@ class Contest:
             name: of the deals; the same name and seed give the same ones.
 
         Yields:
-            a candidate's number and scores of shape (games, players), its own first; pieces of the work in a fixed
-            order. One deal is one row in each of ``players`` pieces in a row.
+            a candidate's number and the results of games (``engine.RESULT``), its own first in each; pieces of the work
+            in a fixed order. One deal is one row in each of ``players`` pieces in a row.
         """
         play = ziggurat.prepare(self.game).kernels["games"]
         template = self.game.template(
@@ -72,11 +73,11 @@ class Contest:
                 # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
                 chance = [self._generator(*name, first, 0, seat), self._generator(*name, first, 1, 0)]
                 rngs = np.concatenate(chance)
-                scores, totals = np.zeros((number, self.players), dtype=np.int64), np.zeros(1, dtype=np.int64)
+                results, totals = np.zeros(number, dtype=RESULT), np.zeros(1, dtype=np.int64)
                 trace = new_trace(False)
-                if play(states, rngs, brains, trace, outs, totals, scores, number, seat, DECISION_LIMIT):
+                if play(states, rngs, brains, trace, outs, totals, results, number, seat, DECISION_LIMIT):
                     raise RuntimeError(f"a game of {self.game.id} did not end within {DECISION_LIMIT} decisions")
-                rows.append(scores)
+                rows.append(results)
             return np.concatenate(rows)
 
         work = [(candidate, first) for first in range(0, deals, DEALS) for candidate in range(len(candidates))]
@@ -128,10 +129,10 @@ def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterato
     The interval is over deals, since the games of one deal, from every seat, are not independent.
     """
     per_deal = []
-    for _, scores in contest.play([candidate], deals, -1):
-        won = shares(scores)[:, 0].reshape(contest.players, -1)
+    for _, results in contest.play([candidate], deals, -1):
+        won = shares(results["won"])[:, 0].reshape(contest.players, -1)
         per_deal.append(won.mean(axis=0))
-        yield len(scores)
+        yield len(results)
     shared = np.concatenate(per_deal)
     share = float(shared.mean())
     error = 1.96 * float(shared.std(ddof=1)) / math.sqrt(len(shared)) if len(shared) > 1 else 1.0
@@ -217,18 +218,17 @@ class Tuner:
         fitness = np.zeros(len(points))
         for contest, deals in zip(self.contests, self.deals, strict=True):
             found: list[list[np.ndarray]] = [[] for _ in points]
-            for candidate, scores in contest.play(candidates, deals, self.generation):
-                found[candidate].append(scores)
-                yield len(scores)
-            fitness += self._fitness([np.concatenate(parts) for parts in found])
+            for candidate, results in contest.play(candidates, deals, self.generation):
+                found[candidate].append(results)
+                yield len(results)
+            fitness += self._fitness(contest.players, [np.concatenate(parts) for parts in found])
         self._search.tell(points, (-fitness).tolist())
         self.generation += 1
 
-    def _fitness(self, all_scores: Sequence[np.ndarray]) -> np.ndarray:
+    def _fitness(self, players: int, found: Sequence[np.ndarray]) -> np.ndarray:
         """Of every candidate, for one number of players: about one half when it is as good as the others."""
-        players = all_scores[0].shape[1]
-        margins = np.array([_margins(scores) for scores in all_scores])
-        won = np.array([shares(scores)[:, 0].mean() for scores in all_scores]) * players / 2
+        margins = np.array([_margins(results["score"][:, :players]) for results in found])
+        won = np.array([shares(results["won"])[:, 0].mean() for results in found]) * players / 2
         ahead = np.tanh(margins / max(float(margins.std()), 1.0)).mean(axis=1)
         fitness: np.ndarray = (1 - self._margin) * won + self._margin * (0.5 + 0.5 * ahead)
         return fitness

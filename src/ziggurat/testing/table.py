@@ -111,8 +111,8 @@ class Table:
         for event in new:
             self._event_is_declared(event)
         most = position.game.max_players + 1
-        counted = position.game.scores_from_events(self._log, most)[: position.players]
-        place.equal(counted, position.scores, "the scores that the events explain are not the scores")
+        counted = position.game.scores_from_events(self._log, most)[: len(position.all_scores)]
+        place.equal(counted, position.all_scores, "the scores that the events explain are not the scores")
 
     def _backings_agree(self) -> None:
         place, position = self.place, self.position

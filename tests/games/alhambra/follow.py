@@ -144,7 +144,7 @@ class Follower:
 
     def _end(self, line: dict[str, Any]) -> None:
         assert self.over
-        assert line["scores"] == self.scores[: self.players] == self.explained[: self.players]
+        assert line["scores"] == self.scores == self.explained
         assert line["winners"] == self._winners()
         assert self._all_money(self.money_deck or []) == Counter({card: n * self._copies for card, n in MONEY.items()})
         left = Counter(self.building_deck) + Counter(filter(None, self.slots))

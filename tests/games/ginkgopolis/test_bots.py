@@ -7,6 +7,7 @@ import pytest
 from tests.games.ginkgopolis.table import GAME
 
 from ziggurat.bots import decide
+from ziggurat.core.engine import RESULT
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.trace import new_outs, new_trace
@@ -18,7 +19,7 @@ def won(compiled: Runtime, players: int, brains: list[int], games: int) -> np.nd
     """The points of every player in every game; they change chairs."""
     states = np.zeros(3, dtype=GAME.record)
     states[0] = GAME.template(GAME.components.values, players, GAME.check_setup(players, {}))[0]
-    results, totals = np.zeros((games, 6), dtype=np.int64), np.zeros(4, dtype=np.int64)
+    results, totals = np.zeros(games, dtype=RESULT), np.zeros(1, dtype=np.int64)
     unfinished = compiled.kernels["games"](
         states,
         generator(5),
@@ -32,7 +33,8 @@ def won(compiled: Runtime, players: int, brains: list[int], games: int) -> np.nd
         5000,
     )
     assert unfinished == 0
-    return results[:, :players]
+    points: np.ndarray = results["score"][:, :players]
+    return points
 
 
 def test_greedy_beats_random_in_nine_games_of_ten(compiled: Runtime) -> None:

@@ -492,10 +492,10 @@ def winners(s: Record) -> int:
 
 @kernel
 def scores(s: Record, out: Record) -> int:
-    """The points of all seats so far; returns how many."""
-    for seat in range(s.players):
-        out.values[seat] = s.score[seat]
-    return s.players + 0
+    """The points of all owners so far, the neutral player's too; returns how many."""
+    for owner in range(s.owners):
+        out.values[owner] = s.score[owner]
+    return s.owners + 0
 
 
 # --- 7. The neutral third player ---------------------------------------------------------------------------------
