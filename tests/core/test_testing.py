@@ -104,6 +104,10 @@ MISTAKES: dict[str, tuple[Game, str]] = {
     "points from nowhere": (with_rule(play=play_with_free_points), "are not the scores"),
     "rule without a mark": (replace(GAME, rules={**RULES, "legal": lambda s, seat, out: 0}), "not marked with @kernel"),
     "kernel file forgotten": (replace(GAME, kernel_modules=GAME.kernel_modules[:2]), "kernel_modules leaves out"),
+    "constants forgotten": (
+        replace(GAME, kernel_modules=tuple(name for name in GAME.kernel_modules if not name.endswith("choices"))),
+        "constants are taken from ziggurat.games.alhambra.choices",
+    ),
     "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
     "question leaks": (replace(GAME, ask=ask_by_the_next_card), "the decision of"),

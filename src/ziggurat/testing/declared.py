@@ -65,6 +65,9 @@ def _check_kernel_sources(game: Game) -> None:
     constants = {(name, value) for kernel in reachable_kernels(game) for name, value in _constants(kernel)}
     known = [module for module in map(inspect.getmodule, reachable_kernels(game)) if module is not None]
     declared = {id(module): module for module in [*known, *_modules(game)]}.values()
+    for module in {module for kernel in reachable_kernels(game) for module in _modules_used(kernel)}:
+        file = Path(inspect.getfile(module)).resolve()
+        _expect(game, file in sources, f"constants are taken from {module.__name__}, which kernel_modules leaves out")
     for name, value in constants:
         home = any(_defines(module, name, value) for module in declared)
         _expect(game, home, f"the constant {name} is defined in no module that kernel_modules names")
@@ -96,6 +99,12 @@ def reachable_kernels(game: Game) -> list[Any]:
             names = (kernel.__globals__.get(name) for name in kernel.__code__.co_names)
             waiting += [value for value in names if is_kernel(value)]
     return found
+
+
+def _modules_used(kernel: Any) -> list[ModuleType]:
+    """The modules whose constants a kernel names, as in ``state.SLOTS``."""
+    values = (kernel.__globals__.get(name) for name in kernel.__code__.co_names)
+    return [value for value in values if isinstance(value, ModuleType)]
 
 
 def _constants(kernel: Any) -> list[tuple[str, Any]]:
