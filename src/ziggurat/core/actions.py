@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from string import Formatter
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -90,6 +91,8 @@ class Declared:
             self.zero -= places.first * stride
             stride *= len(places.values)
         self.notation = notation or " ".join([self.type.replace("_", " "), *(f"{{{name}}}" for name in self.fields)])
+        # Whether the number alone tells how it is written; where it does not, the game writes and reads it.
+        self.fixed = all(name is None or name in self.fields for _, name, _, _ in Formatter().parse(self.notation))
 
     def values(self, action: int) -> dict[str, Any]:
         """The values of the fields that make up a number."""
@@ -106,7 +109,7 @@ class Declared:
         for name, places in reversed(self.fields.items()):
             rest, place = divmod(rest, len(places.values))
             words[name] = places.words[place]
-        return self.notation.format(**words)
+        return self.notation.format(**words) if self.fixed else self.notation
 
     @property
     def form(self) -> str:
@@ -115,7 +118,16 @@ class Declared:
         def some(words: tuple[str, ...]) -> str:
             return "|".join(words) if len(words) <= 8 else f"{words[0]}...{words[-1]}"
 
-        return self.notation.format(**{name: some(places.words) for name, places in self.fields.items()})
+        words = {name: some(places.words) for name, places in self.fields.items()}
+        return self.notation.format(**words) if self.fixed else self.notation
+
+    @property
+    def ranges(self) -> str:
+        """The values of each field, for documentation."""
+        return "; ".join(
+            f"`{name}`: {len(places.values)}, from `{places.values[0]}` to `{places.values[-1]}`"
+            for name, places in self.fields.items()
+        )
 
 
 class Space:
@@ -131,8 +143,8 @@ class Space:
         """Declare a type of action; return the number that it would have if its fields were all 0.
 
         Args:
-            notation: with a placeholder for every field of the number; by default the type's name, then its fields.
-                Where it depends on the position the game writes and reads it itself.
+            notation: with placeholders for the fields; by default the type's name, then the fields of the number. With
+                a field that the number does not tell, the game writes and reads it itself.
         """
         declared = Declared(struct, self.size, notation)
         self.types[declared.type] = declared
@@ -177,16 +189,14 @@ class Space:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {self.write(action): action for action in range(self.size)}
+        fixed = [range(one.base, one.base + one.size) for one in self.types.values() if one.fixed]
+        return {self.write(action): action for actions in fixed for action in actions}
 
     def table(self) -> str:
-        """The space as a table in Markdown: numbers, types, and what varies."""
-        lines = ["| numbers | type | notation | fields |", "|---|---|---|---|"]
+        """The space as a table in Markdown: numbers, notation, the values of the fields, and what it is."""
+        lines = ["| numbers | type | notation | values | |", "|---|---|---|---|---|"]
         for one in self.types.values():
             numbers = f"{one.base}–{one.base + one.size - 1}" if one.size > 1 else f"{one.base}"
-            fields = ", ".join(
-                f"`{name}` ({len(places.values)}: {places.values[0]} to {places.values[-1]})"
-                for name, places in one.fields.items()
-            )
-            lines.append(f"| {numbers} | `{one.type}` | `{one.notation}` | {fields or '-'} |")
+            about = " ".join((one.struct.__doc__ or "").split("Attributes:")[0].split())
+            lines.append(f"| {numbers} | `{one.type}` | `{one.notation}` | {one.ranges} | {about} |")
         return "\n".join(lines)

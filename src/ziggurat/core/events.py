@@ -186,7 +186,7 @@ class Events:
         Args:
             type: its name; ``log.<type>`` is its sentence.
             seat: whom the seat means, for the log's format; ``-`` for nobody.
-            text: what it says, for the log's format, after the names of its arguments.
+            text: what it says, for the log's format; the names of its arguments come before it unless it has them itself.
             private: for its seat alone.
             shuffles: afterwards a pile that nobody sees lies in another order.
             beside: events whose rows may lie between those of this one, such as what everybody sees of the same draw.
@@ -200,7 +200,8 @@ class Events:
         for name, read in args.items():
             names += read.names if isinstance(read, spread) else [name]
         says = ", ".join(f"`{name}`" for name in names)
-        told = ": ".join(filter(None, [says, text])) + ("; private" if private else "")
+        told = text if names and f"`{names[0]}`" in text else ": ".join(filter(None, [says, text]))
+        told += "; private" if private and told else ""
         self._lines.append(f"| `{type}` | {seat} | {told} |")
         return len(self._codes) - 1
 

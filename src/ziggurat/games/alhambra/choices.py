@@ -49,8 +49,8 @@ class Give(Choice, frozen=True, kw_only=True):
 
 
 SPACE = Space("'take blue 3', 'buy arcades 8 blue with 5 3', 'pay 5', 'keep' or 'give'")
-TAKE = SPACE.add(Take)  # + mask over the open money positions
-BUY = SPACE.add(Buy)  # + slot
+TAKE = SPACE.add(Take, "take {cards}")  # + mask over the open money positions
+BUY = SPACE.add(Buy, "buy {building} {currency}")  # + slot
 PAY = SPACE.add(Pay)  # + value
 KEEP = SPACE.add(Keep)
 GIVE = SPACE.add(Give)

@@ -41,7 +41,7 @@ START = EVENTS.add("start", "who begins")
 MONEY_REVEALED = EVENTS.add(
     "money_revealed",
     "-",
-    "the card is one, from the top of the money deck",
+    "`position`, `cards` (one): from the top of the money deck",
     position=int,
     cards=lambda card: [money_token(card)],
 )
@@ -55,14 +55,24 @@ _PURCHASE: dict[str, Any] = {
     "total": int,
     "exact": bool,
 }
-BOUGHT = EVENTS.add("bought", "who bought", "the cards go from the hand to the discards", **_PURCHASE)
-GAVE = EVENTS.add("gave", "who paid", "the same; the building goes to the neutral player", **_PURCHASE)
+BOUGHT = EVENTS.add(
+    "bought",
+    "who bought",
+    "`slot`, `building`, `currency`, `cards` (from the hand to the discards), `total`, `exact`",
+    **_PURCHASE,
+)
+GAVE = EVENTS.add(
+    "gave",
+    "who paid",
+    "`slot`, `building`, `currency`, `cards`, `total`, `exact`: the same; the building goes to the neutral player",
+    **_PURCHASE,
+)
 PAID = EVENTS.more(cards=each(money_token))
 AGAIN = EVENTS.add("again", "who paid exactly", "acts again")
 SKIPPED = EVENTS.add(
     "skipped",
     "who can do nothing",
-    "when no money lies open and nothing can be bought; so rare that this game has none",
+    "when no money lies open and nothing can be bought; not in this game",
 )
 SCORING_CARD = EVENTS.add(
     "scoring_card",
@@ -73,8 +83,8 @@ SCORING_CARD = EVENTS.add(
 SCORED = EVENTS.add(
     "scored",
     "the owner",
-    "the type of the building, how many share the place, and their share, rounded down: one for everybody who reached "
-    "a place that this round scores, also if the points are 0",
+    "`round`, `building` (the type), `count`, `place`, `tied` (how many share the place), `points` (their share, rounded "
+    "down): one for everybody who reached a place that this round scores, also if the points are 0",
     round=_round,
     building=_kind,
     place=int,
@@ -88,7 +98,7 @@ DECK_EMPTY = EVENTS.add("deck_empty", "-", "the yard could not be filled: the en
 LEFTOVER = EVENTS.add(
     "leftover",
     "who gets it, or `null`",
-    "the total is the most money of that currency in one hand",
+    "`slot`, `building`, `currency`, `total`: the most money of that currency in one hand",
     slot=int,
     building=building_token,
     currency=of("slot", _currency),
