@@ -186,7 +186,7 @@ class Events:
         Args:
             type: its name; ``log.<type>`` is its sentence.
             seat: whom the seat means, for the log's format; ``-`` for nobody.
-            text: what it says, for the log's format; the names of its arguments come before it unless it has them itself.
+            text: what it says, for the log's format; the names of its arguments come first unless it has them itself.
             private: for its seat alone.
             shuffles: afterwards a pile that nobody sees lies in another order.
             beside: events whose rows may lie between those of this one, such as what everybody sees of the same draw.

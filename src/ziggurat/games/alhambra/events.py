@@ -83,8 +83,8 @@ SCORING_CARD = EVENTS.add(
 SCORED = EVENTS.add(
     "scored",
     "the owner",
-    "`round`, `building` (the type), `count`, `place`, `tied` (how many share the place), `points` (their share, rounded "
-    "down): one for everybody who reached a place that this round scores, also if the points are 0",
+    "`round`, `building` (the type), `count`, `place`, `tied` (how many share the place), `points` (their share, "
+    "rounded down): one for everybody who reached a place that this round scores, also if the points are 0",
     round=_round,
     building=_kind,
     place=int,
