@@ -27,8 +27,9 @@ def choice(s: Any, seat: int, action: int) -> Choice:
     """The struct of an action, with the cards that lie open there."""
     more: dict[str, Any] = {}
     if SPACE.is_a(action, "take"):
-        positions = SPACE[action].values(action)["positions"]
-        more = {"cards": [money_token(s.open_money[position]) for position in positions if s.open_money[position]]}
+        cards = [s.open_money[position] for position in SPACE[action].values(action)["positions"]]
+        tokens = [money_token(card) for card in cards if card]
+        more = {"cards": tokens, "total": sum(card % state.MONEY_BASE for card in cards)}
     elif SPACE.is_a(action, "buy"):
         card = s.slots[action - BUY]
         more = {"building": building_token(card) if card else None, "currency": state.CURRENCIES[action - BUY]}

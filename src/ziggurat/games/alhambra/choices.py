@@ -13,11 +13,12 @@ def _positions(mask: int) -> list[int]:
 
 
 class Take(Choice, frozen=True, kw_only=True):
-    """Open money is taken: where it lies, and which cards those are."""
+    """Open money is taken: where it lies, which cards those are, and what they make together."""
 
     type: Literal["take"] = "take"
     positions: Annotated[list[int], Coded((1 << OPEN_MONEY) - 1, _positions, first=1)]
     cards: list[str]
+    total: int
 
 
 class Buy(Choice, frozen=True, kw_only=True):

@@ -56,6 +56,7 @@ interface Take extends Choice {
   type: 'take'
   positions: number[]
   cards: string[]
+  total: number
 }
 interface Buy extends Choice {
   type: 'buy'
