@@ -12,7 +12,7 @@ from tests.games.babel.table import new, only, play, points, record, scene, type
 
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import ListTrace
-from ziggurat.games.babel import rules
+from ziggurat.games.babel import rules, scoring
 
 TWO_COLOURS = (("camel", "mason"), ("crane", "mason"), ("crane", "ship"), ("camel", "ship"))
 
@@ -24,7 +24,7 @@ def test_every_case_of_section_5(players: int) -> None:
         s.units[2][:players] = units
         s.score[:players] = [0] * players
         trace = ListTrace(True)
-        rules.score_wonder(s, 2, 8, 4, trace)
+        scoring.score_wonder(s, 2, 8, 4, trace)
         assert s.score[:players] == by_hand.wonder_points(units, 8, 4), units
         assert len(trace.rows) == sum(count > 0 for count in units)
 
@@ -78,7 +78,7 @@ def owning(s: ListRecord, singles: tuple[int, ...], pairs: tuple[tuple[str, ...]
 
 def gained(s: ListRecord) -> int:
     s.score[0] = 0
-    rules.score_discs(s, 0, ListTrace(True))
+    scoring.score_discs(s, 0, ListTrace(True))
     return int(s.score[0])
 
 

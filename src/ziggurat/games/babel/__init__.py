@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.babel import actions, belief, components, events, heuristics, rules, scenario, view
+from ziggurat.games.babel import actions, belief, components, events, heuristics, rules, scenario, scoring, view
 from ziggurat.games.babel.state import ACTIONS, RECORD
 
 GAME = Game(
@@ -22,14 +22,16 @@ GAME = Game(
         "legal": rules.legal,
         "play": rules.play,
         "finished": rules.finished,
-        "scores": rules.scores,
-        "winners": rules.winners,
+        "scores": scoring.scores,
+        "winners": scoring.winners,
         "concealed": rules.concealed,
         "redeal": belief.redeal,
         "observe": heuristics.observe,
         "suggest": heuristics.suggest,
     },
-    kernel_modules=tuple(f"ziggurat.games.babel.{name}" for name in ("state", "rules", "belief", "heuristics")),
+    kernel_modules=tuple(
+        f"ziggurat.games.babel.{name}" for name in ("state", "cards", "scoring", "rules", "belief", "heuristics")
+    ),
     components_type=components.BabelComponents,
     check_components=components.check_components,
     template=components.template,

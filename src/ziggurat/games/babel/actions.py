@@ -14,43 +14,9 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
 from ziggurat.core.trace import Phrase
-from ziggurat.games.babel.rules import (
-    drawable,
-    joker_cards,
-    jokers_of,
-    may_accept,
-    missing,
-    seats_of,
-    size_of,
-    units_left,
-    valid_units,
-)
-from ziggurat.games.babel.state import (
-    A_ACCEPT,
-    A_COMMIT,
-    A_DECLINE,
-    A_DISC,
-    A_DOUBLE,
-    A_DRAW,
-    A_EXCHANGE,
-    A_FAIL,
-    A_LAY,
-    A_PASS,
-    A_TRADE,
-    A_TRIPLE,
-    DOUBLE_TURN,
-    DRAW_CARDS,
-    EXCHANGE,
-    KINDS,
-    NO_DISC,
-    OFFER,
-    SELECT,
-    SPACES,
-    TRIPLE_REFUSAL,
-    TYPES,
-    WAYS,
-    WONDERS,
-)
+from ziggurat.games.babel import state
+from ziggurat.games.babel.cards import drawable, joker_cards, jokers_of, size_of
+from ziggurat.games.babel.rules import may_accept, missing, seats_of, units_left, valid_units
 
 
 class DiscChoice(Choice, frozen=True, kw_only=True):
@@ -88,34 +54,34 @@ class AcceptChoice(Choice, frozen=True, kw_only=True):
 
 
 NAMES = {
-    A_PASS: "pass",
-    A_COMMIT: "commit",
-    A_TRADE: "commit trade",
-    A_FAIL: "fail",
-    A_EXCHANGE: "exchange",
-    A_DRAW: "draw",
-    A_TRIPLE: "triple",
-    A_DECLINE: "decline",
-    A_DOUBLE: "double",
+    state.A_PASS: "pass",
+    state.A_COMMIT: "commit",
+    state.A_TRADE: "commit trade",
+    state.A_FAIL: "fail",
+    state.A_EXCHANGE: "exchange",
+    state.A_DRAW: "draw",
+    state.A_TRIPLE: "triple",
+    state.A_DECLINE: "decline",
+    state.A_DOUBLE: "double",
 }
 
 
 def is_lay(action: int) -> bool:
-    return A_LAY <= action < A_LAY + KINDS
+    return state.A_LAY <= action < state.A_LAY + state.KINDS
 
 
 def is_accept(action: int) -> bool:
-    return A_ACCEPT <= action < A_FAIL
+    return state.A_ACCEPT <= action < state.A_FAIL
 
 
 def choice(s: Any, seat: int, action: int) -> Choice:
     notation = write_step(s, action)
-    if A_DISC <= action < A_LAY:
-        wonder, space = divmod(action - A_DISC, SPACES)
-        return DiscChoice(action=action, type="choose", notation=notation, wonder=WONDERS[wonder], space=space)
+    if state.A_DISC <= action < state.A_LAY:
+        wonder, space = divmod(action - state.A_DISC, state.SPACES)
+        return DiscChoice(action=action, type="choose", notation=notation, wonder=state.WONDERS[wonder], space=space)
     if is_lay(action):
-        return LayChoice(action=action, type="lay", notation=notation, card=TYPES[action - A_LAY])
-    if is_accept(action) and s.chosen != NO_DISC:
+        return LayChoice(action=action, type="lay", notation=notation, card=state.TYPES[action - state.A_LAY])
+    if is_accept(action) and s.chosen != state.NO_DISC:
         return _accept_choice(s, action, notation)
     return Choice(
         action=action, type="accept" if is_accept(action) else NAMES[action].replace(" ", "_"), notation=notation
@@ -123,11 +89,11 @@ def choice(s: Any, seat: int, action: int) -> Choice:
 
 
 def _accept_choice(s: Any, action: int, notation: str) -> AcceptChoice:
-    mask, way = divmod(action - A_ACCEPT, WAYS)
+    mask, way = divmod(action - state.A_ACCEPT, state.WAYS)
     accepted = seats_of(s, mask) & (1 << s.players) - 1
-    needed = [kind for kind in range(KINDS) if s.disc[s.chosen][kind]]
-    by_jokers = {TYPES[kind]: joker_cards(s, way, kind) for kind in needed}
-    add = {TYPES[kind]: missing(s, accepted, kind) - joker_cards(s, way, kind) for kind in needed}
+    needed = [kind for kind in range(state.KINDS) if s.disc[s.chosen][kind]]
+    by_jokers = {state.TYPES[kind]: joker_cards(s, way, kind) for kind in needed}
+    add = {state.TYPES[kind]: missing(s, accepted, kind) - joker_cards(s, way, kind) for kind in needed}
     units = [0] * s.players
     units[s.turn] = sum(add.values()) + sum(by_jokers.values())
     disc = s.turn
@@ -178,21 +144,21 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
         if action not in legal:
             refused.append(Refusal(choice(s, seat, action), Phrase(f"refuse.{key}", args)))
 
-    if s.phase == SELECT:
+    if s.phase == state.SELECT:
         for mask in range(1 << (s.players - 1)):
-            first = A_ACCEPT + mask * WAYS
-            if not any(first <= action < first + WAYS for action in legal):
+            first = state.A_ACCEPT + mask * state.WAYS
+            if not any(first <= action < first + state.WAYS for action in legal):
                 key, args = _why_not_accept(s, seats_of(s, mask))
                 refuse(first, key, **args)
-    if s.phase == OFFER and s.strict:
-        refuse(A_COMMIT, "units", left=units_left(s, seat))
-    for action, card in ((A_EXCHANGE, EXCHANGE), (A_DRAW, DRAW_CARDS)):
+    if s.phase == state.OFFER and s.strict:
+        refuse(state.A_COMMIT, "units", left=units_left(s, seat))
+    for action, card in ((state.A_EXCHANGE, state.EXCHANGE), (state.A_DRAW, state.DRAW_CARDS)):
         if s.actions[seat][card]:
-            empty_hand = card == EXCHANGE and drawable(s) > 0
+            empty_hand = card == state.EXCHANGE and drawable(s) > 0
             refuse(action, "no_hand" if empty_hand else "nothing_to_draw")
-    for action, card in ((A_TRIPLE, TRIPLE_REFUSAL), (A_DOUBLE, DOUBLE_TURN)):
+    for action, card in ((state.A_TRIPLE, state.TRIPLE_REFUSAL), (state.A_DOUBLE, state.DOUBLE_TURN)):
         if s.actions[seat][card]:
-            refuse(action, "card_triple" if card == TRIPLE_REFUSAL else "card_double")
+            refuse(action, "card_triple" if card == state.TRIPLE_REFUSAL else "card_double")
     return refused
 
 
@@ -203,16 +169,20 @@ def _why_not_accept(s: Any, accepted: int) -> tuple[str, dict[str, Any]]:
         return "empty_offer", {"seats": empty}
     if sum(s.trade[seat] for seat in seats) > 1:
         return "two_trades", {}
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         if missing(s, accepted, kind) < 0:
             need = s.disc[s.chosen][kind]
-            return "too_many", {"card": TYPES[kind], "need": need, "count": need - missing(s, accepted, kind)}
+            return "too_many", {"card": state.TYPES[kind], "need": need, "count": need - missing(s, accepted, kind)}
     if s.strict and may_accept(s, accepted):
-        lacking = [kind for kind in range(KINDS) if missing(s, accepted, kind) > s.hand[s.turn][kind]]
+        lacking = [kind for kind in range(state.KINDS) if missing(s, accepted, kind) > s.hand[s.turn][kind]]
         if not lacking:
             return "units", {"left": units_left(s, s.turn)}
-    kind = max(range(KINDS), key=lambda kind: missing(s, accepted, kind) - s.hand[s.turn][kind])
-    return "cannot_pay", {"card": TYPES[kind], "missing": missing(s, accepted, kind), "have": s.hand[s.turn][kind]}
+    kind = max(range(state.KINDS), key=lambda kind: missing(s, accepted, kind) - s.hand[s.turn][kind])
+    return "cannot_pay", {
+        "card": state.TYPES[kind],
+        "missing": missing(s, accepted, kind),
+        "have": s.hand[s.turn][kind],
+    }
 
 
 # --- Moves of several steps --------------------------------------------------------------------------------------
@@ -222,7 +192,7 @@ def in_move(s: Any) -> bool:
     """Whether an offer or an exchange has begun and not been finished."""
     if any(s.exchanging[seat] for seat in range(s.players)):
         return True
-    return s.phase == OFFER and any(s.waiting >> seat & 1 and sum(s.laid[seat]) for seat in range(s.players))
+    return s.phase == state.OFFER and any(s.waiting >> seat & 1 and sum(s.laid[seat]) for seat in range(s.players))
 
 
 def arrange(steps: Sequence[int]) -> list[int]:
@@ -237,42 +207,42 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
     Raises:
         NotationError: when the steps are not the beginning of one that this seat could make.
     """
-    exchange = bool(steps) and steps[0] == A_EXCHANGE
+    exchange = bool(steps) and steps[0] == state.A_EXCHANGE
     laid = steps[1:] if exchange else steps
     if not steps or not all(is_lay(action) for action in laid):
         raise NotationError("only an unfinished offer or exchange can be previewed: the cards that are laid so far")
     if exchange:
-        if s.finished or not s.actions[seat][EXCHANGE] or s.exchanging[seat]:
+        if s.finished or not s.actions[seat][state.EXCHANGE] or s.exchanging[seat]:
             raise NotationError(f"seat {seat + 1} cannot exchange cards now")
         limit = min(s.exchange_cards, drawable(s))
     else:
-        if s.finished or s.phase != OFFER or not s.waiting >> seat & 1:
+        if s.finished or s.phase != state.OFFER or not s.waiting >> seat & 1:
             raise NotationError(f"seat {seat + 1} is not asked for an offer now")
         limit = size_of(s.disc[s.chosen])
     pile = s.given[seat] if exchange else s.laid[seat]
     for action in laid:
-        kind = action - A_LAY
+        kind = action - state.A_LAY
         if s.hand[seat][kind] == 0:
-            raise NotationError(f"there is no further {TYPES[kind]} in the hand")
+            raise NotationError(f"there is no further {state.TYPES[kind]} in the hand")
         s.hand[seat][kind] -= 1
         pile[kind] += 1
     count = sum(pile)
     if count > limit:
         raise NotationError(f"at most {limit} cards may be laid here, not {count}")
-    more = [A_LAY + kind for kind in range(KINDS) if s.hand[seat][kind] and count < limit]
+    more = [state.A_LAY + kind for kind in range(state.KINDS) if s.hand[seat][kind] and count < limit]
     add = [choice(s, seat, action) for action in more]
     if exchange:
         say = [Phrase("preview.exchange", {"count": count, "limit": limit})]
-        done = [Confirmation(A_COMMIT, Phrase("confirm.exchange", {"count": count}))] if count else []
+        done = [Confirmation(state.A_COMMIT, Phrase("confirm.exchange", {"count": count}))] if count else []
         return Preview(Phrase("ask.exchange", {"limit": limit}), add, done, say)
-    valid = sum(min(pile[kind], s.disc[s.chosen][kind]) for kind in range(KINDS))
+    valid = sum(min(pile[kind], s.disc[s.chosen][kind]) for kind in range(state.KINDS))
     key = "preview.offer" if valid == count else "preview.bluff"
     say = [Phrase(key, {"count": count, "limit": limit, "valid": valid, "wrong": count - valid})]
     confirm = []
     if not s.strict or valid_units(s, seat) <= units_left(s, seat):
-        confirm.append(Confirmation(A_COMMIT, Phrase("confirm.offer", {"count": count})))
+        confirm.append(Confirmation(state.A_COMMIT, Phrase("confirm.offer", {"count": count})))
     if count:
-        confirm.append(Confirmation(A_TRADE, Phrase("confirm.trade", {"count": count})))
+        confirm.append(Confirmation(state.A_TRADE, Phrase("confirm.trade", {"count": count})))
     return Preview(Phrase("ask.offer"), add, confirm, say)
 
 
@@ -280,18 +250,18 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
 
 
 def write_step(s: Any, action: int) -> str:
-    if A_DISC <= action < A_LAY:
-        wonder, space = divmod(action - A_DISC, SPACES)
-        return f"choose {WONDERS[wonder]} {space + 1}"
+    if state.A_DISC <= action < state.A_LAY:
+        wonder, space = divmod(action - state.A_DISC, state.SPACES)
+        return f"choose {state.WONDERS[wonder]} {space + 1}"
     if is_lay(action):
-        return f"lay {TYPES[action - A_LAY]}"
+        return f"lay {state.TYPES[action - state.A_LAY]}"
     if is_accept(action):
         return _write_accept(s, action)
     return NAMES[action]
 
 
 def _write_accept(s: Any, action: int) -> str:
-    mask, way = divmod(action - A_ACCEPT, WAYS)
+    mask, way = divmod(action - state.A_ACCEPT, state.WAYS)
     seats = [str((s.turn + 1 + place) % s.players + 1) for place in range(4) if mask >> place & 1]
     text = "accept " + (" ".join(seats) or "none")
     jokers = jokers_of(way)
@@ -304,7 +274,7 @@ def _write_accept(s: Any, action: int) -> str:
 
 def _two_types(s: Any) -> tuple[str, str]:
     """The types that the chosen disc asks for; ``-`` stands for one that it does not."""
-    needed = [TYPES[kind] for kind in range(KINDS) if s.chosen != NO_DISC and s.disc[s.chosen][kind]]
+    needed = [state.TYPES[kind] for kind in range(state.KINDS) if s.chosen != state.NO_DISC and s.disc[s.chosen][kind]]
     first, second, *_ = [*needed, "-", "--"]
     return first, second
 
@@ -312,12 +282,12 @@ def _two_types(s: Any) -> tuple[str, str]:
 def write_move(s: Any, steps: Sequence[int]) -> str:
     """The notation of a move, whole or still unfinished; ``s`` is the position before it."""
     first, end = steps[0], steps[-1]
-    cards = [TYPES[action - A_LAY] for action in steps if is_lay(action)]
-    unfinished = "" if end in (A_COMMIT, A_TRADE) else " ..."
-    if first == A_EXCHANGE:
+    cards = [state.TYPES[action - state.A_LAY] for action in steps if is_lay(action)]
+    unfinished = "" if end in (state.A_COMMIT, state.A_TRADE) else " ..."
+    if first == state.A_EXCHANGE:
         return " ".join(["exchange", *cards]) + unfinished
-    if is_lay(first) or first in (A_COMMIT, A_TRADE):
-        return f"offer {' '.join(cards) or 'nothing'}" + (" with trade" if end == A_TRADE else unfinished)
+    if is_lay(first) or first in (state.A_COMMIT, state.A_TRADE):
+        return f"offer {' '.join(cards) or 'nothing'}" + (" with trade" if end == state.A_TRADE else unfinished)
     return write_step(s, first)
 
 
@@ -333,10 +303,10 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
             return [action]
     verb, rest = (words[0], words[1:]) if words else ("", [])
     if verb == "choose" and len(rest) == 2:
-        spaces = tuple(str(space + 1) for space in range(SPACES))
-        return [A_DISC + _index(WONDERS, rest[0]) * SPACES + _index(spaces, rest[1])]
+        spaces = tuple(str(space + 1) for space in range(state.SPACES))
+        return [state.A_DISC + _index(state.WONDERS, rest[0]) * state.SPACES + _index(spaces, rest[1])]
     if verb == "lay" and len(rest) == 1:
-        return [A_LAY + _index(TYPES, rest[0])]
+        return [state.A_LAY + _index(state.TYPES, rest[0])]
     if verb in ("offer", "exchange") and rest:
         return _read_cards(verb, rest)
     if verb == "accept" and rest:
@@ -354,15 +324,15 @@ def _index(names: Sequence[str], name: str) -> int:
 
 
 def _read_cards(verb: str, words: list[str]) -> list[int]:
-    end = [A_COMMIT]
+    end = [state.A_COMMIT]
     if words[-1] == "...":
         words, end = words[:-1], []
     elif verb == "offer" and words[-2:] == ["with", "trade"]:
-        words, end = words[:-2], [A_TRADE]
+        words, end = words[:-2], [state.A_TRADE]
     elif words == ["nothing"] and verb == "offer":
         words = []
-    laid = sorted(A_LAY + _index(TYPES, word) for word in words)
-    return [*([A_EXCHANGE] if verb == "exchange" else []), *laid, *end]
+    laid = sorted(state.A_LAY + _index(state.TYPES, word) for word in words)
+    return [*([state.A_EXCHANGE] if verb == "exchange" else []), *laid, *end]
 
 
 def _read_accept(s: Any, words: list[str]) -> int:
@@ -382,5 +352,5 @@ def _read_accept(s: Any, words: list[str]) -> int:
             raise NotationError("a joker stands for exactly two cards: 'accept 2 joker for ship ship'")
         for card in cards:
             _index(types, card)
-        return A_ACCEPT + mask * WAYS + (len(cards) // 2) ** 2 + cards.count(types[0])
-    return A_ACCEPT + mask * WAYS
+        return state.A_ACCEPT + mask * state.WAYS + (len(cards) // 2) ** 2 + cards.count(types[0])
+    return state.A_ACCEPT + mask * state.WAYS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, reseed_from, shuffle_anew
-from ziggurat.games.babel.rules import size_of
+from ziggurat.games.babel.cards import action_count, size_of
 from ziggurat.games.babel.state import ACTION_KINDS, KINDS, OFFER
 
 
@@ -144,12 +144,3 @@ def redeal_actions(s: Record, seat: int, rng: Record) -> None:
                 s.actions[other][s.action_deck[size] - 1] += 1
                 s.action_deck[size] = 0
             s.last[other] = s.last[other] % 16
-
-
-@kernel
-def action_count(s: Record, seat: int) -> int:
-    """How many action cards a seat holds."""
-    count = 0
-    for kind in range(ACTION_KINDS):
-        count += s.actions[seat][kind]
-    return count

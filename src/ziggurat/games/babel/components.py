@@ -11,25 +11,14 @@ from msgspec import Meta
 
 from ziggurat.core.errors import ComponentsError
 from ziggurat.core.game import Option
-from ziggurat.games.babel.state import (
-    ACTION_CAPACITY,
-    ACTION_CARDS,
-    BONUS_ROWS,
-    DISCS,
-    KINDS,
-    MOST_CARDS,
-    MOST_JOKERS,
-    RECORD,
-    ROWS,
-    TYPES,
-)
+from ziggurat.games.babel import state
 
-Number = Annotated[int, Meta(ge=1, le=MOST_CARDS)]
-Numbers = Annotated[list[Number], Meta(min_length=1, max_length=DISCS)]
+Number = Annotated[int, Meta(ge=1, le=state.MOST_CARDS)]
+Numbers = Annotated[list[Number], Meta(min_length=1, max_length=state.DISCS)]
 Points = Annotated[int, Meta(ge=0, le=99)]
 Few = Annotated[int, Meta(ge=0, le=9)]
 Copies = Annotated[int, Meta(ge=0, le=9)]
-Rows = Annotated[list[Points], Meta(min_length=ROWS, max_length=ROWS)]
+Rows = Annotated[list[Points], Meta(min_length=state.ROWS, max_length=state.ROWS)]
 
 
 class Cards(msgspec.Struct, forbid_unknown_fields=True):
@@ -57,12 +46,12 @@ class TwoColour(msgspec.Struct, forbid_unknown_fields=True):
     mason: Few = 0
 
     def needs(self) -> list[int]:
-        return [getattr(self, name) for name in TYPES]
+        return [getattr(self, name) for name in state.TYPES]
 
 
 class TwoColours(msgspec.Struct, forbid_unknown_fields=True):
     replaced: Number
-    discs: Annotated[list[TwoColour], Meta(min_length=KINDS, max_length=KINDS)]
+    discs: Annotated[list[TwoColour], Meta(min_length=state.KINDS, max_length=state.KINDS)]
 
 
 class Wonders(msgspec.Struct, forbid_unknown_fields=True):
@@ -74,7 +63,7 @@ class Wonders(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Bonus(msgspec.Struct, forbid_unknown_fields=True):
-    points: Annotated[list[Points], Meta(min_length=2, max_length=BONUS_ROWS)]
+    points: Annotated[list[Points], Meta(min_length=2, max_length=state.BONUS_ROWS)]
 
 
 class Offers(msgspec.Struct, forbid_unknown_fields=True):
@@ -89,7 +78,7 @@ class Units(msgspec.Struct, forbid_unknown_fields=True):
 
 class ActionCopies(msgspec.Struct, forbid_unknown_fields=True):
     exchange: Copies
-    joker: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
+    joker: Annotated[int, Meta(ge=0, le=state.MOST_JOKERS)]
     disc_bonus: Copies
     triple_refusal: Copies
     draw: Copies
@@ -136,19 +125,19 @@ def check_components(values: BabelComponents) -> None:
     def refuse(where: str, message: str) -> None:
         raise ComponentsError(f"{where}: {message}", where=where)
 
-    count = sum(len(values.discs.numbers(name)) for name in TYPES)
-    if count != DISCS:
-        refuse("discs", f"the eight wonders take {DISCS} one-colour discs, these are {count}")
+    count = sum(len(values.discs.numbers(name)) for name in state.TYPES)
+    if count != state.DISCS:
+        refuse("discs", f"the eight wonders take {state.DISCS} one-colour discs, these are {count}")
     replaced = values.two_colour.replaced
-    lacking = [name for name in TYPES if replaced not in values.discs.numbers(name)]
+    lacking = [name for name in state.TYPES if replaced not in values.discs.numbers(name)]
     if lacking:
-        where = "two_colour.replaced" if len(lacking) == KINDS else f"discs.{lacking[0]}"
+        where = "two_colour.replaced" if len(lacking) == state.KINDS else f"discs.{lacking[0]}"
         refuse(where, f"there is no {lacking[0]} disc of {replaced} that could leave")
     for disc in values.two_colour.discs:
         needs = [number for number in disc.needs() if number]
-        if len(needs) != 2 or sum(needs) > MOST_CARDS:
-            refuse("two_colour.discs", f"each asks for two types and at most {MOST_CARDS} cards in all")
-    for kind, name in enumerate(TYPES):
+        if len(needs) != 2 or sum(needs) > state.MOST_CARDS:
+            refuse("two_colour.discs", f"each asks for two types and at most {state.MOST_CARDS} cards in all")
+    for kind, name in enumerate(state.TYPES):
         if len(values.discs.numbers(name)) == 1 and not any(disc.needs()[kind] for disc in values.two_colour.discs):
             refuse(
                 f"discs.{name}",
@@ -164,11 +153,13 @@ def check_components(values: BabelComponents) -> None:
     if any(one > two for one, two in zip(values.bonus.points, values.bonus.points[1:], strict=False)):
         refuse("bonus.points", "more discs are worth at least as much")
     units = values.units.small - 1 + 3 * values.units.large
-    if not MOST_CARDS <= units <= 99:
-        refuse("units.small", f"building pieces for {MOST_CARDS} to 99 units, besides the one that marks the score")
-    cards = sum(values.actions.copies_of(name) for name in ACTION_CARDS)
-    if cards > ACTION_CAPACITY:
-        refuse("actions.copies", f"at most {ACTION_CAPACITY} action cards, these are {cards}")
+    if not state.MOST_CARDS <= units <= 99:
+        refuse(
+            "units.small", f"building pieces for {state.MOST_CARDS} to 99 units, besides the one that marks the score"
+        )
+    cards = sum(values.actions.copies_of(name) for name in state.ACTION_CARDS)
+    if cards > state.ACTION_CAPACITY:
+        refuse("actions.copies", f"at most {state.ACTION_CAPACITY} action cards, these are {cards}")
 
 
 def check_options(players: int, options: Mapping[str, str]) -> None:
@@ -177,7 +168,7 @@ def check_options(players: int, options: Mapping[str, str]) -> None:
 
 def template(values: BabelComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): decks full and in order, discs in order, options and numbers set, everything else zero."""
-    states = np.zeros(1, dtype=RECORD)
+    states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     s["players"] = players
     s["strict"] = options["strict_units"] == "yes"
@@ -190,12 +181,14 @@ def template(values: BabelComponents, players: int, options: Mapping[str, str]) 
     s["first"], s["second"], s["other"] = values.wonders.first, values.wonders.second, values.wonders.other
     s["light_first"], s["light_second"] = values.wonders.light_first, values.wonders.light_second
     bonus = values.bonus.points
-    s["bonus"] = bonus + [bonus[-1]] * (BONUS_ROWS - len(bonus))
+    s["bonus"] = bonus + [bonus[-1]] * (state.BONUS_ROWS - len(bonus))
     s["disc"] = _discs(values, options["two_colour_discs"] == "yes")
     if options["action_cards"] == "yes":
-        cards = [kind for kind, name in enumerate(ACTION_CARDS, start=1) for _ in range(values.actions.copies_of(name))]
+        cards = [
+            kind for kind, name in enumerate(state.ACTION_CARDS, start=1) for _ in range(values.actions.copies_of(name))
+        ]
         s["action_deck"][: len(cards)], s["action_left"] = cards, len(cards)
-    deck = [kind for kind in range(1, KINDS + 1) for _ in range(values.cards.copies)]
+    deck = [kind for kind in range(1, state.KINDS + 1) for _ in range(values.cards.copies)]
     s["deck"][: len(deck)], s["deck_left"] = deck, len(deck)
     return states
 
@@ -203,9 +196,9 @@ def template(values: BabelComponents, players: int, options: Mapping[str, str]) 
 def _discs(values: BabelComponents, two_colour: bool) -> list[list[int]]:
     """What every disc in the game asks for, by type."""
     found = []
-    for kind, name in enumerate(TYPES):
+    for kind, name in enumerate(state.TYPES):
         numbers = list(values.discs.numbers(name))
         if two_colour:
             numbers.remove(values.two_colour.replaced)
-        found += [[number if kind == other else 0 for other in range(KINDS)] for number in numbers]
+        found += [[number if kind == other else 0 for other in range(state.KINDS)] for number in numbers]
     return found + [disc.needs() for disc in values.two_colour.discs] if two_colour else found

@@ -7,7 +7,6 @@ from typing import Any
 
 from ziggurat.core.trace import Event
 from ziggurat.games.babel import state
-from ziggurat.games.babel.state import ACTION_CARDS, MAX_PLAYERS, SPACES, TYPES, WONDERS
 from ziggurat.games.babel.tokens import needs_tokens
 
 TYPES_OF_EVENTS = (
@@ -58,23 +57,23 @@ def events(rows: list[list[int]]) -> list[Event]:
             continue
         drawn = {}
         if code == state.PAID and last is not None:
-            last.args["cards"] += [TYPES[rest[0]]] * rest[1]
+            last.args["cards"] += [state.TYPES[rest[0]]] * rest[1]
         elif code == state.OFFERED:
             if last is None or last.type != "offered" or last.seat != seat:
                 last = Event("offered", seat, {"cards": [], "trade": bool(rest[2])}, private=True)
                 found.append(last)
-            last.args["cards"] += [TYPES[rest[0]]] * rest[1]
+            last.args["cards"] += [state.TYPES[rest[0]]] * rest[1]
         elif code == state.REVEALED:
             if last is None or last.type != "revealed" or last.seat != seat:
                 last = Event("revealed", seat, {"cards": [], "returned": [], "trade": bool(rest[3])})
                 found.append(last)
-            last.args["cards"] += [TYPES[rest[0]]] * rest[2]
-            last.args["returned"] += [TYPES[rest[0]]] * (rest[1] - rest[2])
+            last.args["cards"] += [state.TYPES[rest[0]]] * rest[2]
+            last.args["returned"] += [state.TYPES[rest[0]]] * (rest[1] - rest[2])
         elif code == state.EXCHANGED:
             if last is None or last.type != "exchanged" or last.seat != seat:
                 last = Event("exchanged", seat, {"cards": []})
                 found.append(last)
-            last.args["cards"].append(TYPES[rest[0]])
+            last.args["cards"].append(state.TYPES[rest[0]])
         else:
             found.append(_single(code, None if seat < 0 else seat, *rest))
     return found
@@ -85,7 +84,7 @@ def _drew(found: list[Event], drawn: dict[int, Event], seat: int, kind: int, by:
     last = next((event for event in reversed(found) if not event.private), None)
     if by in _ROUNDS:
         if not drawn or last is None or last.type != _ROUNDS[by]:
-            last = Event(_ROUNDS[by], None, {"counts": [0] * MAX_PLAYERS})
+            last = Event(_ROUNDS[by], None, {"counts": [0] * state.MAX_PLAYERS})
             found.append(last)
             drawn.clear()  # what a seat saw belongs to the draw that is told before it
         last.args["counts"][seat] += 1
@@ -97,11 +96,11 @@ def _drew(found: list[Event], drawn: dict[int, Event], seat: int, kind: int, by:
     if seat not in drawn:
         drawn[seat] = Event("drew_cards", seat, {"cards": []}, private=True)
         found.append(drawn[seat])
-    drawn[seat].args["cards"].append(TYPES[kind])
+    drawn[seat].args["cards"].append(state.TYPES[kind])
 
 
 def _place(disc: int) -> dict[str, Any]:
-    return {"wonder": WONDERS[disc // SPACES], "space": disc % SPACES + 1}
+    return {"wonder": state.WONDERS[disc // state.SPACES], "space": disc % state.SPACES + 1}
 
 
 def _needs(b: int, c: int) -> list[str]:
@@ -109,7 +108,7 @@ def _needs(b: int, c: int) -> list[str]:
 
 
 def _seats(mask: int) -> list[int]:
-    return [seat for seat in range(MAX_PLAYERS) if mask >> seat & 1]
+    return [seat for seat in range(state.MAX_PLAYERS) if mask >> seat & 1]
 
 
 def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
@@ -124,21 +123,21 @@ def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int
         case state.FAILED:
             return Event("failed", seat, _place(a))
         case state.PLACED:
-            return Event("placed", seat, {"wonder": WONDERS[a], "units": b})
+            return Event("placed", seat, {"wonder": state.WONDERS[a], "units": b})
         case state.REFUSED:
             return Event("refused", seat, {"count": a, "points": b, "triple": bool(c)})
         case state.WONDER_SCORED:
-            args = {"wonder": WONDERS[a], "units": b, "place": c // 8, "tied": c % 8, "points": d}
+            args = {"wonder": state.WONDERS[a], "units": b, "place": c // 8, "tied": c % 8, "points": d}
             return Event("wonder_scored", seat, args)
         case state.WONDER_DONE:
-            return Event("wonder_done", None, {"wonder": WONDERS[a], "number": b + 1})
+            return Event("wonder_done", None, {"wonder": state.WONDERS[a], "number": b + 1})
         case state.SAW_ACTION:
-            return Event("saw_action", seat, {"action": ACTION_CARDS[a]}, private=True)
+            return Event("saw_action", seat, {"action": state.ACTION_CARDS[a]}, private=True)
         case state.RESHUFFLED:
             return Event("reshuffled", None, {"count": a})
         case state.BONUS:
-            reason = TYPES[a] if a < len(TYPES) else ACTION_CARDS[a - len(TYPES)]
-            two_colour = c if a < len(TYPES) else 0
+            reason = state.TYPES[a] if a < len(state.TYPES) else state.ACTION_CARDS[a - len(state.TYPES)]
+            two_colour = c if a < len(state.TYPES) else 0
             return Event("bonus", seat, {"reason": reason, "count": b, "two_colour": two_colour, "points": d})
         case state.FINISHED:
             return Event("finished", None, {"winners": _seats(a)})

@@ -7,30 +7,10 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.babel.rules import actors, bonus_of, is_there, jokers_of, legal, missing, seats_of, size_of
-from ziggurat.games.babel.state import (
-    A_ACCEPT,
-    A_COMMIT,
-    A_DISC,
-    A_DOUBLE,
-    A_DRAW,
-    A_EXCHANGE,
-    A_FAIL,
-    A_LAY,
-    A_PASS,
-    A_TRADE,
-    A_TRIPLE,
-    ACTION_KINDS,
-    DISCS,
-    JOKER,
-    KINDS,
-    MAX_PLAYERS,
-    NO_DISC,
-    ROWS,
-    SPACES,
-    WAYS,
-    WONDER_COUNT,
-)
+from ziggurat.games.babel import state
+from ziggurat.games.babel.cards import action_count, jokers_of, size_of
+from ziggurat.games.babel.rules import actors, is_there, legal, missing, seats_of
+from ziggurat.games.babel.scoring import bonus_of
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
 WEIGHTS = (
@@ -70,7 +50,7 @@ LEAST = -1 << 40  # less than anything is worth
 @kernel
 def place_points(s: Record, wonder: int, seat: int, extra: int) -> int:
     """Points of a seat if the wonder were scored now with ``extra`` units more for it."""
-    row = min(s.row, ROWS - 1)
+    row = min(s.row, state.ROWS - 1)
     mine = s.units[wonder][seat] + extra
     if mine == 0:
         return 0
@@ -99,7 +79,7 @@ def units_worth(s: Record, wonder: int, seat: int, units: int, last: bool, out: 
 def disc_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     """What owning a disc is worth: the better of its types."""
     best = 0
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         if s.disc[disc][kind] > 0:
             count = discs_of(s, seat, kind)
             now = 100 * (bonus_of(s, count + 1) - bonus_of(s, count))
@@ -120,8 +100,8 @@ def discs_of(s: Record, seat: int, kind: int) -> int:
 @kernel
 def is_last(s: Record, disc: int) -> bool:
     """Whether a wonder is complete with this disc."""
-    first = disc // SPACES * SPACES
-    for space in range(SPACES):
+    first = disc // state.SPACES * state.SPACES
+    for space in range(state.SPACES):
         if first + space != disc and is_there(s, first + space):
             return False
     return True
@@ -131,7 +111,7 @@ def is_last(s: Record, disc: int) -> bool:
 def covered(s: Record, seat: int, disc: int) -> int:
     """How many of the cards that a disc asks for a seat has."""
     total = 0
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         total += min(s.hand[seat][kind], s.disc[disc][kind])
     return total
 
@@ -141,7 +121,7 @@ def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     """What choosing a disc promises, from one's own cards and what others may add."""
     out_of_line()
     need = size_of(s.disc[disc])
-    own = min(covered(s, seat, disc) + 2 * s.actions[seat][JOKER], need)
+    own = min(covered(s, seat, disc) + 2 * s.actions[seat][state.JOKER], need)
     cards = 0
     for other in range(s.players):
         if other != seat:
@@ -150,7 +130,7 @@ def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
     lacking = need - own
     if lacking > hoped:
         return -1000 - 100 * lacking
-    wonder = disc // SPACES
+    wonder = disc // state.SPACES
     last = is_last(s, disc)
     worth = units_worth(s, wonder, seat, own, last, out) - own * out.weights[CARD]
     worth += disc_worth(s, seat, disc, out) * (100 - out.weights[LACKING_DISC] * lacking) // 100
@@ -166,7 +146,7 @@ def choice_worth(s: Record, seat: int, disc: int, out: Record) -> int:
 def lay_worth(s: Record, seat: int, out: Record) -> int:
     """How many cards to offer: what is needed beside the builder's likely own, no more than helps."""
     need = size_of(s.disc[s.chosen])
-    wonder = s.chosen // SPACES
+    wonder = s.chosen // state.SPACES
     mine = covered(s, seat, s.chosen) + size_of(s.laid[seat])
     wish = min(mine, (need + 1) // 2)
     if disc_worth(s, seat, s.chosen, out) >= out.weights[OFFER_MORE]:
@@ -183,28 +163,28 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
     laid = size_of(s.laid[seat])
     if laid < lay_worth(s, seat, out):
         for i in range(n):
-            kind = out.values[i] - A_LAY
-            if 0 <= kind < KINDS and s.laid[seat][kind] < s.disc[s.chosen][kind]:
-                return A_LAY + kind
-    units = units_worth(s, s.chosen // SPACES, seat, laid, is_last(s, s.chosen), out)
+            kind = out.values[i] - state.A_LAY
+            if 0 <= kind < state.KINDS and s.laid[seat][kind] < s.disc[s.chosen][kind]:
+                return state.A_LAY + kind
+    units = units_worth(s, s.chosen // state.SPACES, seat, laid, is_last(s, s.chosen), out)
     wants = laid > 1 and disc_worth(s, seat, s.chosen, out) > units + out.weights[TRADE_ABOVE]
-    wanted = A_TRADE if wants else A_COMMIT
+    wanted = state.A_TRADE if wants else state.A_COMMIT
     for i in range(n):
         if out.values[i] == wanted:
             return wanted
-    return A_TRADE if wanted == A_COMMIT else A_COMMIT
+    return state.A_TRADE if wanted == state.A_COMMIT else state.A_COMMIT
 
 
 @kernel
 def selection_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What accepting offers is worth: units and disc for oneself, less what the others get and the cards cost."""
     out_of_line()
-    seats = seats_of(s, (action - A_ACCEPT) // WAYS)
-    jokers = jokers_of((action - A_ACCEPT) % WAYS)
-    wonder = s.chosen // SPACES
+    seats = seats_of(s, (action - state.A_ACCEPT) // state.WAYS)
+    jokers = jokers_of((action - state.A_ACCEPT) % state.WAYS)
+    wonder = s.chosen // state.SPACES
     last = is_last(s, s.chosen)
     own = 0
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         own += missing(s, seats, kind)
     units = own
     owner = seat
@@ -244,23 +224,23 @@ def fail_worth(s: Record, out: Record) -> int:
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
-    if action == A_PASS:
+    if action == state.A_PASS:
         return 2 * out.weights[CARD] + out.weights[PASSING]
-    if action < A_LAY:
-        return choice_worth(s, seat, action - A_DISC, out)
-    if action < A_COMMIT:
-        return spare(s, seat, action - A_LAY)
-    if action == A_COMMIT:
+    if action < state.A_LAY:
+        return choice_worth(s, seat, action - state.A_DISC, out)
+    if action < state.A_COMMIT:
+        return spare(s, seat, action - state.A_LAY)
+    if action == state.A_COMMIT:
         return 0
-    if A_ACCEPT <= action < A_FAIL:
+    if state.A_ACCEPT <= action < state.A_FAIL:
         return selection_worth(s, seat, action, out)
-    if action == A_FAIL:
+    if action == state.A_FAIL:
         return fail_worth(s, out)
-    if action in (A_TRIPLE, A_DRAW):
+    if action in (state.A_TRIPLE, state.A_DRAW):
         return 100000
-    if action == A_DOUBLE:
+    if action == state.A_DOUBLE:
         return 100
-    return -100000 if action == A_EXCHANGE else 0
+    return -100000 if action == state.A_EXCHANGE else 0
 
 
 @kernel
@@ -277,7 +257,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
-        if action in (A_COMMIT, A_TRADE) and not s.exchanging[seat]:
+        if action in (state.A_COMMIT, state.A_TRADE) and not s.exchanging[seat]:
             return offer_step(s, seat, out, n)
         worth = action_worth(s, seat, action, out)
         if worth > best_worth:
@@ -309,29 +289,29 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[3] = (s.turn - me) % s.players
     out.values[4], out.values[5], out.values[6] = s.row, s.deck_left, s.action_left
     n = 7
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         out.values[n] = s.discard[kind]
         n += 1
     out.values[n] = s.chosen
     n += 1
-    for disc in range(DISCS):
-        for kind in range(KINDS):
+    for disc in range(state.DISCS):
+        for kind in range(state.KINDS):
             out.values[n] = s.disc[disc][kind]
             n += 1
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         out.values[n] = s.hand[me][kind] if seen else 0
         out.values[n + 11] = s.laid[me][kind] if seen else 0
         n += 1
-    for kind in range(ACTION_KINDS):
+    for kind in range(state.ACTION_KINDS):
         out.values[n] = s.actions[me][kind] if seen else 0
         n += 1
-    n += KINDS
+    n += state.KINDS
     out.values[n] = s.trade[me] if seen else 0
     n += 1
-    for kind in range(ACTION_KINDS):
+    for kind in range(state.ACTION_KINDS):
         out.values[n] = s.action_used[kind]
         n += 1
-    for i in range(MAX_PLAYERS):
+    for i in range(state.MAX_PLAYERS):
         n = observe_player(s, (me + i) % s.players if i < s.players else -1, out, n)
     return n
 
@@ -340,27 +320,24 @@ def observe(s: Record, seat: int, out: Record) -> int:
 def observe_player(s: Record, other: int, out: Record, n: int) -> int:
     """The public facts about a player, or as many zeros."""
     out_of_line()
-    size = 4 + 5 + 16 + WONDER_COUNT
+    size = 4 + 5 + 16 + state.WONDER_COUNT
     for i in range(size):
         out.values[n + i] = 0
     if other < 0:
         return n + size
-    face_down = s.phase == 1 and other != s.turn
+    face_down = s.phase == state.OFFER and other != s.turn
     laid = size_of(s.laid[other]) + s.trade[other]
-    actions = 0
-    for kind in range(ACTION_KINDS):
-        actions += s.actions[other][kind]
     out.values[n] = s.score[other]
     out.values[n + 1] = size_of(s.hand[other]) + 1 - s.trade[other]
-    out.values[n + 2] = actions
-    waiting = s.phase == 1 and (s.waiting >> other & 1 != 0 or other == s.turn)
-    out.values[n + 3] = -1 if s.chosen == NO_DISC or waiting else laid
+    out.values[n + 2] = action_count(s, other)
+    waiting = s.phase == state.OFFER and (s.waiting >> other & 1 != 0 or other == s.turn)
+    out.values[n + 3] = -1 if s.chosen == state.NO_DISC or waiting else laid
     if not face_down:
-        for kind in range(KINDS):
+        for kind in range(state.KINDS):
             out.values[n + 4 + kind] = s.laid[other][kind]
-        out.values[n + 4 + KINDS] = s.trade[other]
+        out.values[n + 4 + state.KINDS] = s.trade[other]
     for types in range(16):
         out.values[n + 9 + types] = s.owned[other][types]
-    for wonder in range(WONDER_COUNT):
+    for wonder in range(state.WONDER_COUNT):
         out.values[n + 25 + wonder] = s.units[wonder][other]
     return n + size

@@ -10,24 +10,14 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.games.babel import state
 from ziggurat.games.babel.rules import is_exhausted
-from ziggurat.games.babel.state import (
-    ACTION_CARDS,
-    DECK_CAPACITY,
-    DISCS,
-    KINDS,
-    MAX_PLAYERS,
-    ROWS,
-    SPACES,
-    TYPES,
-    WONDERS,
-)
 from ziggurat.games.babel.tokens import parse_disc
 
-Seat = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
-Count = Annotated[int, Meta(ge=0, le=DECK_CAPACITY)]
+Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
+Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 Type = Literal["camel", "crane", "ship", "mason"]
-Discs = Annotated[list[str], Meta(min_length=SPACES, max_length=SPACES)]
+Discs = Annotated[list[str], Meta(min_length=state.SPACES, max_length=state.SPACES)]
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
@@ -43,13 +33,13 @@ class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
     hands: dict[str, dict[Type, Count]] = {}
     actions: dict[str, list[str]] = {}
     owned: dict[str, list[str]] = {}
-    scores: Annotated[list[Annotated[int, Meta(ge=0, le=9999)]], Meta(max_length=MAX_PLAYERS)] = []
-    row: Annotated[int, Meta(ge=0, le=ROWS)] = 0
+    scores: Annotated[list[Annotated[int, Meta(ge=0, le=9999)]], Meta(max_length=state.MAX_PLAYERS)] = []
+    row: Annotated[int, Meta(ge=0, le=state.ROWS)] = 0
     discard: dict[Type, Count] = {}
     deck: list[Type] = []
     deck_left: Count | None = None
     action_deck: list[str] = []
-    idle: Annotated[int, Meta(ge=0, le=2 * MAX_PLAYERS - 1)] = 0
+    idle: Annotated[int, Meta(ge=0, le=2 * state.MAX_PLAYERS - 1)] = 0
 
 
 def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
@@ -96,7 +86,7 @@ def _types_of(needs: Sequence[int]) -> int:
 
 def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
     pool = Counter(tuple(needs) for needs in template.disc)
-    nothing = (0,) * KINDS
+    nothing = (0,) * state.KINDS
 
     def take(needs: tuple[int, ...], where: str) -> tuple[int, ...]:
         if pool[needs] == 0:
@@ -107,7 +97,7 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
     named: dict[int, tuple[int, ...]] = {}
     for wonder, tokens in wanted.discs.items():
         place = f"discs.{wonder}"
-        first = _number(WONDERS, wonder, place) * SPACES
+        first = _number(state.WONDERS, wonder, place) * state.SPACES
         for space, token in enumerate(tokens):
             try:
                 named[first + space] = take(tuple(parse_disc(token)), place) if token else nothing
@@ -116,23 +106,23 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
     for seat, tokens in _by_seat(s, wanted.owned, "owned").items():
         s.owned[seat] = [0] * 16
         for token in tokens:
-            types = sum({1 << _number(TYPES, word, f"owned.{seat + 1}") for word in token.split()})
+            types = sum({1 << _number(state.TYPES, word, f"owned.{seat + 1}") for word in token.split()})
             found = sorted(needs for needs in pool if pool[needs] and _types_of(needs) == types)
             if not found:
                 raise ScenarioError(f"the box holds no further disc of {token}", where=f"owned.{seat + 1}")
             take(found[0], "")
             s.owned[seat][types] += 1
-    for disc in range(DISCS):
+    for disc in range(state.DISCS):
         if disc not in named:
             old = tuple(s.disc[disc])
             left = sorted(needs for needs in pool if pool[needs])
             named[disc] = old if pool[old] else left[0] if left else nothing
             pool[named[disc]] -= 1
-    s.disc = [list(named[disc]) for disc in range(DISCS)]
+    s.disc = [list(named[disc]) for disc in range(state.DISCS)]
     for wonder, units in wanted.units.items():
         if len(units) > s.players:
             raise ScenarioError(f"there are {s.players} players, not {len(units)}", where=f"units.{wonder}")
-        index = _number(WONDERS, wonder, f"units.{wonder}")
+        index = _number(state.WONDERS, wonder, f"units.{wonder}")
         s.units[index][: len(units)] = units
     if is_exhausted(s):
         raise ScenarioError("no disc of one type is left, so the game would have ended", where="discs")
@@ -143,26 +133,26 @@ def _arrange_cards(s: Any, wanted: Arrangement, template: Any) -> None:
 
     def take(kind: int, where: str) -> int:
         if pool[kind] == 0:
-            raise ScenarioError(f"the box holds no further {TYPES[kind]}", where=where)
+            raise ScenarioError(f"the box holds no further {state.TYPES[kind]}", where=where)
         pool[kind] -= 1
         return kind
 
-    top = [take(TYPES.index(name), "deck") for name in wanted.deck]
+    top = [take(state.TYPES.index(name), "deck") for name in wanted.deck]
     for name, count in wanted.discard.items():
         for _ in range(count):
-            s.discard[take(TYPES.index(name), "discard")] += 1
+            s.discard[take(state.TYPES.index(name), "discard")] += 1
     hands = _by_seat(s, wanted.hands, "hands")
     old_hands = [list(hand) for hand in s.hand]
     for seat in range(s.players):
-        s.hand[seat] = [0] * KINDS
+        s.hand[seat] = [0] * state.KINDS
         for name, count in hands.get(seat, {}).items():
             for _ in range(count):
-                s.hand[seat][take(TYPES.index(name), f"hands.{seat + 1}")] += 1
+                s.hand[seat][take(state.TYPES.index(name), f"hands.{seat + 1}")] += 1
     for seat in range(s.players):
         if seat not in hands:
             for kind, count in enumerate(old_hands[seat]):
                 for _ in range(count):
-                    other = kind if pool[kind] else next((k for k in range(KINDS) if pool[k]), -1)
+                    other = kind if pool[kind] else next((k for k in range(state.KINDS) if pool[k]), -1)
                     if other >= 0:
                         s.hand[seat][take(other, "")] += 1
     # In the order of the shuffled deck, those that had been dealt at its bottom.
@@ -177,14 +167,14 @@ def _arrange_cards(s: Any, wanted: Arrangement, template: Any) -> None:
         raise ScenarioError(f"the deck can have {len(top)} to {len(rest) + len(top)} cards here", where="deck_left")
     deck = rest[len(rest) + len(top) - size :] + [kind + 1 for kind in reversed(top)]
     s.deck_left = len(deck)
-    s.deck = deck + [0] * (DECK_CAPACITY - len(deck))
+    s.deck = deck + [0] * (state.DECK_CAPACITY - len(deck))
 
 
 def _arrange_actions(s: Any, wanted: Arrangement, template: Any) -> None:
     pool = Counter(card - 1 for card in template.action_deck[: template.action_left])
 
     def take(name: str, where: str) -> int:
-        kind = _number(ACTION_CARDS, name, where)
+        kind = _number(state.ACTION_CARDS, name, where)
         if pool[kind] == 0:
             raise ScenarioError(f"the box holds no further {name}", where=where)
         pool[kind] -= 1
@@ -206,16 +196,18 @@ def _arrange_actions(s: Any, wanted: Arrangement, template: Any) -> None:
 
 def count_pieces(s: Any) -> dict[str, int]:
     """Building cards by type, action cards by name and discs by their types, wherever they are."""
-    cards: Counter[str] = Counter(TYPES[card - 1] for card in s.deck[: s.deck_left])
-    for kind, name in enumerate(TYPES):
+    cards: Counter[str] = Counter(state.TYPES[card - 1] for card in s.deck[: s.deck_left])
+    for kind, name in enumerate(state.TYPES):
         piles = [s.hand[seat][kind] + s.laid[seat][kind] + s.given[seat][kind] for seat in range(s.players)]
         cards[name] += s.discard[kind] + sum(piles)
-    actions: Counter[str] = Counter(ACTION_CARDS[card - 1] for card in s.action_deck[: s.action_left])
-    for kind, name in enumerate(ACTION_CARDS):
+    actions: Counter[str] = Counter(state.ACTION_CARDS[card - 1] for card in s.action_deck[: s.action_left])
+    for kind, name in enumerate(state.ACTION_CARDS):
         actions[name] += s.action_used[kind] + sum(s.actions[seat][kind] for seat in range(s.players))
     discs = Counter(_types_of(needs) for needs in s.disc if any(needs))
     for seat in range(s.players):
         for types, count in enumerate(s.owned[seat]):
             discs[types] += count
-    names = {types: "disc " + " ".join(name for kind, name in enumerate(TYPES) if types >> kind & 1) for types in discs}
+    names = {
+        types: "disc " + " ".join(name for kind, name in enumerate(state.TYPES) if types >> kind & 1) for types in discs
+    }
     return {**cards, **actions, **{names[types]: count for types, count in discs.items() if count}}

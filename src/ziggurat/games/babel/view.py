@@ -6,18 +6,10 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.games.babel.rules import actors, drawable, is_there, units_left, winners
-from ziggurat.games.babel.state import (
-    ACTION_CARDS,
-    NO_DISC,
-    OFFER,
-    PHASES,
-    ROWS,
-    SELECT,
-    SPACES,
-    TYPES,
-    WONDERS,
-)
+from ziggurat.games.babel import state
+from ziggurat.games.babel.cards import drawable
+from ziggurat.games.babel.rules import actors, is_there, units_left
+from ziggurat.games.babel.scoring import winners
 
 
 class Wonder(msgspec.Struct, frozen=True):
@@ -110,11 +102,11 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Bab
         start=s.start,
         finished=bool(s.finished),
         winners=winner_seats(s),
-        phase=PHASES[s.phase],
-        types=list(TYPES),
-        wonders=[_wonder(s, wonder) for wonder in range(len(WONDERS))],
+        phase=state.PHASES[s.phase],
+        types=list(state.TYPES),
+        wonders=[_wonder(s, wonder) for wonder in range(len(state.WONDERS))],
         chosen=_chosen(s),
-        rows=[Row(s.first[row], s.second[row]) for row in range(ROWS)],
+        rows=[Row(s.first[row], s.second[row]) for row in range(state.ROWS)],
         row=s.row,
         other=s.other,
         light=Row(s.light_first, s.light_second),
@@ -143,27 +135,27 @@ def winner_seats(s: Any) -> list[int]:
 
 
 def _by_type(counts: list[int]) -> dict[str, int]:
-    return dict(zip(TYPES, counts, strict=True))
+    return dict(zip(state.TYPES, counts, strict=True))
 
 
 def _by_card(counts: list[int]) -> dict[str, int]:
-    return dict(zip(ACTION_CARDS, counts, strict=True))
+    return dict(zip(state.ACTION_CARDS, counts, strict=True))
 
 
 def _needs(s: Any, disc: int) -> dict[str, int]:
-    return {name: count for name, count in zip(TYPES, s.disc[disc], strict=True) if count}
+    return {name: count for name, count in zip(state.TYPES, s.disc[disc], strict=True) if count}
 
 
 def _wonder(s: Any, wonder: int) -> Wonder:
-    spaces = range(wonder * SPACES, wonder * SPACES + SPACES)
+    spaces = range(wonder * state.SPACES, wonder * state.SPACES + state.SPACES)
     discs = [_needs(s, disc) if is_there(s, disc) else None for disc in spaces]
-    return Wonder(WONDERS[wonder], discs, list(s.units[wonder][: s.players]))
+    return Wonder(state.WONDERS[wonder], discs, list(s.units[wonder][: s.players]))
 
 
 def _chosen(s: Any) -> Chosen | None:
-    if s.chosen == NO_DISC:
+    if s.chosen == state.NO_DISC:
         return None
-    return Chosen(WONDERS[s.chosen // SPACES], s.chosen % SPACES, _needs(s, s.chosen))
+    return Chosen(state.WONDERS[s.chosen // state.SPACES], s.chosen % state.SPACES, _needs(s, s.chosen))
 
 
 def _builder(s: Any, seat: int, own: bool) -> Builder:
@@ -184,20 +176,20 @@ def _builder(s: Any, seat: int, own: bool) -> Builder:
 def owned_discs(s: Any, seat: int) -> list[list[str]]:
     """The types of every disc that a seat has taken."""
     return [
-        [name for kind, name in enumerate(TYPES) if types >> kind & 1]
+        [name for kind, name in enumerate(state.TYPES) if types >> kind & 1]
         for types in range(16)
         for _ in range(s.owned[seat][types])
     ]
 
 
 def _offer(s: Any, seat: int, own: bool) -> Offer | None:
-    if s.chosen == NO_DISC or seat == s.turn or (s.phase == OFFER and s.waiting >> seat & 1):
+    if s.chosen == state.NO_DISC or seat == s.turn or (s.phase == state.OFFER and s.waiting >> seat & 1):
         return None
-    if s.phase < OFFER:
+    if s.phase < state.OFFER:
         return None
     count = sum(s.laid[seat]) + s.trade[seat]
-    if s.phase >= SELECT or own:
-        returned = _by_type(s.returned[seat]) if s.phase >= SELECT else None
+    if s.phase >= state.SELECT or own:
+        returned = _by_type(s.returned[seat]) if s.phase >= state.SELECT else None
         return Offer(count, _by_type(s.laid[seat]), bool(s.trade[seat]), returned)
     return Offer(count, None, None, None)
 
@@ -205,8 +197,8 @@ def _offer(s: Any, seat: int, own: bool) -> Offer | None:
 def secrets(s: Any) -> dict[str, Any]:
     """What nobody's seat shows, for the umpire's log: decks, top card first, hands, action cards, face-down offers."""
     return {
-        "deck": [TYPES[card - 1] for card in reversed(s.deck[: s.deck_left])],
-        "action_deck": [ACTION_CARDS[card - 1] for card in reversed(s.action_deck[: s.action_left])],
+        "deck": [state.TYPES[card - 1] for card in reversed(s.deck[: s.deck_left])],
+        "action_deck": [state.ACTION_CARDS[card - 1] for card in reversed(s.action_deck[: s.action_left])],
         "hands": [_by_type(s.hand[seat]) for seat in range(s.players)],
         "actions": [_by_card(s.actions[seat]) for seat in range(s.players)],
         "offers": [_by_type(s.laid[seat]) | {"trade": s.trade[seat]} for seat in range(s.players)],

@@ -1,0 +1,121 @@
+"""Building cards, action cards, and where they lie: sections 1.5, 4, 6 and 9."""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.random import shuffle
+from ziggurat.core.trace import NO_SEAT, note
+from ziggurat.games.babel import state
+
+# --- Building cards ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def size_of(cards: Record) -> int:
+    """How many cards there are of all types."""
+    total: int = cards[0] + cards[1] + cards[2] + cards[3]
+    return total
+
+
+@kernel
+def drawable(s: Record) -> int:
+    """How many building cards can still be drawn."""
+    return s.deck_left + s.discard[0] + s.discard[1] + s.discard[2] + s.discard[3]
+
+
+@kernel
+def draw_card(s: Record, seat: int, by: int, trace: Record) -> None:
+    """Draw a building card. R7, R21: the discards are shuffled when one is needed; with none left nothing happens."""
+    if s.deck_left == 0:
+        if drawable(s) == 0:
+            return
+        reshuffle(s, trace)
+    s.deck_left -= 1
+    card = s.deck[s.deck_left] - 1
+    s.deck[s.deck_left] = 0
+    s.hand[seat][card] += 1
+    s.busy = 1
+    note(trace, state.DREW, seat, card, by, 0, 0)
+
+
+@kernel
+def reshuffle(s: Record, trace: Record) -> None:
+    out_of_line()
+    for kind in range(state.KINDS):
+        for _ in range(s.discard[kind]):
+            s.deck[s.deck_left] = kind + 1
+            s.deck_left += 1
+        s.discard[kind] = 0
+    note(trace, state.RESHUFFLED, NO_SEAT, s.deck_left, 0, 0, 0)
+    shuffle(s.rng, s.deck, s.deck_left)
+
+
+@kernel
+def forget(s: Record, seat: int, kind: int) -> None:
+    """A card leaves the cards of a seat for all to see."""
+    if s.known[seat][kind] > 0:
+        s.known[seat][kind] -= 1
+
+
+# --- 1.5, 6. Action cards ----------------------------------------------------------------------------------------
+
+
+@kernel
+def holds_action(s: Record, seat: int) -> bool:
+    """Whether a seat holds any action card: their number is public, their kinds are not."""
+    for kind in range(state.ACTION_KINDS):
+        if s.actions[seat][kind] > 0:
+            return True
+    return False
+
+
+@kernel
+def action_count(s: Record, seat: int) -> int:
+    """How many action cards a seat holds."""
+    count = 0
+    for kind in range(state.ACTION_KINDS):
+        count += s.actions[seat][kind]
+    return count
+
+
+@kernel
+def use_card(s: Record, seat: int, kind: int) -> None:
+    s.actions[seat][kind] -= 1
+    s.action_used[kind] += 1
+
+
+@kernel
+def exchange(s: Record, seat: int, trace: Record) -> None:
+    """R17: the replacements are drawn first, then the cards are discarded."""
+    out_of_line()
+    s.exchanging[seat] = 0
+    s.last[seat] = 0  # an offer that follows begins with any type
+    for kind in range(state.KINDS):
+        for _ in range(s.given[seat][kind]):
+            note(trace, state.EXCHANGED, seat, kind, 0, 0, 0)
+            forget(s, seat, kind)
+    for _ in range(size_of(s.given[seat])):
+        draw_card(s, seat, state.BY_EXCHANGE, trace)
+    for kind in range(state.KINDS):
+        s.discard[kind] += s.given[seat][kind]
+        s.given[seat][kind] = 0
+
+
+@kernel
+def jokers_of(way: int) -> int:
+    """How many jokers a way to pay uses."""
+    jokers = 0
+    while (jokers + 1) * (jokers + 1) <= way:
+        jokers += 1
+    return jokers
+
+
+@kernel
+def joker_cards(s: Record, way: int, kind: int) -> int:
+    """R11: for how many cards of a type the jokers of a way stand; a disc asks for one type or for two."""
+    jokers = jokers_of(way)
+    first = way - jokers * jokers
+    for other in range(kind):
+        if s.disc[s.chosen][other] > 0:
+            return 2 * jokers - first  # the second type
+    return first
