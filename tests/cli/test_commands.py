@@ -9,6 +9,7 @@ import pytest
 from tests.cli.fixtures import Cli
 
 import ziggurat
+from ziggurat.bots import BOTS
 from ziggurat.lab import bench
 
 SCENARIO = """
@@ -29,7 +30,7 @@ def test_games_lists_everything_that_can_be_chosen(cli: Cli) -> None:
         for option in game.options:
             assert f"--option {option.name}=" in ran.out
             assert all(f"{choice}: " in ran.out for choice in option.choices)
-        assert all(bot in ran.out for bot in game.bots)
+        assert all(bot in ran.out for bot in BOTS)
 
 
 def test_games_speak_hungarian(cli: Cli) -> None:
@@ -57,7 +58,7 @@ def test_a_scenario_is_shown_with_what_can_be_done(cli: Cli, tmp_path: Path) -> 
     assert ran.code == 0
     assert "Garden 10" in ran.out
     assert "■ blue 5 5 1 = 11" in ran.out
-    assert "buy garden 10, paid in blue" in ran.out
+    assert "buy the garden 10, paid in blue" in ran.out
 
 
 def test_prepare_says_how_long_it_took(cli: Cli) -> None:

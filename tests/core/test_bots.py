@@ -94,7 +94,7 @@ def test_greedy_beats_random() -> None:
 
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownBot, match=r"no bot 'deep' for alhambra; there are: random, apprentice, mason, builder"):
+    with pytest.raises(UnknownBot, match=r"no bot 'deep'; there are: random, apprentice, mason, builder"):
         bot("deep", ziggurat.game("alhambra"))
 
 

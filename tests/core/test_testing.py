@@ -94,7 +94,7 @@ MISTAKES: dict[str, tuple[Game, str]] = {
     ),
     "weights in another order": (replace(GAME, weight_names=GAME.weight_names[::-1]), "'rival' has place 0"),
     "identity redeal": (with_rule(redeal=no_redeal), "keeps the key"),
-    "forgotten secret": (replace(with_rule(redeal=redeal_without_buildings), bots=()), "ever changed 'building_deck'"),
+    "forgotten secret": (with_rule(redeal=redeal_without_buildings), "ever changed 'building_deck'"),
     "words of the generator": (with_rule(redeal=redeal_with_the_words), "keeps words of the true generator"),
     "redeal makes pieces": (with_rule(redeal=redeal_with_a_card_too_few), "lost or made pieces"),
     "observe leaks": (with_rule(observe=observe_the_next_card), "observe tells"),

@@ -1,4 +1,4 @@
-"""The bots by name. docs/bots.md has what was measured."""
+"""The bots by name: each plays every game. docs/bots.md has what was measured."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def bot(name: str, game: Game) -> Bot:
     """A bot by name.
 
     Raises:
-        UnknownBot: with the list of those that play this game.
+        UnknownBot: with the list of those that there are.
     """
-    if name not in game.bots or name not in BOTS:
-        raise UnknownBot(f"there is no bot {name!r} for {game.id}; there are: {', '.join(game.bots)}", bot=name)
+    if name not in BOTS:
+        raise UnknownBot(f"there is no bot {name!r}; there are: {', '.join(BOTS)}", bot=name)
     return BOTS[name](game)

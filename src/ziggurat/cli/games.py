@@ -12,12 +12,13 @@ from ziggurat.cli.words import language_option, words
 def command(lang: str | None) -> None:
     """List the games, with their options and bots."""
     import ziggurat
+    from ziggurat.bots import BOTS
 
     for game in ziggurat.games().values():
         say = words(lang, game)
         click.echo(f"{game.id}: {say('name')}. {say('tagline')}")
         click.echo(f"  {say('ui.home.players', min=game.min_players, max=game.max_players)}")
-        bots = [f"{bot} ({say('ui.bot.' + bot)})" for bot in game.bots]
+        bots = [f"{bot} ({say('ui.bot.' + bot)})" for bot in BOTS]
         click.echo(f"  --bots: {', '.join(bots)}")
         for option in game.options:
             click.echo(f"  --option {option.name}=...  {say(f'option.{option.name}')}")

@@ -98,7 +98,6 @@ class Game:
     shuffles: frozenset[str] = frozenset()
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
     trust: float = 0.5
-    bots: tuple[str, ...] = ("random", "apprentice", "mason", "builder", "architect", "master", "greedy")
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -81,7 +81,7 @@ def batches(
     chosen = ziggurat.game(game) if isinstance(game, str) else game
     players = len(bots)
     complete = chosen.check_setup(players, options or {})
-    brains = np.array([_brain(name, chosen) for name in bots], dtype=np.int64)
+    brains = np.array([_brain(name) for name in bots], dtype=np.int64)
     rng = ziggurat.generator(seed)
     kernels = ziggurat.prepare(chosen).kernels
     states = np.zeros(3, dtype=chosen.record)
@@ -105,10 +105,9 @@ def batches(
             number = max(1, min(int(number * SECONDS_PER_BATCH / seconds), 4 * number))
 
 
-def _brain(name: str, game: Game) -> int:
-    if name not in game.bots or name not in BRAINS:
-        known = ", ".join(bot for bot in game.bots if bot in BRAINS)
-        raise UnknownBot(f"there is no bot {name!r} for {game.id}; there are: {known}", bot=name)
+def _brain(name: str) -> int:
+    if name not in BRAINS:
+        raise UnknownBot(f"there is no bot {name!r} for simulations; there are: {', '.join(BRAINS)}", bot=name)
     return BRAINS[name]
 
 

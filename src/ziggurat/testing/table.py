@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ziggurat.bots import decide, draw
-from ziggurat.bots.levels import BUDGETS
+from ziggurat.bots.levels import BOTS, BUDGETS
 from ziggurat.core import replay
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.game import Game
@@ -283,7 +283,7 @@ class Table:
 
     def _bots_finish_a_game(self) -> None:
         game, players = self.position.game, self.position.players
-        for name in game.bots:
+        for name in BOTS:
             if name in BUDGETS:  # the search is the same for all games, and has tests of its own
                 continue
             table = Position.new(game, players, seed=self.place.seed, options=self.place.options)

@@ -65,7 +65,7 @@ def entrant(text: str, game: Game) -> Entrant:
     :class:`ziggurat.bots.Plan` may follow it.
 
     Raises:
-        UnknownBot: with those that play this game.
+        UnknownBot: with those that there are.
         BadBudget: for a budget that is none, for settings that there are not, and for a budget of a bot without one.
     """
     kind, *rest = (part.strip() for part in text.split(":"))
@@ -76,9 +76,8 @@ def entrant(text: str, game: Game) -> Entrant:
         amount = f"{budget.seconds:g}s" if budget.iterations is None else f"{budget.iterations}"
         name = ":".join([kind, amount, *(f"{key}={value:g}" for key, value in sorted(settings.items()))])
         return Entrant(name, game, budget, Plan(**settings, flat=KINDS[kind]))
-    if kind not in game.bots or kind not in BOTS:
-        known = ", ".join(name for name in game.bots if name in BOTS)
-        raise UnknownBot(f"there is no bot {kind!r} for {game.id}; there are: {known}, search:N, flat:N", bot=kind)
+    if kind not in BOTS:
+        raise UnknownBot(f"there is no bot {kind!r}; there are: {', '.join(BOTS)}, search:N, flat:N", bot=kind)
     if rest:
         raise BadBudget(f"{kind} has a budget of its own: {text!r} is not possible, search:{rest[0]} may be")
     return Entrant(kind, game)

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 import ziggurat
+from ziggurat.bots import BOTS
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import rules
 from ziggurat.server.verbs.people import Person, hashed
@@ -52,19 +53,17 @@ def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
-def check_bot(game: ziggurat.Game, bot: str | None) -> str:
-    """Return the bot if the game has it."""
-    if bot not in game.bots:
-        known = ", ".join(game.bots)
-        raise Problem(
-            400, "unknown_bot", f"{game.id} has no bot {bot!r}; it has: {known}.", bot=bot, known=list(game.bots)
-        )
+def check_bot(bot: str | None) -> str:
+    """Return the bot if there is such a one."""
+    if bot not in BOTS:
+        known = ", ".join(BOTS)
+        raise Problem(400, "unknown_bot", f"There is no bot {bot!r}; there are: {known}.", bot=bot, known=list(BOTS))
     return bot
 
 
-def _seat(game: ziggurat.Game, number: int, wish: NewSeat, person: Person) -> Seat:
+def _seat(number: int, wish: NewSeat, person: Person) -> Seat:
     if wish.kind == "bot":
-        return Seat(number, "bot", bot=check_bot(game, wish.bot))
+        return Seat(number, "bot", bot=check_bot(wish.bot))
     if wish.bot is not None:
         raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
     if wish.kind == "me":
@@ -110,7 +109,7 @@ def create(wish: NewTable, person: Person) -> Table:
     game = ziggurat.game(wish.game)
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
         raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
-    seats = tuple(_seat(game, number, seat, person) for number, seat in enumerate(wish.seats))
+    seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
     options, components = wish.options, wish.components
     if wish.scenario is not None:
         if options or components is not None:

@@ -8,7 +8,6 @@ from typing import Literal
 
 import msgspec
 
-import ziggurat
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.verbs.create import Text, check_bot
 from ziggurat.server.verbs.people import HOUSE, Person, clean_name, hashed
@@ -72,7 +71,7 @@ def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
         raise Problem(409, "already_started", "Seats can be changed only before the game starts.")
     if not 0 <= wish.seat < len(table.seats):
         raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=wish.seat)
-    bot = check_bot(ziggurat.game(table.game), wish.bot) if wish.kind == "bot" else None
+    bot = check_bot(wish.bot) if wish.kind == "bot" else None
     seat = Seat(wish.seat, wish.kind, bot=bot)
     if seat == table.seats[wish.seat]:
         return table

@@ -45,7 +45,7 @@ async def list_games() -> list[GameInfo]:
             game.min_players,
             game.max_players,
             [OptionInfo(o.name, list(o.choices), o.default, o.players) for o in game.options],
-            [bot for bot in LEVELS if bot in game.bots],
+            list(LEVELS),
             game.version,
         )
         for game in games().values()
