@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.ginkgopolis import actions, belief, components, events, heuristics, rules, scenario, scoring, view
+from ziggurat.games.ginkgopolis import (
+    actions,
+    belief,
+    components,
+    events,
+    heuristics,
+    rules,
+    scenario,
+    scoring,
+    setup,
+    view,
+)
 from ziggurat.games.ginkgopolis.state import ACTIONS, RECORD
 
 GAME = Game(
@@ -17,7 +28,7 @@ GAME = Game(
     event_types=events.TYPES,
     shuffles=frozenset({"rebuilt", "returned"}),
     rules={
-        "setup": rules.setup,
+        "setup": setup.setup,
         "actors": rules.actors,
         "legal": rules.legal,
         "play": rules.play,
@@ -30,7 +41,8 @@ GAME = Game(
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
-        f"ziggurat.games.ginkgopolis.{name}" for name in ("state", "rules", "city", "scoring", "belief", "heuristics")
+        f"ziggurat.games.ginkgopolis.{name}"
+        for name in ("state", "cards", "city", "supply", "setup", "hal", "scoring", "rules", "belief", "heuristics")
     ),
     components_type=components.GinkgopolisComponents,
     check_components=components.check_components,

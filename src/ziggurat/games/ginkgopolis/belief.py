@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, reseed_from, shuffle_anew
-from ziggurat.games.ginkgopolis.state import DRAFT, HAND, KEPT_CHARACTERS, RETURN, RETURNING, TILES
+from ziggurat.games.ginkgopolis import state
 
 
 @kernel
@@ -19,7 +19,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
     out_of_line()
     redeal_cards(s, seat, rng)
     redeal_tiles(s, seat, rng)
-    if s.phase == DRAFT:
+    if s.phase == state.DRAFT:
         redeal_characters(s, seat, rng)
     reseed_from(s.rng, rng)
 
@@ -40,8 +40,8 @@ def redeal_cards(s: Record, seat: int, rng: Record) -> None:
     for other in range(s.players):
         if other != seat:
             if s.chosen[other] != 0:  # which of the four cards is the chosen one is not known either
-                s.hand[other][HAND - 1] = s.chosen[other]
-            for place in range(HAND):
+                s.hand[other][state.HAND - 1] = s.chosen[other]
+            for place in range(state.HAND):
                 card = s.hand[other][place] + 0
                 if is_unknown(s, seat, card):
                     s.hand[other][place] = -1 - s.seen[card]
@@ -72,7 +72,7 @@ def redeal_cards(s: Record, seat: int, rng: Record) -> None:
         s.deck[size] = 0
     for other in range(s.players):
         if other != seat:
-            for place in range(HAND):
+            for place in range(state.HAND):
                 if s.hand[other][place] < 0:
                     size -= 1
                     s.seen[s.deck[size]] = -1 - s.hand[other][place]
@@ -87,7 +87,7 @@ def redeal_cards(s: Record, seat: int, rng: Record) -> None:
 @kernel
 def sort_hand(cards: Record) -> None:
     """Largest first: known cards, then unknown ones, as nobody sees in which order they are held; empty places last."""
-    for i in range(1, HAND):
+    for i in range(1, state.HAND):
         card = cards[i] + 0
         j = i
         while j > 0 and is_before(card, cards[j - 1]):
@@ -105,7 +105,7 @@ def is_before(card: int, other: int) -> bool:
 def choose_again(s: Record, other: int, rng: Record) -> None:
     """Any of the cards of a hand may be the chosen one."""
     count = 0
-    for place in range(HAND):
+    for place in range(state.HAND):
         count += 1 if s.hand[other][place] != 0 else 0
     place = below(rng, count)
     s.chosen[other] = s.hand[other][place]
@@ -118,9 +118,9 @@ def redeal_tiles(s: Record, seat: int, rng: Record) -> None:
     """Tiles in the supply and out of the game, behind the other screens and on the others' chosen cards."""
     out_of_line()
     size = s.tiles_left + 0
-    for tile in range(1, TILES + 1):
+    for tile in range(1, state.TILES + 1):
         holder = s.holder[tile] + 0
-        if holder > 0 and holder % RETURNING != seat + 1:
+        if holder > 0 and holder % state.RETURNING != seat + 1:
             s.tiles[size] = tile
             s.holder[tile] = 0
             size += 1
@@ -140,7 +140,7 @@ def redeal_tiles(s: Record, seat: int, rng: Record) -> None:
                 size -= 1
                 s.tile[other] = s.tiles[size]
                 s.tiles[size] = 0
-            if s.phase == RETURN:
+            if s.phase == state.RETURN:
                 name_returns(s, other, rng)
 
 
@@ -149,9 +149,9 @@ def name_returns(s: Record, other: int, rng: Record) -> None:
     """Tiles that somebody else has named to be returned are not known, not even how many."""
     s.last[other] = 0
     if s.waiting >> other & 1 == 0:
-        for tile in range(1, TILES + 1):
+        for tile in range(1, state.TILES + 1):
             if s.holder[tile] == other + 1 and below(rng, 2) == 1:
-                s.holder[tile] = other + 1 + RETURNING
+                s.holder[tile] = other + 1 + state.RETURNING
 
 
 @kernel
@@ -161,24 +161,24 @@ def redeal_characters(s: Record, seat: int, rng: Record) -> None:
     size = s.character_left + 0
     for other in range(s.players):
         if other != seat:
-            for place in range(HAND):
+            for place in range(state.HAND):
                 if s.draft[other][place] != 0:
                     s.character_deck[size] = s.draft[other][place]
                     s.draft[other][place] = -1
                     size += 1
-            for place in range(KEPT_CHARACTERS):
+            for place in range(state.KEPT_CHARACTERS):
                 if s.characters[other][place] != 0:
                     s.character_deck[size] = s.characters[other][place]
                     s.characters[other][place] = -1
                     size += 1
     shuffle_anew(rng, s.character_deck, size)
     for other in range(s.players):
-        for place in range(HAND):
+        for place in range(state.HAND):
             if s.draft[other][place] == -1:
                 size -= 1
                 s.draft[other][place] = s.character_deck[size]
                 s.character_deck[size] = 0
-        for place in range(KEPT_CHARACTERS):
+        for place in range(state.KEPT_CHARACTERS):
             if s.characters[other][place] == -1:
                 size -= 1
                 s.characters[other][place] = s.character_deck[size]

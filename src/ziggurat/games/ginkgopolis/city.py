@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.ginkgopolis.state import A_CELL, A_SHIFT, A_STEP, MARKERS, RING
+from ziggurat.games.ginkgopolis import state
 
 
 @kernel
@@ -29,7 +29,7 @@ def building_at(s: Record, x: int, y: int) -> int:
 @kernel
 def is_marker_at(s: Record, x: int, y: int) -> int:
     """The marker on a cell, counted from 1; 0 for none. The one that is being moved lies nowhere."""
-    for marker in range(MARKERS):
+    for marker in range(state.MARKERS):
         if s.marker_x[marker] == x and s.marker_y[marker] == y:
             return marker + 1
     return 0
@@ -59,7 +59,7 @@ def taken_around(s: Record, x: int, y: int) -> int:
         direction = direction_of(s.x[building] - x, s.y[building] - y)
         if direction >= 0:
             taken |= 1 << direction
-    for marker in range(MARKERS):
+    for marker in range(state.MARKERS):
         direction = direction_of(s.marker_x[marker] - x, s.marker_y[marker] - y)
         if direction >= 0:
             taken |= 1 << direction
@@ -104,7 +104,7 @@ def add_to_ring(s: Record, x: int, y: int) -> None:
     for place in range(s.ring_size):
         if s.ring_x[place] == x and s.ring_y[place] == y:
             return
-    if s.ring_size < RING:
+    if s.ring_size < state.RING:
         s.ring_x[s.ring_size] = x
         s.ring_y[s.ring_size] = y
         s.ring_size += 1
@@ -118,13 +118,13 @@ def legal_destinations(s: Record, out: Record) -> int:
     if s.ring_size == 0:
         taken = taken_around(s, s.x[s.built], s.y[s.built])
         for direction in range(4):
-            out.values[n] = A_STEP + direction
+            out.values[n] = state.A_STEP + direction
             n += 1 - (taken >> direction & 1)
         return n
     before, after = neighbour_place(s, 0), neighbour_place(s, 1)
     for place in range(s.ring_size):
         if is_between(s, before, after, place) and is_free(s, s.ring_x[place], s.ring_y[place]):
-            out.values[n] = A_CELL + place
+            out.values[n] = state.A_CELL + place
             n += 1
     if n > 0:
         return n
@@ -132,13 +132,13 @@ def legal_destinations(s: Record, out: Record) -> int:
         for side in range(2):
             place = (before - 1 if side == 0 else after + 1) % s.ring_size
             if is_free(s, s.ring_x[place], s.ring_y[place]):
-                out.values[n] = A_SHIFT + side
+                out.values[n] = state.A_SHIFT + side
                 n += 1
         if n > 0:
             return n
     for place in range(s.ring_size):
         if is_free(s, s.ring_x[place], s.ring_y[place]):
-            out.values[n] = A_CELL + place
+            out.values[n] = state.A_CELL + place
             n += 1
     return n
 
@@ -147,8 +147,8 @@ def legal_destinations(s: Record, out: Record) -> int:
 def neighbour_place(s: Record, side: int) -> int:
     """Where in the ring the nearest letter before (0) or after (1) the moving one lies; -1 when no other is there."""
     marker = s.moving + 0
-    for _ in range(MARKERS - 1):
-        marker = (marker + (MARKERS - 1 if side == 0 else 1)) % MARKERS
+    for _ in range(state.MARKERS - 1):
+        marker = (marker + (state.MARKERS - 1 if side == 0 else 1)) % state.MARKERS
         for place in range(s.ring_size):
             if s.ring_x[place] == s.marker_x[marker] and s.ring_y[place] == s.marker_y[marker]:
                 return place

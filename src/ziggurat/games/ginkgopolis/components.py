@@ -11,28 +11,8 @@ from msgspec import Meta
 
 from ziggurat.core.errors import BadOption, ComponentsError
 from ziggurat.core.game import Option
-from ziggurat.games.ginkgopolis.rules import START_TILES
-from ziggurat.games.ginkgopolis.state import (
-    CARDS_BY_COLOUR,
-    CARDS_BY_TRIGGER,
-    CHARACTER_CAPACITY,
-    COLOURS,
-    FIXED,
-    GOODS,
-    HAND,
-    HIGH_BUILDINGS,
-    KEPT_CHARACTERS,
-    LOW_BUILDINGS,
-    MARKERS,
-    MAX_PLAYERS,
-    NO_TRIGGER,
-    NUMBERS,
-    RECORD,
-    RESOURCES_ON_COLOUR,
-    TILES,
-    TRIGGERS,
-    URBAN,
-)
+from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.setup import START_TILES
 
 Colour = Literal["red", "yellow", "blue"]
 Trigger = Literal["exploit", "urbanize", "construct"]
@@ -59,12 +39,12 @@ class Goods(msgspec.Struct, forbid_unknown_fields=True):
     point: Few
 
     def counts(self) -> list[int]:
-        return [getattr(self, name) for name in GOODS]
+        return [getattr(self, name) for name in state.GOODS]
 
 
 class Solo(msgspec.Struct, forbid_unknown_fields=True):
     start: Goods
-    hand: Annotated[int, Meta(ge=1, le=HAND)]
+    hand: Annotated[int, Meta(ge=1, le=state.HAND)]
 
 
 class ByHeight(msgspec.Struct, forbid_unknown_fields=True):
@@ -102,7 +82,7 @@ class Character(msgspec.Struct, forbid_unknown_fields=True):
     point: Few
 
     def start(self) -> list[int]:
-        return [getattr(self, name) for name in GOODS]
+        return [getattr(self, name) for name in state.GOODS]
 
 
 class CharactersOfColour(msgspec.Struct, forbid_unknown_fields=True):
@@ -118,7 +98,7 @@ class Characters(msgspec.Struct, forbid_unknown_fields=True):
 
     def types(self) -> list[Character]:
         """The nine types: red, yellow and blue, each with Exploit, Urbanize and Construct."""
-        return [getattr(getattr(self, colour), trigger) for colour in COLOURS for trigger in TRIGGERS]
+        return [getattr(getattr(self, colour), trigger) for colour in state.COLOURS for trigger in state.TRIGGERS]
 
 
 class Sets(msgspec.Struct, forbid_unknown_fields=True):
@@ -157,16 +137,16 @@ def check_components(values: GinkgopolisComponents) -> None:
         raise ComponentsError(f"{where}: {message}", where=where)
 
     copies = sum(character.copies for character in values.characters.types())
-    if not HAND * MAX_PLAYERS <= copies <= CHARACTER_CAPACITY:
-        low = HAND * MAX_PLAYERS
-        refuse("characters", f"there are {low} to {CHARACTER_CAPACITY} character cards, these are {copies}")
-    for players in range(1, MAX_PLAYERS + 1):
+    if not state.HAND * state.MAX_PLAYERS <= copies <= state.CHARACTER_CAPACITY:
+        low = state.HAND * state.MAX_PLAYERS
+        refuse("characters", f"there are {low} to {state.CHARACTER_CAPACITY} character cards, these are {copies}")
+    for players in range(1, state.MAX_PLAYERS + 1):
         discarded = values.setup.cards_discarded[players - 1]
-        dealt = values.solo.hand + 1 if players == 1 else HAND * players
-        if MARKERS + 9 - discarded - dealt < 1:
+        dealt = values.solo.hand + 1 if players == 1 else state.HAND * players
+        if state.MARKERS + 9 - discarded - dealt < 1:
             refuse("setup.cards_discarded", f"with {players} players too few cards are left to be dealt")
         # D14: nobody would ever draw the last tile, which is what ends the game.
-        supply = TILES - START_TILES - values.setup.tiles_removed[players - 1]
+        supply = state.TILES - START_TILES - values.setup.tiles_removed[players - 1]
         if supply <= (most := _most_start_tiles(values, players)):
             message = f"with {players} players {supply} tiles are left, and up to {most} of them are drawn at set-up"
             refuse("setup.tiles_removed", message)
@@ -178,16 +158,13 @@ def _most_start_tiles(values: GinkgopolisComponents, players: int) -> int:
         return values.solo.start.tile
     types = values.characters.types()
     drafted = sorted((type.tile for type in types for _ in range(type.copies)), reverse=True)
-    rows = (
-        [types[colour * 3 + TRIGGERS.index(name)] for colour, name in enumerate(row)] for row in values.sets.bonuses
-    )
-    sets = sorted((sum(type.tile for type in row) for row in rows), reverse=True)
-    return max(sum(drafted[: KEPT_CHARACTERS * players]), sum(sets[:players]))
+    sets = sorted((sum(types[number].tile for number in row) for row in _sets(values)), reverse=True)
+    return max(sum(drafted[: state.KEPT_CHARACTERS * players]), sum(sets[:players]))
 
 
 def check_options(players: int, options: Mapping[str, str]) -> None:
     for option in OPTIONS:
-        low, high = option.players or (1, MAX_PLAYERS)
+        low, high = option.players or (1, state.MAX_PLAYERS)
         if not low <= players <= high and options[option.name] != option.default:
             size = "one player" if high == 1 else f"{low} to {high} players"
             raise BadOption(f"{option.name} is for {size}, not for {players}", option=option.name)
@@ -195,7 +172,7 @@ def check_options(players: int, options: Mapping[str, str]) -> None:
 
 def template(values: GinkgopolisComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): cards, tiles and characters in order, options and numbers set, everything else zero."""
-    states = np.zeros(1, dtype=RECORD)
+    states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     setup = values.setup
     s["players"], s["owners"] = players, max(players, 2) if players == 1 else players
@@ -214,37 +191,44 @@ def template(values: GinkgopolisComponents, players: int, options: Mapping[str, 
     s["hand_size"], s["solo_start"] = values.solo.hand, values.solo.start.counts()
     types = values.characters.types()
     s["start"] = [character.start() for character in types]
-    s["sets"] = [[colour * 3 + TRIGGERS.index(name) for colour, name in enumerate(row)] for row in values.sets.bonuses]
+    s["sets"] = _sets(values)
     characters = [number for number, character in enumerate(types, start=1) for _ in range(character.copies)]
     s["character_deck"][: len(characters)], s["character_left"] = characters, len(characters)
     _set_cards(s, values)
-    deck = [colour * NUMBERS + number for colour in range(3) for number in (1, 2, 3)]
-    deck += [URBAN + marker + 1 for marker in range(MARKERS)]
+    deck = [colour * state.NUMBERS + number for colour in range(3) for number in (1, 2, 3)]
+    deck += [state.URBAN + marker + 1 for marker in range(state.MARKERS)]
     s["deck"][: len(deck)], s["deck_left"] = deck, len(deck)
-    tiles = [tile for tile in range(1, TILES + 1) if (tile - 1) % NUMBERS >= 3]
+    tiles = [tile for tile in range(1, state.TILES + 1) if (tile - 1) % state.NUMBERS >= 3]
     s["tiles"][: len(tiles)], s["tiles_left"] = tiles, len(tiles)
     return states
+
+
+def _sets(values: GinkgopolisComponents) -> list[list[int]]:
+    """The introductory sets: types of characters, a red, a yellow and a blue one."""
+    return [[colour * 3 + state.TRIGGERS.index(name) for colour, name in enumerate(row)] for row in values.sets.bonuses]
 
 
 def _set_cards(s: np.void, values: GinkgopolisComponents) -> None:
     cards, end = values.cards, values.cards.end
     goods = {"red": "resource", "yellow": "point", "blue": "tile"}
-    for colour, name in enumerate(COLOURS):
-        first = colour * NUMBERS
+    for colour, name in enumerate(state.COLOURS):
+        first = colour * state.NUMBERS
         for number in range(1, 10):
             card = first + number
-            s["trigger"][card] = TRIGGERS.index(cards.triggers[number - 1])
-            s["gain"][card][GOODS.index(goods[name])] += cards.own_good[number - 1]
-            s["gain"][card][GOODS.index("point")] += cards.extra_points[number - 1]
-        formulas = [(RESOURCES_ON_COLOUR, COLOURS.index(target), end.resource) for target in end.colours(name)]
-        formulas += [
-            (LOW_BUILDINGS, end.low.height, end.low.points),
-            (HIGH_BUILDINGS, end.high.height, end.high.points),
+            s["trigger"][card] = state.TRIGGERS.index(cards.triggers[number - 1])
+            s["gain"][card][state.GOODS.index(goods[name])] += cards.own_good[number - 1]
+            s["gain"][card][state.GOODS.index("point")] += cards.extra_points[number - 1]
+        formulas = [
+            (state.RESOURCES_ON_COLOUR, state.COLOURS.index(target), end.resource) for target in end.colours(name)
         ]
-        formulas += [(CARDS_BY_TRIGGER, trigger, end.trigger) for trigger in range(3)]
-        formulas += [(CARDS_BY_COLOUR, colour, end.colour), (FIXED, 0, end.fixed)]
+        formulas += [
+            (state.LOW_BUILDINGS, end.low.height, end.low.points),
+            (state.HIGH_BUILDINGS, end.high.height, end.high.points),
+        ]
+        formulas += [(state.CARDS_BY_TRIGGER, trigger, end.trigger) for trigger in range(3)]
+        formulas += [(state.CARDS_BY_COLOUR, colour, end.colour), (state.FIXED, 0, end.fixed)]
         for number, formula in enumerate(formulas, start=10):
             card = first + number
-            s["trigger"][card] = NO_TRIGGER
+            s["trigger"][card] = state.NO_TRIGGER
             s["formula"][card], s["formula_of"][card], s["formula_points"][card] = formula
-    s["trigger"][0] = NO_TRIGGER
+    s["trigger"][0] = state.NO_TRIGGER

@@ -7,46 +7,12 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
+from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
 from ziggurat.games.ginkgopolis.city import step_x, step_y
-from ziggurat.games.ginkgopolis.rules import (
-    actors,
-    building_of,
-    can_pay,
-    colour_of,
-    good_of,
-    legal,
-    lower_by,
-    supply_of_tiles,
-)
+from ziggurat.games.ginkgopolis.rules import actors, legal
 from ziggurat.games.ginkgopolis.scoring import card_points
-from ziggurat.games.ginkgopolis.state import (
-    A_ALONE,
-    A_CARD,
-    A_CELL,
-    A_DONE,
-    A_GOOD,
-    A_NEW_HAND,
-    A_PICK,
-    A_RETURN,
-    A_STEP,
-    A_TILE,
-    CONSTRUCT,
-    EXPLOIT,
-    HAND,
-    KEPT_CHARACTERS,
-    MARKER,
-    MARKERS,
-    MAX_PLAYERS,
-    NOBODY,
-    NUMBERS,
-    POINT,
-    RESOURCE,
-    TILE,
-    TILES,
-    TYPES,
-    URBAN,
-    URBANIZE,
-)
+from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
 WEIGHTS = (
@@ -95,9 +61,9 @@ def rounds_left(s: Record) -> int:
 def look_around(s: Record, seat: int, out: Record) -> None:
     """Work out once for a decision what goods and bonuses are worth."""
     rounds = min(rounds_left(s), 8)
-    out.values[GOODS + POINT] = 100
-    out.values[GOODS + RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
-    out.values[GOODS + TILE] = out.weights[TILE_LAST] + out.weights[TILE_LATER] * rounds
+    out.values[GOODS + state.POINT] = 100
+    out.values[GOODS + state.RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
+    out.values[GOODS + state.TILE] = out.weights[TILE_LAST] + out.weights[TILE_LATER] * rounds
     for trigger in range(3):
         worth = 0
         for good in range(3):
@@ -144,9 +110,9 @@ def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
 @kernel
 def alone_worth(s: Record, card: int, out: Record) -> int:
     """What a card does without a tile."""
-    worth: int = out.values[BONUS + EXPLOIT] + 0
-    if card > URBAN:
-        return worth + max(good_worth(RESOURCE, out), good_worth(TILE, out))
+    worth: int = out.values[BONUS + state.EXPLOIT] + 0
+    if card > state.URBAN:
+        return worth + max(good_worth(state.RESOURCE, out), good_worth(state.TILE, out))
     return worth + yield_worth(s, building_of(s, card), out)
 
 
@@ -154,11 +120,12 @@ def alone_worth(s: Record, card: int, out: Record) -> int:
 def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
     """What a card does with any tile, whatever tile that is; the colours beside go to ``out.values[BESIDE]``."""
     out_of_line()
-    if card > URBAN:
-        marker = card - URBAN - 1
+    if card > state.URBAN:
+        marker = card - state.URBAN - 1
         x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
         out.values[BESIDE] = colours_beside(s, x, y)
-        worth = out.values[BONUS + URBANIZE] - good_worth(TILE, out) - good_worth(RESOURCE, out) + out.weights[PLACED]
+        worth = out.values[BONUS + state.URBANIZE] + out.weights[PLACED]
+        worth -= good_worth(state.TILE, out) + good_worth(state.RESOURCE, out)
         for other in range(s.buildings):
             if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
                 worth += yield_worth(s, other, out)
@@ -168,13 +135,13 @@ def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
     owner = s.owner[building] + 0
     out.values[BESIDE] = colours_beside(s, s.x[building], s.y[building])
     placed = out.weights[PLACED]
-    worth = out.values[BONUS + CONSTRUCT] + kept_worth(s, seat, card, out) - good_worth(TILE, out)
-    worth += (placed - good_worth(RESOURCE, out)) * (height + 1)
+    worth = out.values[BONUS + state.CONSTRUCT] + kept_worth(s, seat, card, out) - good_worth(state.TILE, out)
+    worth += (placed - good_worth(state.RESOURCE, out)) * (height + 1)
     if owner == seat:
-        worth += height * good_worth(RESOURCE, out) - height * placed
-    elif owner != NOBODY:
+        worth += height * good_worth(state.RESOURCE, out) - height * placed
+    elif owner != state.NOBODY:
         # They lose the place and get points and resources.
-        worth += height * (placed - out.weights[EVICTED] - good_worth(RESOURCE, out)) // max(s.owners - 1, 1)
+        worth += height * (placed - out.weights[EVICTED] - good_worth(state.RESOURCE, out)) // max(s.owners - 1, 1)
     return int(worth)
 
 
@@ -183,15 +150,15 @@ def tile_worth(s: Record, card: int, tile: int, beside: int, out: Record) -> int
     """What this tile makes of it, beside ``place_worth``."""
     colour = colour_of(tile)
     worth = 0
-    if card > URBAN:
+    if card > state.URBAN:
         if beside >> colour & 1:
             worth += out.weights[DISTRICT]
         return worth
     if beside >> colour & 1:
         worth += out.weights[DISTRICT] * (s.height[building_of(s, card)] + 1)
     if colour_of(card) != colour:
-        worth -= good_worth(RESOURCE, out)
-    return worth - 100 * lower_by(card, tile) + out.weights[HIGH_TILE] * ((tile - 1) % NUMBERS) // 100
+        worth -= good_worth(state.RESOURCE, out)
+    return worth - 100 * lower_by(card, tile) + out.weights[HIGH_TILE] * ((tile - 1) % state.NUMBERS) // 100
 
 
 @kernel
@@ -210,7 +177,7 @@ def best_use(s: Record, seat: int, card: int, out: Record) -> int:
     best = alone_worth(s, card, out)
     worth = LEAST
     left = s.count[seat] + 0
-    for tile in range(1, TILES + 1):
+    for tile in range(1, state.TILES + 1):
         if left == 0:
             break
         left -= 1 if s.holder[tile] == seat + 1 else 0
@@ -224,28 +191,29 @@ def best_use(s: Record, seat: int, card: int, out: Record) -> int:
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
-    if action <= A_CARD:
-        return s.start[action - A_PICK][RESOURCE] + s.start[action - A_PICK][TILE] + (3 if action // 3 == 1 else 0)
-    if action < A_ALONE:
-        return best_use(s, seat, action - A_CARD, out)
-    if action <= A_TILE + TILES:
-        return use_worth(s, seat, s.chosen[seat], action - A_TILE, out)
-    if action == A_NEW_HAND:
+    if action <= state.A_CARD:
+        character = action - state.A_PICK
+        return s.start[character][state.RESOURCE] + s.start[character][state.TILE] + (3 if character // 3 == 1 else 0)
+    if action < state.A_ALONE:
+        return best_use(s, seat, action - state.A_CARD, out)
+    if action <= state.A_TILE + state.TILES:
+        return use_worth(s, seat, s.chosen[seat], action - state.A_TILE, out)
+    if action == state.A_NEW_HAND:
         return -100000
-    if action < A_STEP:
-        return good_worth(action - A_GOOD, out)
-    if action < A_CELL and s.phase == MARKER:
+    if action < state.A_STEP:
+        return good_worth(action - state.A_GOOD, out)
+    if action < state.A_CELL and s.phase == state.MARKER:
         return marker_worth(s, action)
-    if A_RETURN < action < A_DONE:
-        return 100 * s.returned_points - (good_worth(TILE, out) if s.count[seat] < 5 else 0)
-    return out.weights[NO_RETURN] if action == A_DONE else 0
+    if state.A_RETURN < action < state.A_DONE:
+        return 100 * s.returned_points - (good_worth(state.TILE, out) if s.count[seat] < 5 else 0)
+    return out.weights[NO_RETURN] if action == state.A_DONE else 0
 
 
 @kernel
 def marker_worth(s: Record, action: int) -> int:
     """Markers go where most buildings are near, to let others wait for it."""
-    x = s.x[s.built] + step_x(action - A_STEP)
-    y = s.y[s.built] + step_y(action - A_STEP)
+    x = s.x[s.built] + step_x(action - state.A_STEP)
+    y = s.y[s.built] + step_y(action - state.A_STEP)
     worth = 0
     for other in range(s.buildings):
         if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
@@ -293,10 +261,10 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[6], out.values[7], out.values[8] = s.round, s.deck_left, s.discard_left
     out.values[9], out.values[10], out.values[11] = supply_of_tiles(s), s.depleted, s.ending
     n = 12
-    for marker in range(MARKERS):
+    for marker in range(state.MARKERS):
         out.values[n], out.values[n + 1] = s.marker_x[marker], s.marker_y[marker]
         n += 2
-    for building in range(TILES):
+    for building in range(state.TILES):
         there = 1 if building < s.buildings else 0
         out.values[n], out.values[n + 1] = s.x[building] * there, s.y[building] * there
         out.values[n + 2], out.values[n + 3] = s.top[building] * there, s.height[building] * there
@@ -304,10 +272,10 @@ def observe(s: Record, seat: int, out: Record) -> int:
         out.values[n + 4] = ((owner - me) % s.owners if owner >= 0 else -1) * there
         out.values[n + 5] = s.site[building] * there
         n += 6
-    for place in range(HAND):
+    for place in range(state.HAND):
         largest = 0
         limit = out.values[n - 1] if place else 100
-        for other in range(HAND):
+        for other in range(state.HAND):
             card = s.hand[me][other] + 0
             if largest < card < limit:
                 largest = card
@@ -315,14 +283,14 @@ def observe(s: Record, seat: int, out: Record) -> int:
         n += 1
     out.values[n], out.values[n + 1] = s.chosen[me] * seen, s.tile[me] * seen
     n += 2
-    for tile in range(1, TILES + 1):
+    for tile in range(1, state.TILES + 1):
         out.values[n] = seen if s.holder[tile] == me + 1 else 0
         n += 1
     out.values[n] = s.points[me] * seen
-    for place in range(HAND):
+    for place in range(state.HAND):
         out.values[n + 1 + place] = s.draft[me][place] * seen
     n += 5
-    for i in range(MAX_PLAYERS):
+    for i in range(state.MAX_PLAYERS):
         n = observe_owner(s, me, (me + i) % s.owners if i < s.owners else -1, seat, out, n)
     return n
 
@@ -331,13 +299,13 @@ def observe(s: Record, seat: int, out: Record) -> int:
 def observe_owner(s: Record, me: int, owner: int, seat: int, out: Record, n: int) -> int:
     """The public facts about an owner, or as many zeros."""
     out_of_line()
-    size = 6 + 9 + TYPES + TILES
+    size = 6 + 9 + state.TYPES + state.TILES
     for i in range(size):
         out.values[n + i] = 0
     if owner < 0:
         return n + size
     cards = 0
-    for place in range(HAND):
+    for place in range(state.HAND):
         cards += 1 if s.hand[owner][place] != 0 else 0
     out.values[n], out.values[n + 1], out.values[n + 2] = s.stock[owner], s.supply[owner], cards
     committed = s.chosen[owner] != 0 and s.choosing[owner] == 0
@@ -348,9 +316,9 @@ def observe_owner(s: Record, me: int, owner: int, seat: int, out: Record, n: int
         for good in range(3):
             out.values[n + 6 + trigger * 3 + good] = s.bonus[owner][trigger][good]
     if s.round > 0 or owner == seat:
-        for place in range(KEPT_CHARACTERS):
+        for place in range(state.KEPT_CHARACTERS):
             if s.characters[owner][place] > 0:
                 out.values[n + 15 + s.characters[owner][place] - 1] += 1
-    for card in range(1, TILES + 1):
-        out.values[n + 15 + TYPES + card - 1] = 1 if s.kept[card] == owner + 1 else 0
+    for card in range(1, state.TILES + 1):
+        out.values[n + 15 + state.TYPES + card - 1] = 1 if s.kept[card] == owner + 1 else 0
     return n + size

@@ -10,23 +10,11 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
-from ziggurat.games.ginkgopolis.rules import good_of
-from ziggurat.games.ginkgopolis.state import (
-    CHOOSE,
-    HAND,
-    KEPT_CHARACTERS,
-    LETTERS,
-    MARKERS,
-    MAX_PLAYERS,
-    NOBODY,
-    NUMBERS,
-    RETURNING,
-    TILES,
-    URBAN,
-)
+from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.cards import good_of
 from ziggurat.games.ginkgopolis.tokens import parse_card, parse_character, parse_tile
 
-Seat = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
+Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Count = Annotated[int, Meta(ge=0, le=60)]
 Coordinate = Annotated[int, Meta(ge=-30, le=30)]
 
@@ -81,7 +69,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
         if wanted.first > s.players:
             raise ScenarioError(f"first is a seat from 1 to {s.players}", where="first")
         s.first = wanted.first - 1
-    s.phase, s.waiting, s.depleted = CHOOSE, (1 << s.players) - 1, wanted.depleted
+    s.phase, s.waiting, s.depleted = state.CHOOSE, (1 << s.players) - 1, wanted.depleted
     _arrange_city(s, wanted)
     _arrange_tableaus(s, wanted, template)
     _arrange_goods(s, wanted)
@@ -115,7 +103,7 @@ def _arrange_city(s: Any, wanted: Arrangement) -> None:
             raise ScenarioError("every tile and every cell occurs once in a city", where="city")
         s.buildings = len(tops)
         for i, (site, top) in enumerate(zip(wanted.city, tops, strict=True)):
-            owner = NOBODY
+            owner = state.NOBODY
             if site.owner:
                 names = [str(seat + 1) for seat in range(s.players)] + (["hal"] if s.owners > s.players else [])
                 if site.owner not in names:
@@ -123,24 +111,26 @@ def _arrange_city(s: Any, wanted: Arrangement) -> None:
                 owner = names.index(site.owner)
             s.x[i], s.y[i], s.top[i], s.height[i], s.owner[i] = site.x, site.y, top, site.height, owner
             s.site[i] = int(site.site)
-        for i in range(len(tops), TILES):
+        for i in range(len(tops), state.TILES):
             s.x[i] = s.y[i] = s.top[i] = s.height[i] = s.owner[i] = s.site[i] = 0
     for letter, (x, y) in wanted.markers.items():
-        if letter not in LETTERS or len(letter) != 1:
-            raise ScenarioError(f"markers are {LETTERS[0]} to {LETTERS[-1]}, not {letter!r}", where=f"markers.{letter}")
-        s.marker_x[LETTERS.index(letter)], s.marker_y[LETTERS.index(letter)] = x, y
+        if letter not in state.LETTERS or len(letter) != 1:
+            raise ScenarioError(
+                f"markers are {state.LETTERS[0]} to {state.LETTERS[-1]}, not {letter!r}", where=f"markers.{letter}"
+            )
+        s.marker_x[state.LETTERS.index(letter)], s.marker_y[state.LETTERS.index(letter)] = x, y
     cells = {(s.x[i], s.y[i]) for i in range(s.buildings)}
-    places = [(s.marker_x[i], s.marker_y[i]) for i in range(MARKERS)]
-    if len(set(places)) < MARKERS or cells & set(places):
+    places = [(s.marker_x[i], s.marker_y[i]) for i in range(state.MARKERS)]
+    if len(set(places)) < state.MARKERS or cells & set(places):
         raise ScenarioError("every marker lies on a cell of its own, beside the buildings", where="markers")
 
 
 def _arrange_tableaus(s: Any, wanted: Arrangement, template: Any) -> None:
     for seat, names in _by_owner(s, wanted.characters, "characters").items():
-        if len(names) > KEPT_CHARACTERS:
-            raise ScenarioError(f"at most {KEPT_CHARACTERS} characters", where=f"characters.{seat + 1}")
+        if len(names) > state.KEPT_CHARACTERS:
+            raise ScenarioError(f"at most {state.KEPT_CHARACTERS} characters", where=f"characters.{seat + 1}")
         found = [_parsed(parse_character, name, f"characters.{seat + 1}") + 1 for name in names]
-        s.characters[seat] = found + [0] * (KEPT_CHARACTERS - len(found))
+        s.characters[seat] = found + [0] * (state.KEPT_CHARACTERS - len(found))
     tops = set(s.top[: s.buildings])
     for owner, tokens in _by_owner(s, wanted.kept, "kept").items():
         for token in tokens:
@@ -153,7 +143,7 @@ def _arrange_tableaus(s: Any, wanted: Arrangement, template: Any) -> None:
         for character in s.characters[seat]:
             if character:
                 bonus[(character - 1) % 3][good_of((character - 1) // 3)] += 1
-        for card in range(1, TILES + 1):
+        for card in range(1, state.TILES + 1):
             if s.kept[card] == seat + 1 and s.trigger[card] >= 0:
                 for good in range(3):
                     bonus[s.trigger[card]][good] += s.gain[card][good]
@@ -190,11 +180,11 @@ def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
     }
     top = [take(token, "supply_tiles") for token in wanted.supply_tiles]
     # Tiles that are kept as cards, and those of the starting city, lie covered somewhere in the city.
-    covered = {card for card in range(1, TILES + 1) if s.kept[card]}
-    covered |= {tile for tile in range(1, TILES + 1) if (tile - 1) % NUMBERS < 3}
+    covered = {card for card in range(1, state.TILES + 1) if s.kept[card]}
+    covered |= {tile for tile in range(1, state.TILES + 1) if (tile - 1) % state.NUMBERS < 3}
     old = [tile for tile in s.tiles[: s.tiles_left] if tile not in used and tile not in covered]
     for seat in range(s.players):
-        mine = [tile for tile in range(1, TILES + 1) if s.holder[tile] % RETURNING == seat + 1]
+        mine = [tile for tile in range(1, state.TILES + 1) if s.holder[tile] % state.RETURNING == seat + 1]
         if seat in given:
             old += [tile for tile in mine if tile not in used and tile not in covered]
         for tile in mine:
@@ -202,7 +192,7 @@ def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
         for tile in given.get(seat, [tile for tile in mine if tile not in used and tile not in covered]):
             s.holder[tile] = seat + 1
             used.add(tile)
-        s.count[seat] = sum(1 for tile in range(1, TILES + 1) if s.holder[tile] == seat + 1)
+        s.count[seat] = sum(1 for tile in range(1, state.TILES + 1) if s.holder[tile] == seat + 1)
     old = [tile for tile in old if tile not in used]
     size = len(old) + len(top) - s.removed if wanted.tiles_left is None else wanted.tiles_left
     s.removed = min(s.removed, len(old))
@@ -219,7 +209,7 @@ def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
 
 def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     """The cards in play are the letters and those of buildings without a site pawn (section 4.4)."""
-    in_play = [URBAN + 1 + marker for marker in range(MARKERS)]
+    in_play = [state.URBAN + 1 + marker for marker in range(state.MARKERS)]
     in_play += [s.top[i] for i in range(s.buildings) if not s.site[i]]
     pool = Counter(in_play)
 
@@ -236,7 +226,7 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     }
     top = [take(token, "deck") for token in wanted.deck]
     hal = take(wanted.hal_card, "hal_card") if wanted.hal_card is not None else 0
-    size = s.hand_size if s.players == 1 else HAND
+    size = s.hand_size if s.players == 1 else state.HAND
     before = [*(card for hand in s.hand for card in hand), s.hal_card, *s.deck[: s.deck_left], *s.discard]
     rest = [card for card in [*before, *in_play] if pool[card] and not pool.subtract([card])]
     for seat in range(s.players):
@@ -245,7 +235,7 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
             raise ScenarioError(f"a hand has at most {size} cards", where=f"hands.{seat + 1}")
         while len(cards) < size and rest:
             cards.append(rest.pop())
-        s.hand[seat] = cards + [0] * (HAND - len(cards))
+        s.hand[seat] = cards + [0] * (state.HAND - len(cards))
     if s.owners > s.players:
         s.hal_card = hal or rest.pop()
     left = len(rest) + len(top) if wanted.deck_left is None else wanted.deck_left
@@ -270,7 +260,7 @@ def count_pieces(s: Any) -> dict[str, int]:
         placed = sum(s.height[i] for i in range(s.buildings) if s.owner[i] == owner)
         pieces[f"resources of {owner + 1}"] = s.stock[owner] + s.supply[owner] + placed
     heights = sum(s.height[i] for i in range(s.buildings))
-    held = sum(1 for tile in range(1, TILES + 1) if s.holder[tile])
+    held = sum(1 for tile in range(1, state.TILES + 1) if s.holder[tile])
     pieces["tiles"] = heights + held + s.tiles_left + sum(1 for tile in s.tile if tile)
     # Section 4.4: as many cards are in play as there are letters and buildings without a site pawn.
     cards = [*s.deck[: s.deck_left], *s.discard[: s.discard_left], s.hal_card]

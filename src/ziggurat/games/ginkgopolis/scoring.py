@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import note
-from ziggurat.games.ginkgopolis.state import (
-    CARD_SCORED,
-    CARDS_BY_COLOUR,
-    CARDS_BY_TRIGGER,
-    DISTRICT,
-    FIXED,
-    HIGH_BUILDINGS,
-    KEPT_CHARACTERS,
-    LOW_BUILDINGS,
-    NUMBERS,
-    RESOURCES_ON_COLOUR,
-    TILES,
-    TOKENS_SCORED,
-)
+from ziggurat.games.ginkgopolis import state
 
 
 @kernel
@@ -25,15 +12,15 @@ def final_scores(s: Record, trace: Record) -> None:
     """Section 6.3: cards, unused tokens, districts, on top of the points of the game."""
     out_of_line()
     for owner in range(s.owners):
-        for card in range(1, TILES + 1):
+        for card in range(1, state.TILES + 1):
             if s.kept[card] == owner + 1 and s.formula[card] > 0:
                 points = card_points(s, owner, card)
                 s.points[owner] += points
-                note(trace, CARD_SCORED, owner, card, points, 0, 0)
+                note(trace, state.CARD_SCORED, owner, card, points, 0, 0)
         points = s.new_hands[owner] * s.new_hand_points
         if points > 0:
             s.points[owner] += points
-            note(trace, TOKENS_SCORED, owner, s.new_hands[owner], points, 0, 0)
+            note(trace, state.TOKENS_SCORED, owner, s.new_hands[owner], points, 0, 0)
     find_districts(s)
     for building in range(s.buildings):
         if s.ring_x[building] == building + 1:  # the first of its group
@@ -47,26 +34,27 @@ def card_points(s: Record, owner: int, card: int) -> int:
     of = s.formula_of[card] + 0
     each = s.formula_points[card] + 0
     formula = s.formula[card] + 0
-    if formula == FIXED:
+    if formula == state.FIXED:
         return each
     count = 0
-    if formula in (CARDS_BY_TRIGGER, CARDS_BY_COLOUR):
-        for i in range(KEPT_CHARACTERS):
+    if formula in (state.CARDS_BY_TRIGGER, state.CARDS_BY_COLOUR):
+        for i in range(state.KEPT_CHARACTERS):
             character = s.characters[owner][i] - 1
             if character >= 0:
-                count += 1 if (character % 3 if formula == CARDS_BY_TRIGGER else character // 3) == of else 0
-        for other in range(1, TILES + 1):
+                count += 1 if (character % 3 if formula == state.CARDS_BY_TRIGGER else character // 3) == of else 0
+        for other in range(1, state.TILES + 1):
             if s.kept[other] == owner + 1:
-                count += 1 if (s.trigger[other] if formula == CARDS_BY_TRIGGER else (other - 1) // NUMBERS) == of else 0
+                same = s.trigger[other] if formula == state.CARDS_BY_TRIGGER else (other - 1) // state.NUMBERS
+                count += 1 if same == of else 0
         return count * each
     for building in range(s.buildings):
         if s.owner[building] == owner:
             height = s.height[building] + 0
-            if formula == RESOURCES_ON_COLOUR:
-                count += height if (s.top[building] - 1) // NUMBERS == of else 0
-            elif formula == LOW_BUILDINGS:
+            if formula == state.RESOURCES_ON_COLOUR:
+                count += height if (s.top[building] - 1) // state.NUMBERS == of else 0
+            elif formula == state.LOW_BUILDINGS:
                 count += 1 if height <= of else 0
-            elif formula == HIGH_BUILDINGS:
+            elif formula == state.HIGH_BUILDINGS:
                 count += 1 if height >= of else 0
     return count * each
 
@@ -76,7 +64,7 @@ def card_points(s: Record, owner: int, card: int) -> int:
 
 @kernel
 def colour_at(s: Record, building: int) -> int:
-    return (s.top[building] - 1) // NUMBERS
+    return (s.top[building] - 1) // state.NUMBERS
 
 
 @kernel
@@ -123,7 +111,7 @@ def in_district(s: Record, owner: int, district: int) -> int:
     for building in range(s.buildings):
         if s.ring_x[building] == district and s.owner[building] == owner:
             resources += s.height[building]
-            here = (s.top[building] - 1) % NUMBERS + 1
+            here = (s.top[building] - 1) % state.NUMBERS + 1
             if s.height[building] > height or (s.height[building] == height and here > number):
                 height = s.height[building] + 0
                 number = here
@@ -159,7 +147,7 @@ def score_district(s: Record, district: int, trace: Record) -> None:
         if points > 0:
             s.points[owner] += points
             place = 0 if second == 0 else 1 if rank == best else 2
-            note(trace, DISTRICT, owner, district - 1, place * 4 + colour, total * 64 + rank // 2048, points)
+            note(trace, state.DISTRICT, owner, district - 1, place * 4 + colour, total * 64 + rank // 2048, points)
 
 
 @kernel

@@ -6,21 +6,10 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.games.ginkgopolis.rules import actors, supply_of_tiles
+from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.rules import actors
 from ziggurat.games.ginkgopolis.scoring import are_beside, colour_at, winners
-from ziggurat.games.ginkgopolis.state import (
-    CHOOSE,
-    COLOURS,
-    DRAFT,
-    GOODS,
-    LETTERS,
-    MARKER,
-    NUMBERS,
-    PHASES,
-    RETURNING,
-    TILES,
-    TRIGGERS,
-)
+from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
 
 
@@ -125,15 +114,15 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Gin
         players=s.players,
         seat=seat,
         actors=[other for other in range(s.players) if mask >> other & 1],
-        turn=s.actor if s.phase not in (DRAFT, CHOOSE) else s.first,
+        turn=s.actor if s.phase not in (state.DRAFT, state.CHOOSE) else s.first,
         first=s.first,
         round=s.round,
         finished=bool(s.finished),
         winners=winner_seats(s),
-        phase=PHASES[s.phase],
+        phase=state.PHASES[s.phase],
         buildings=[_building(s, building) for building in range(s.buildings)],
-        markers=[Marker(letter, s.marker_x[i], s.marker_y[i]) for i, letter in enumerate(LETTERS)],
-        moving=LETTERS[s.moving] if s.phase == MARKER else None,
+        markers=[Marker(letter, s.marker_x[i], s.marker_y[i]) for i, letter in enumerate(state.LETTERS)],
+        moving=state.LETTERS[s.moving] if s.phase == state.MARKER else None,
         districts=districts(s),
         deck=s.deck_left,
         discard=s.discard_left,
@@ -159,8 +148,8 @@ def _building(s: Any, building: int) -> Building:
     return Building(
         s.x[building],
         s.y[building],
-        COLOURS[tile // NUMBERS],
-        tile % NUMBERS + 1,
+        state.COLOURS[tile // state.NUMBERS],
+        tile % state.NUMBERS + 1,
         s.height[building],
         owner if owner >= 0 else None,
         bool(s.site[building]),
@@ -178,7 +167,7 @@ def districts(s: Any) -> list[District]:
     for number in sorted(set(group)):
         members = [building for building in range(s.buildings) if group[building] == number]
         if len(members) > 1:
-            found.append(District(COLOURS[colour_at(s, members[0])], members, _shares(s, members)))
+            found.append(District(state.COLOURS[colour_at(s, members[0])], members, _shares(s, members)))
     return found
 
 
@@ -187,7 +176,7 @@ def _shares(s: Any, members: list[int]) -> list[Share]:
     for owner in range(s.owners):
         own = [building for building in members if s.owner[building] == owner]
         if own:
-            tallest = max((s.height[building], (s.top[building] - 1) % NUMBERS) for building in own)
+            tallest = max((s.height[building], (s.top[building] - 1) % state.NUMBERS) for building in own)
             ranks.append((sum(s.height[building] for building in own), tallest, owner))
     ranks.sort(reverse=True)
     total = sum(resources for resources, _, _ in ranks)
@@ -198,7 +187,7 @@ def _shares(s: Any, members: list[int]) -> list[Share]:
 
 def tiles_of(s: Any, seat: int) -> list[str]:
     """The tiles behind a screen."""
-    return [tile_token(tile) for tile in range(1, TILES + 1) if s.holder[tile] % RETURNING == seat + 1]
+    return [tile_token(tile) for tile in range(1, state.TILES + 1) if s.holder[tile] % state.RETURNING == seat + 1]
 
 
 def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builder:
@@ -206,7 +195,7 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builde
     own = everything or owner == viewer
     open_points = own or hal or s.finished
     hand = sorted(card for card in s.hand[owner] if card)
-    drafting = s.phase == DRAFT
+    drafting = s.phase == state.DRAFT
     return Builder(
         seat=owner,
         hal=hal,
@@ -224,9 +213,10 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builde
         new_hands=s.new_hands[owner],
         characters=[character_token(c - 1) for c in s.characters[owner] if c] if own or not drafting else [],
         draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
-        kept=[tile_token(card) for card in range(1, TILES + 1) if s.kept[card] == owner + 1],
+        kept=[tile_token(card) for card in range(1, state.TILES + 1) if s.kept[card] == owner + 1],
         bonus={
-            trigger: dict(zip(GOODS, s.bonus[owner][number], strict=True)) for number, trigger in enumerate(TRIGGERS)
+            trigger: dict(zip(state.GOODS, s.bonus[owner][number], strict=True))
+            for number, trigger in enumerate(state.TRIGGERS)
         },
     )
 
