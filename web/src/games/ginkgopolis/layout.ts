@@ -1,6 +1,6 @@
 /** Where things of the city lie in the world that the camera looks at. */
 import type { Box } from './camera'
-import type { At } from './view'
+import type { At, Building, District, View } from './view'
 
 /** A cell is deeper than wide, because what stands on it rises to the north. */
 export const WIDE = 100
@@ -123,3 +123,17 @@ export function green(buildings: At[], markers: At[]): { trees: string; tufts: s
     }
   return { trees, tufts }
 }
+
+/** A district with the buildings that belong to it; its label hangs on the front of the last, the southernmost one. */
+export interface Quarter extends District {
+  key: string
+  members: Building[]
+  last: Building
+}
+
+export const quarters = (view: View): Quarter[] =>
+  view.districts.map((district) => {
+    const members = district.buildings.map((place) => view.buildings[place]!)
+    const last = members.reduce((low, one) => (one.y < low.y || (one.y === low.y && one.x > low.x) ? one : low))
+    return { ...district, members, last, key: members.map(keyOf).join(' ') }
+  })

@@ -1,0 +1,148 @@
+/** How somebody looks at the city: at as much as can be read, at all of it, or at what they have moved it to. */
+import { settings } from '../../lib/settings.svelte'
+import { around, clamp, fit, frame, pan, pinch, transform, zoomAt, type Box, type Camera, type Point } from './camera'
+import { boxOf } from './layout'
+import type { At } from './view'
+
+/** Everything is still read easily at this zoom; only at a wish the whole city is shown from farther away. */
+const READABLE = { narrow: 0.6, wide: 0.5 }
+const NEAREST = 2
+const COMFORT = 1.15
+const MARGIN = 14
+/** Around the whole city; the moss may lie beyond it. */
+const EDGE = 9
+const NARROW = 560
+/** Pieces that travel have measured where they go: the city stays where it is until they are there. */
+const LANDED = 700
+
+export class Look {
+  size = $state.raw({ width: 0, height: 0 })
+  narrow = $derived(this.size.width < NARROW)
+  /** How many pointers hold the city. */
+  held = 0
+  /** Who has chosen what is seen: nobody yet, whoever wished to see everything, whoever moved by hand. */
+  aim: 'auto' | 'all' | 'hand' = 'auto'
+  #camera: Camera = { x: 0, y: 0, z: 0 }
+  #plane: HTMLElement | undefined
+  #gliding = 0
+  #sharp = 0
+  #following = 0
+
+  /**
+   * @param bounds of the whole city
+   * @param matter what has to be in sight in any case
+   */
+  constructor(
+    readonly bounds: () => Box,
+    readonly matter: () => At[],
+  ) {}
+
+  /** Looks through `screen` at `plane`, until the function that it returns is called. */
+  attach(screen: HTMLElement, plane: HTMLElement): () => void {
+    this.#plane = plane
+    const watch = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect
+      // Where there is little room, nothing that matters comes to lie under the buttons.
+      this.size = { width, height: width < NARROW ? height - 46 : height }
+      if (this.#camera.z && this.aim === 'hand') this.#show(this.#camera)
+      else this.home()
+    })
+    watch.observe(screen)
+    return () => {
+      watch.disconnect()
+      clearTimeout(this.#gliding)
+      clearTimeout(this.#sharp)
+      clearTimeout(this.#following)
+    }
+  }
+
+  get still(): boolean {
+    return settings.speed === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches
+  }
+
+  get #readable(): number {
+    return this.narrow ? READABLE.narrow : READABLE.wide
+  }
+
+  get #limits() {
+    const least = Math.min(this.#readable, fit(this.bounds(), this.size, { least: 0.1, most: 1 }, EDGE).z)
+    return { least, most: NEAREST }
+  }
+
+  /** The one style that changes while the city moves. */
+  #show(next: Camera, glide = false): void {
+    const old = this.#camera
+    this.#camera = clamp(next, this.bounds(), this.size)
+    const plane = this.#plane
+    if (!plane) return
+    clearTimeout(this.#gliding)
+    const smooth = glide && old.z > 0 && !this.still
+    const time = smooth ? 280 / settings.speed : 0
+    plane.style.transition = smooth ? `transform ${time}ms cubic-bezier(.3,.6,.3,1)` : ''
+    this.#gliding = smooth ? window.setTimeout(() => (this.#gliding = 0), time) : 0
+    plane.style.transform = transform(this.#camera)
+    if (this.#camera.z !== old.z) {
+      clearTimeout(this.#sharp)
+      this.#sharp = window.setTimeout(() => this.#sharpen(plane), time + 160)
+    }
+  }
+
+  /** A layer of its own keeps the pixels of its first zoom; once the zoom rests it is drawn anew. */
+  #sharpen(plane: HTMLElement): void {
+    if (this.held > 0) return
+    plane.style.willChange = 'auto'
+    requestAnimationFrame(() => requestAnimationFrame(() => (plane.style.willChange = '')))
+  }
+
+  /** Takes hold of the city where it is seen, in the middle of a glide too. */
+  hold(): void {
+    if (!this.#gliding || !this.#plane) return
+    const { a, e, f } = new DOMMatrix(getComputedStyle(this.#plane).transform)
+    this.#show({ x: e, y: f, z: a })
+  }
+
+  /** As much as can be read, and what matters in any case. */
+  home(glide = false): void {
+    const { size } = this
+    if (!size.width) return
+    if (this.aim === 'all') return this.#show(fit(this.bounds(), size, { least: 0.1, most: COMFORT }, EDGE), glide)
+    const least = this.#readable
+    let next = fit(this.bounds(), size, { least, most: COMFORT }, EDGE)
+    const matter = this.matter()
+    if (matter.length) next = frame(next, around(matter.map(boxOf)), size, { least, most: NEAREST }, MARGIN) ?? next
+    this.#show(next, glide)
+  }
+
+  /** The whole city. */
+  all(): void {
+    this.aim = 'all'
+    this.home(true)
+  }
+
+  /** Brings cells into sight, unless somebody is moving the city. */
+  frame(at: At[]): void {
+    if (at.length === 0 || !this.size.width || this.held > 0) return
+    const limits = { ...this.#limits, least: Math.min(this.#camera.z, this.#readable) }
+    const next = frame(this.#camera, around(at.map(boxOf)), this.size, limits, MARGIN)
+    if (next) this.#show(next, true)
+  }
+
+  /** Does something once what travels has landed. */
+  follow(glance: () => void): void {
+    clearTimeout(this.#following)
+    this.#following = window.setTimeout(() => this.held > 0 || glance(), this.still ? 0 : LANDED)
+  }
+
+  zoom(factor: number, at: Point = { x: this.size.width / 2, y: this.size.height / 2 }, glide = false): void {
+    this.aim = 'hand'
+    this.#show(zoomAt(this.#camera, at, factor, this.#limits), glide)
+  }
+
+  pan(dx: number, dy: number, glide = false): void {
+    this.#show(pan(this.#camera, dx, dy), glide)
+  }
+
+  pinch(from: [Point, Point], to: [Point, Point]): void {
+    this.#show(pinch(this.#camera, from, to, this.#limits))
+  }
+}
