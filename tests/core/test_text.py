@@ -27,6 +27,9 @@ SAY = Catalogue(
 )
 
 
+NESTED = "1 card and 2 cards and Nothing to fill."
+
+
 @pytest.mark.parametrize(
     ("key", "args", "said"),
     [
@@ -46,6 +49,7 @@ SAY = Catalogue(
         ("list", {"cards": []}, ""),
         ("list", {"cards": ["red 1", "blue 5", "red 1"]}, "2 × red 1 and sky 5"),
         ("list", {"cards": [0, 2, 0]}, "0, 2 and 0"),
+        ("two", {"a": Phrase("cards", {"n": 1}), "b": [Phrase("cards", {"n": 2}), Phrase("plain")]}, NESTED),
     ],
 )
 def test_patterns_are_filled(key: str, args: dict[str, object], said: str) -> None:

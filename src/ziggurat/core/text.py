@@ -3,7 +3,7 @@
 A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, =0 {none} one {# card} other {# cards}}`` (a subset of ICU
 MessageFormat, without placeholders inside branches).
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
-follows its first word is kept.
+follows its first word is kept. One that is a phrase itself, or a list of them, is said in its place.
 """
 
 from __future__ import annotations
@@ -98,6 +98,8 @@ class Catalogue:
             if len(items) < 2:
                 return "".join(items)  # of an empty list nothing, as in the browser
             return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"
+        if isinstance(value, Phrase):
+            return self.say(value, names)
         if name in SEAT_ARGS and isinstance(value, int):
             return names(value)
         if not isinstance(value, str):

@@ -155,7 +155,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A sentence by its key in a catalogue, with the values for its placeholders."""
+    """A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these."""
 
     key: str
     args: dict[str, Any] = {}

@@ -38,6 +38,12 @@ describe('format', () => {
     expect(format('{cards}', { cards: ['blue 5', 'blue 3', 'blue 5'] }, hu)).toBe('2 × kék 5 és kék 3')
     expect(format('{shields}', { shields: [0, 2, 0] }, hu)).toBe('0, 2 és 0')
   })
+  it('says phrases within a phrase', () => {
+    const gains = [1, 2].map((count) => ({ key: 'gain', args: { count } }))
+    const words = { ...hu, lookup: (key: string) => (key === 'gain' ? '{count} lapka' : undefined) }
+    expect(format('kapsz: {gains}', { gains }, words)).toBe('kapsz: 1 lapka és 2 lapka')
+    expect(format('kapsz: {gains}', { gains: gains[0]! }, words)).toBe('kapsz: 1 lapka')
+  })
   it('chooses plural forms in the language, with # for the number', () => {
     const pattern = '{n, plural, =0 {none} one {# card of {seat}} other {# cards}}'
     const en = { ...hu, language: 'en' }

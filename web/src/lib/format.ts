@@ -4,6 +4,7 @@
  *
  * An argument that is a word is looked up as `<arg>.<word>` (with a form: `<arg>.<word>.<form>`), so that a sentence can
  * ask for "the arcades" in the case that its grammar needs. Words after the first one are kept: "arcades 8".
+ * An argument that is a phrase itself is said in its place.
  */
 import type { Arg, Args } from './types'
 
@@ -84,6 +85,7 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
     )
   }
   if (typeof value === 'number') return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : String(value)
+  if (typeof value === 'object') return format(words.lookup(value.key) ?? value.key, value.args, words)
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
   const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]

@@ -1,6 +1,6 @@
 /** What travels over the wire: the server's structs, as TypeScript sees them. */
 
-export type Arg = number | string | string[] | number[] | boolean | null
+export type Arg = number | string | string[] | number[] | boolean | null | Phrase | Phrase[]
 export type Args = Record<string, Arg>
 
 export interface Phrase {
