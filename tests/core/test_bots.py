@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.example import EXAMPLE, GAME
 
 import ziggurat
 from ziggurat.bots import Belief, Bot, Budget, Plan, SearchBot, bot, decide, draw
@@ -67,7 +68,7 @@ def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize(
     ("game", "players"),
-    [("alhambra", 2), ("alhambra", 6), ("architects", 3), ("babel", 5), ("ginkgopolis", 1), ("ginkgopolis", 3)],
+    [(game.id, players) for game in ziggurat.games().values() for players in {game.min_players, game.max_players}],
 )
 def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, players: int) -> None:
     position, rng = ziggurat.new(game, players, seed=1), generator(1)
@@ -81,10 +82,10 @@ def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, play
 
 
 def test_greedy_beats_random() -> None:
-    ziggurat.prepare("alhambra")
+    ziggurat.prepare(EXAMPLE)
     rng, won = generator(7), 0
     for seed in range(30):
-        position = ziggurat.new("alhambra", 2, seed=seed)
+        position = ziggurat.new(EXAMPLE, max(GAME.min_players, 2), seed=seed)
         names = ("greedy", "random") if seed % 2 else ("random", "greedy")
         while not position.finished:
             seat = position.actors[0]
@@ -95,7 +96,7 @@ def test_greedy_beats_random() -> None:
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
     with pytest.raises(UnknownBot, match=r"no bot 'deep'; there are: random, apprentice, mason, builder"):
-        bot("deep", ziggurat.game("alhambra"))
+        bot("deep", GAME)
 
 
 def test_draws_move_the_generator_on() -> None:
@@ -104,7 +105,7 @@ def test_draws_move_the_generator_on() -> None:
 
 
 def test_a_bot_is_not_asked_out_of_turn() -> None:
-    position = ziggurat.new("alhambra", 3, seed=1)
+    position = ziggurat.new(EXAMPLE, 3, seed=1)
     waiting = next(seat for seat in range(3) if seat not in position.actors)
     with pytest.raises(NotYourTurn, match="owes no decision"):
         decide(position, waiting, "greedy")

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.core.game import Game
@@ -88,7 +89,7 @@ def test_checkouts_of_the_same_sources_share_what_is_compiled(tmp_path: Path) ->
 
 
 def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:
-    sources = PLAYING.sources(ziggurat.game("alhambra"))
+    sources = PLAYING.sources(GAME)
     names = {path.stem for path in sources}
     assert names >= {"rules", "state", "belief", "heuristics", "engine", "kernel", "random", "trace"}
     copies = []
@@ -115,7 +116,7 @@ def test_checked_and_unchecked_code_are_kept_apart(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr("ziggurat.core.runtime.compile_all", note_folder)
     for boundscheck in (False, True):
-        Runtime(ziggurat.game("alhambra")).prepare(cache=tmp_path, boundscheck=boundscheck)
+        Runtime(GAME).prepare(cache=tmp_path, boundscheck=boundscheck)
     assert len(set(folders)) == 2
 
 
@@ -140,18 +141,18 @@ def test_a_compiler_that_fails_leaves_the_game_playable(monkeypatch: pytest.Monk
     def fail(*_: object) -> None:
         raise OSError("no space left on device")
 
-    broken = Runtime(ziggurat.game("alhambra"))
+    broken = Runtime(GAME)
     monkeypatch.setattr("ziggurat.core.runtime.compile_all", fail)
     monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: broken)
     with pytest.raises(OSError, match="no space"):
         broken.prepare()
-    position = ziggurat.new("alhambra", 2, seed=1)
-    position.play(position.actors[0], 0)
+    position = ziggurat.new(GAME, SEATS, seed=1)
+    position.play(position.actors[0], position.legal(position.actors[0])[0])
     assert not broken.ready
 
 
 def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
-    game = ziggurat.game("alhambra")
+    game = GAME
     first = Runtime(game)
     first.prepare(cache=tmp_path)
     compiled = sorted(tmp_path.rglob("*.nbc"))

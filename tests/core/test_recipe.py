@@ -6,6 +6,8 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+from tests.example import EXAMPLE
+
 from ziggurat.core.engine import RULES
 from ziggurat.core.game import Game
 
@@ -23,6 +25,6 @@ def test_every_rule_is_in_the_recipe() -> None:
 
 
 def test_every_file_of_a_room_is_in_the_recipe() -> None:
-    room = ROOT / "src" / "ziggurat" / "games" / "alhambra"
+    room = ROOT / "src" / "ziggurat" / "games" / EXAMPLE
     files = [path.name for path in room.glob("*.*") if path.name != "tokens.py"]  # a helper of that game
     assert [name for name in files if name not in RECIPE] == []

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.example import needs
 
 import ziggurat
 from ziggurat.bots import draw
@@ -14,6 +15,7 @@ from ziggurat.core.errors import ReplayError
 from ziggurat.core.replay import Move, Replay, record, seed_hash
 from ziggurat.core.scenario import reached
 
+pytestmark = needs("alhambra")
 NAMES = ["Ada", 'Bo "b" \\ : 1 take', "Čili\n[components]\u2028\x85\x1c#", "", "\ud800", "🏛"]
 
 
@@ -217,7 +219,7 @@ def test_a_game_that_was_laid_out_plays_again() -> None:
 @pytest.mark.parametrize(
     ("start", "damaged", "said"),
     [
-        ("game: ", "game: babel", "players"),
+        pytest.param("game: ", "game: babel", "players", marks=needs("babel")),
         ("players: ", "players: 3", "another players than this line says"),
         ("options: ", "options: refill_order=money_first", "another options than this line says"),
         ("seed: ", f"seed: {'0' * 64}", "another seed than this line says"),

@@ -4,44 +4,17 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
+from tests.core.searching import a_position, a_tree, grow
+from tests.example import EXAMPLE, GAME, needs
 
 import ziggurat
 from ziggurat.bots import Belief, Budget, GreedyBot, Plan, SearchBot, Searcher, decide
-from ziggurat.bots.tree import EDGES, NODES, SEARCHING, TREE, mix
+from ziggurat.bots.tree import EDGES, NODES, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.position import Position, generator
-from ziggurat.core.runtime import prepare
-from ziggurat.core.trace import new_out, new_trace
 
 GAMES = sorted(ziggurat.games())
-
-
-def a_position(game: str, moves: int, players: int | None = None) -> Position:
-    position = ziggurat.new(game, players or max(2, ziggurat.game(game).min_players), seed=4)
-    rng = generator(4)
-    for _ in range(moves):
-        position.play_all(position.actors[0], decide(position, position.actors[0], "greedy", rng))
-    while len(position.legal(position.actors[0])) < 2:
-        position.play(position.actors[0], position.legal(position.actors[0])[0])
-    return position
-
-
-def a_tree(plan: Plan | None = None) -> np.ndarray:
-    """The one tree of a searcher that has not begun."""
-    [tree] = Searcher(ziggurat.game("alhambra"), plan=plan)._trees
-    return tree
-
-
-def grow(position: Position, tree: np.ndarray, iterations: int, seed: int = 1) -> np.ndarray:
-    """Search from a position in a tree; return the states, the last playout's end being the second."""
-    search = prepare(position.game, program=SEARCHING).kernels["search"]
-    seat, rng = position.actors[0], generator(seed)
-    states = np.zeros(2, dtype=position.game.record)
-    states[0] = np.frombuffer(position.redeal(seat, rng).to_bytes(), dtype=position.game.record)[0]
-    search(states, tree, rng, new_trace(False), new_out(position.game.weight_values), seat, iterations)
-    return states
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -103,18 +76,7 @@ def test_the_rank_and_the_margin_are_part_of_the_reward(game: str) -> None:
             assert (worth > 0.5, worth < 0.5) == (score > rival, score < rival)
 
 
-def test_hal_is_a_rival_in_the_game_for_one() -> None:
-    position = a_position("ginkgopolis", 2, players=1)
-    tree = a_tree(Plan(share_win=1.0, share_rank=0.0))
-    seen = set()
-    for seed in range(60):
-        states = grow(position, tree, 1, seed)
-        end = Position.from_bytes(position.game, states[1:].tobytes(), players=1)
-        assert tree[0]["reward"][0] == float(end.winners == [0])
-        seen.add(tree[0]["reward"][0])
-    assert seen == {0.0, 1.0}
-
-
+@needs("architects")
 def test_what_is_better_is_tried_more() -> None:
     # One step before the end every playout is exact: the search must find the move that wins.
     found = 0
@@ -138,7 +100,7 @@ def test_what_is_better_is_tried_more() -> None:
 
 
 def test_a_few_lucky_games_prove_nothing() -> None:
-    searcher = Searcher(ziggurat.game("alhambra"))
+    searcher = Searcher(GAME)
     tree = searcher._trees[0][0]
     tree["root"] = 1
     for action, tries, worth in ((3, 400, 0.6), (5, 5, 0.9), (7, 300, 0.65)):
@@ -150,13 +112,13 @@ def test_a_few_lucky_games_prove_nothing() -> None:
 
 
 def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
-    trust = ziggurat.game("alhambra").trust
+    trust = GAME.trust
     favourite = {}
     for plan in (Plan(), Plan(root_trust=trust)):  # the second one hears it always as much
         favourite[plan.root_trust] = 0
         for moves in (4, 8, 12, 16):
             tree = a_tree(plan)
-            grow(a_position("alhambra", moves), tree, 2000)
+            grow(a_position(EXAMPLE, moves), tree, 2000)
             favourite[plan.root_trust] += int(tree[0]["tries"].max())
     assert favourite[Plan().root_trust] < 0.9 * favourite[trust]
 
@@ -178,7 +140,7 @@ def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
     assert tree[0]["visits"][tree[0]["root"]] == 10
 
 
-@pytest.mark.parametrize("game", ["architects", "alhambra"])
+@pytest.mark.parametrize("game", [pytest.param(name, marks=needs(name)) for name in ("architects", "alhambra")])
 def test_searching_beats_the_heuristic(game: str) -> None:
     games, won = 40, 0.0
     for number in range(games):
@@ -194,6 +156,7 @@ def test_searching_beats_the_heuristic(game: str) -> None:
     assert won > 0.6 * games
 
 
+@needs("architects")
 def test_a_tree_is_kept_as_long_as_the_seat_knows_what_happened() -> None:
     position = ziggurat.new("architects", 2, seed=2)
     rng, searcher = generator(1), Searcher(ziggurat.game("architects"))
@@ -211,25 +174,8 @@ def test_a_tree_is_kept_as_long_as_the_seat_knows_what_happened() -> None:
     assert kept > 0
 
 
-def test_a_secret_choice_is_never_told() -> None:
-    position = ziggurat.new("ginkgopolis", 3, seed=3)
-    rng, secrets = generator(1), 0
-    for _ in range(40):
-        for seat in range(3):
-            _, heard = position.heard(seat)
-            latest = position._history[len(position._history) - len(heard) :]
-            assert heard == [(actor, action) for actor, action, _ in latest]
-            assert not any(secret for actor, _, secret in latest if actor != seat)
-            secrets += sum(secret for actor, _, secret in latest if actor == seat)
-        if position.finished:
-            break
-        actor = position.actors[0]
-        position.play_all(actor, decide(position, actor, "greedy", rng))
-    assert secrets > 0  # one's own
-
-
 def test_a_full_tree_goes_on_with_playouts() -> None:
-    position = a_position("alhambra", 4)
+    position = a_position(EXAMPLE, 4)
     tree = a_tree()
     tree[0]["nodes"] = NODES - 3
     states = grow(position, tree, 50)
@@ -272,7 +218,7 @@ def test_a_budget_that_is_none_is_refused(budget: dict[str, float], said: str) -
 
 
 def test_a_search_by_the_clock_ends() -> None:
-    position = a_position("alhambra", 2)
+    position = a_position(EXAMPLE, 2)
     rng = generator(1)
     options = Searcher(position.game).think(Belief(position, position.actors[0], rng), Budget(seconds=0.05), rng)
     assert sum(option.tries for option in options) >= 16

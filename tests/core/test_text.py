@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.example import EXAMPLE, SEATS
 
 import ziggurat
 from ziggurat.core.text import Catalogue, MissingText, catalogue, placeholders
@@ -75,7 +76,7 @@ def test_placeholders_are_those_of_the_pattern() -> None:
 
 
 def test_both_languages_tell_a_game() -> None:
-    position = ziggurat.new("alhambra", 2, seed=1)
+    position = ziggurat.new(EXAMPLE, SEATS, seed=1)
     for language in ("en", "hu"):
         say = catalogue(language, position.game)
         told = [say.event(event) for event in position.events]

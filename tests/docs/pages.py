@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-
-import ziggurat
+from tests.example import without
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -22,6 +21,5 @@ def examples(text: str, language: str) -> list[str]:
 
 def needs(*games: str) -> None:
     """Skip what shows a game that has been taken away: a page may name games, but no test fails without one."""
-    for game in games:
-        if game not in ziggurat.games():
-            pytest.skip(f"shows {game}, which is not there")
+    if missing := without(*games):
+        pytest.skip(f"shows {missing}")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.example import GAME
 
-import ziggurat
 from ziggurat.bots import SearchBot
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.lab.tournament.entrants import entrant, entrants
-
-GAME = ziggurat.game("alhambra")
 
 
 def search(text: str) -> SearchBot:

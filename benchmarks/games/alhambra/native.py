@@ -1,6 +1,6 @@
 """The compiled rules of Alhambra beside the same rules in hand-written C++: the same games first, then the speed.
 
-    python benchmarks/native.py [PLAYERS [GAMES]]
+    python benchmarks/games/alhambra/native.py [PLAYERS [GAMES]]
 
 Needs g++. Both play at random on one core; runs take turns and the best of each counts, in processor time.
 """

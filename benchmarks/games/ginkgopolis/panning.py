@@ -1,6 +1,7 @@
 """Whether a city of forty buildings moves under a finger as fast as the screen can show it.
 
-    python -m benchmarks.panning [--json] [--buildings 40] [--width 360] [--height 740] [--scale 2] [--trace FILE]
+    python -m benchmarks.games.ginkgopolis.panning [--json] [--buildings 40]
+        [--width 360] [--height 740] [--scale 2] [--trace FILE]
 
 A server process is started on this machine; five people, sockets of this process, play Ginkgopolis until the city is
 large enough. Then one of them opens it in Chromium, on a page of a phone's size, and drags and pinches it with touches

@@ -1,6 +1,6 @@
 """Make docs/images/*.png from the running program: the same table every time, until its looks or rules change.
 
-    .venv/bin/python -m scripts.screenshots
+    .venv/bin/python -m tests.games.alhambra.browser.screenshots
 
 Needs the packages for testing (./test installs them) and Chromium (ZIGGURAT_CHROMIUM=/path/to/it).
 """
@@ -21,7 +21,7 @@ from tests.browser.fixtures import CHROMIUM, QUIETLY
 from tests.games.alhambra.browser.person import Alhambra
 from tests.server.player import Live, visitor
 
-IMAGES = Path(__file__).parents[1] / "docs" / "images"
+IMAGES = Path(__file__).parents[4] / "docs" / "images"
 LARGEST = 400_000  # bytes of one picture: a page that shows it should not wait
 SHUFFLE = 7
 """The deal that the pictures show."""

@@ -1,7 +1,7 @@
 // Random play of Alhambra: The Card Game in hand-written C++, to compare the compiled rules with.
 //
 // The same rules, the same generator (ChaCha8) and the same draws in the same order as src/ziggurat/games/alhambra, so
-// that both play the same games: benchmarks/native.py checks that before it compares the speed. Usual numbers and
+// that both play the same games: native.py checks that before it compares the speed. Usual numbers and
 // options only, no events.
 //
 //     g++ -std=c++17 -O3 -o alhambra alhambra.cpp && ./alhambra PLAYERS GAMES RUNS

@@ -1,0 +1,24 @@
+"""With which game the house is shown: most tests do with any, some need the cards and words of a certain one."""
+
+from __future__ import annotations
+
+import pytest
+
+import ziggurat
+
+EXAMPLE = next(iter(ziggurat.games()))
+"""Where one game is as good as another."""
+GAME = ziggurat.game(EXAMPLE)
+SEATS = max(GAME.min_players, min(3, GAME.max_players))
+RANGE = f"{GAME.min_players} to {GAME.max_players} players"
+"""What is said to whoever asks for another number of them."""
+
+
+def without(*games: str) -> str:
+    """Which of some games have been taken away."""
+    return ", ".join(game for game in games if game not in ziggurat.games())
+
+
+def needs(*games: str) -> pytest.MarkDecorator:
+    """For tests that show the house with cards and words of a game: they are left out where it was taken away."""
+    return pytest.mark.skipif(bool(without(*games)), reason=f"shows {without(*games)}")
