@@ -13,7 +13,7 @@ hypothesis.settings.load_profile("ziggurat")
 
 TESTS = Path(__file__).parent
 # For the rooms of the games too.
-pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures")
+pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -24,6 +24,11 @@ def socket_url(base: str, table: str, invite: str | None = None) -> str:
     return f"{base.replace('http', 'ws', 1)}/api/tables/{table}/live{query}"
 
 
+def idle(decision: Json) -> bool:
+    """Whether somebody is told nothing but what everybody waits for."""
+    return not (decision["legal"] or decision["refusals"] or decision["forced"])
+
+
 class Live:
     """A socket at a table: everything that arrived, and the state that follows from it."""
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tests.server.player import Live, visitor
+from tests.server.player import Live, idle, visitor
 
 
 def _hands(value: Any) -> Iterator[dict[str, Any]]:
@@ -35,7 +35,7 @@ def _check(live: Live, seat: int | None, secret: str) -> int:
             assert (table["salt"] is None) == (table["status"] != "finished")
             assert secret not in json.dumps(message)
             if seat not in table["actors"]:
-                assert (message["decision"]["legal"], message["decision"]["refusals"]) == ([], [])
+                assert idle(message["decision"])
             if seat is not None:
                 assert message["view"]["owners"][seat]["hand"] is not None
     return updates

@@ -46,7 +46,10 @@ class Table:
         try:
             while position.actors:
                 seat = YOU if YOU in position.actors else position.actors[0]
-                if seat == YOU:
+                forced = position.forced(seat)
+                if forced is not None:
+                    self._play_move(seat, [forced])
+                elif seat == YOU:
                     self._play_move(seat, self._choose())
                 else:
                     self._play_move(seat, decide(position, seat, self._bots[seat], self._rng))

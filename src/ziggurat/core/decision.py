@@ -22,11 +22,13 @@ class Decision(msgspec.Struct, frozen=True):
         ask: the question; for a seat without one what it waits for, if there is more to say than for whom.
         legal: what it may do now; nothing for a seat that owes no decision, and for spectators.
         refusals: what it may want to do and cannot.
+        forced: its one legal action is no decision (`Position.forced`) and is played for it.
     """
 
     ask: Phrase | None
     legal: list[Choice]
     refusals: list[Refusal]
+    forced: bool = False
 
 
 class Confirmation(msgspec.Struct, frozen=True):

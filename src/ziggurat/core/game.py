@@ -96,6 +96,9 @@ class Game:
     weight_names: tuple[str, ...]
     # Events after which a pile that nobody sees lies in another order: the log shows it again.
     shuffles: frozenset[str] = frozenset()
+    # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
+    # decision, which nobody need be there to make. None for decisions, also for those with a single legal action.
+    forced: Callable[[Any, int, list[int]], int | None] | None = None
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
     trust: float = 0.5
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)

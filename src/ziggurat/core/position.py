@@ -332,7 +332,16 @@ class Position:
             return Decision(ask, [], [])
         legal = self.legal(seat)
         choices = [game.choice(record, seat, action) for action in legal]
-        return Decision(ask, choices, game.refusals(record, seat, legal))
+        return Decision(ask, choices, game.refusals(record, seat, legal), self.forced(seat) is not None)
+
+    def forced(self, seat: int) -> int | None:
+        """The action that a seat owes without having anything to decide: it is asked so that asking betrays nothing.
+
+        Whoever runs the game plays it, at a table after a time that betrays nothing either.
+        """
+        if self.game.forced is None or not self._mask >> seat & 1:
+            return None
+        return self.game.forced(self._read(), seat, self.legal(seat))
 
     def preview(self, seat: int, steps: Sequence[int]) -> Preview:
         """What an unfinished move would do. It reads only what the seat sees.

@@ -24,9 +24,9 @@ from ziggurat.server.wire.me import get_me, put_me
 from ziggurat.server.wire.security import Gate, dress
 from ziggurat.server.wire.socket import live
 from ziggurat.server.wire.tables import ROUTES
-from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.turns import Turns
 
 
 def create_app(settings: Settings, database: Database) -> Litestar:
@@ -34,19 +34,19 @@ def create_app(settings: Settings, database: Database) -> Litestar:
     bus = _bus(settings, database)
     keeper = Keeper(settings, database, bus)
     hub = Hub(keeper, bus)
-    bots = Bots(settings, keeper, bus)
+    turns = Turns(settings, keeper, bus)
     bus.on_gap += [keeper.forget, hub.poke_all]
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await database.open()
         await bus.open()
-        await bots.open()
+        await turns.open()
         try:
             yield
         finally:
             await hub.close()
-            await bots.close()
+            await turns.close()
             await bus.close()
             await database.close()
 

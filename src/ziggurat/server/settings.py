@@ -22,6 +22,11 @@ def hosts_from_environment() -> tuple[str, ...]:
     return tuple(name.strip().lower() for name in os.environ.get("ZIGGURAT_HOSTS", "").split(",") if name.strip())
 
 
+def _forced_from_environment() -> tuple[float, float]:
+    least, _, most = os.environ.get("ZIGGURAT_FORCED", "0.8-2.5").partition("-")
+    return float(least), float(most or least)
+
+
 @dataclass(frozen=True)
 class Settings:
     """Everything that the parts of the server want to know about their surroundings."""
@@ -39,9 +44,12 @@ class Settings:
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
     """This process among those that share a database."""
     lease: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_LEASE", "10")))
-    """Seconds for which a claim on a bot's turn holds; after that another worker takes the turn up."""
+    """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
     pace: float = 0.9
     """Seconds between the moves of bots at a calm table."""
+    forced: tuple[float, float] = field(default_factory=_forced_from_environment)
+    """Seconds, least and most, after which an answer that the rules force is played for a person. As long as somebody
+    might think: who could choose must not be told from who could not."""
     writes_per_minute: int = 600
     """HTTP requests that one address may make in a minute."""
     socket_messages_per_second: float = 50.0

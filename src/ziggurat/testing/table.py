@@ -242,6 +242,11 @@ class Table:
                 self.place.expect(text not in texts, f"the actions {texts.get(text)} and {action} are both {text!r}")
                 texts[text] = action
                 self.place.equal(self._read_as(position, text, seat), [action], f"{text!r} reads as another action")
+            forced = position.forced(seat)
+            self.place.expect(forced in (None, *position.legal(seat)[:1]), f"{who(seat)} is forced to play {forced}")
+            self.place.expect(
+                forced is None or len(texts) == 1, f"{who(seat)} is forced, and could play {', '.join(texts)}"
+            )
             choices = position.decision(seat).legal
             self.place.equal(
                 [choice.action for choice in choices], position.legal(seat), "decision lists other actions"

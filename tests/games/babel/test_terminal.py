@@ -114,6 +114,19 @@ def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) ->
     assert "Ann offers: ship. Back in hand: camel." in after
 
 
+def test_an_answer_that_is_forced_is_not_asked_for(read_by: ReadBy) -> None:
+    """R23: Ann's card does not help her refused offer; the game goes on to Ben's, Cleo's, and her own next turn."""
+    position = asked_for_an_offer({"ship": 2, "camel": 1}, {"1": ["joker"]})
+    position.play_all(2, position.read_move("offer nothing", 2))
+    position.play_all(0, position.read_move("offer ship ship", 0))
+    position.play_all(1, position.read_move("fail", 1))
+    assert (position.actors, position.forced(0)) == ((0,), position.read_move("decline", 0)[0])
+    out = read_by(position, "")
+    before, _, after = out.partition("Ann, offer not accepted (2 cards): 2 points.")
+    assert "Your turn" not in before
+    assert "Your turn" in after
+
+
 def test_nothing_is_an_offer_too(read_by: ReadBy) -> None:
     assert "Ann offers nothing." in read_by(asked_for_an_offer({"camel": 1}), "offer nothing\n")
 

@@ -20,7 +20,7 @@ interface Waiting {
 const PING_EVERY = 20_000
 const SILENCE_MEANS_LOST = 45_000
 const PATIENCE = [300, 800, 1500, 3000, 5000, 8000]
-const NOTHING: Decision = { ask: null, legal: [], refusals: [] }
+const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
 /** An id nobody else makes. crypto.randomUUID exists only in secure contexts, and a friend's laptop on the LAN is none. */
 function makeId(): string {

@@ -12,7 +12,7 @@ import type { Decision, Frame, GameEvent, Phrase, SeatInfo } from './types'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
-const NOTHING: Decision = { ask: null, legal: [], refusals: [] }
+const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
 export class Room {
   readonly live: Live
@@ -81,7 +81,7 @@ export class Room {
   }
 
   get yourTurn(): boolean {
-    return this.decision.legal.length > 0
+    return this.decision.legal.length > 0 && !this.decision.forced
   }
 
   /** The players around the table: clockwise, from the left of whoever looks. */

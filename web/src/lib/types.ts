@@ -32,6 +32,8 @@ export interface Decision<C extends Choice = Choice> {
   ask: Phrase | null
   legal: C[]
   refusals: Refusal<C>[]
+  /** The one legal step is no decision: it is played by itself. */
+  forced: boolean
 }
 
 export interface Preview<C extends Choice = Choice> {

@@ -42,6 +42,7 @@ GAME = Game(
     describe=actions.describe,
     refusals=actions.refusals,
     preview=actions.preview,
+    forced=actions.forced,
     arrange=actions.arrange,
     in_move=actions.in_move,
     winners=view.winner_seats,

@@ -40,7 +40,7 @@ def _row(table: Table) -> dict[str, Any]:
         "undo": _text(table.undo) if table.undo else None,
         "result": _text(table.result) if table.result else None,
         "rematch": table.rematch,
-        "bot_due": table.bot_due is not None,
+        "bot_due": table.due,
         "claim_by": table.claim_by,
         "claim_until": table.claim_until,
     }
@@ -74,6 +74,7 @@ def _write_change(connection: sa.Connection, table: Table, change: Change) -> No
             "actors": _text(change.actors),
             "quiet": change.quiet,
             "undone": 0,
+            "forced": change.forced,
         },
     )
     if change.kind in ("start", "move") and table.position is not None:
@@ -147,6 +148,7 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
             tuple(msgspec.json.decode(row.actors)),
             row.quiet,
             row.undone,
+            row.forced,
         )
         for row in connection.execute(query)
     )
@@ -213,7 +215,7 @@ def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
 
 
 def claim(connection: sa.Connection, table: str, seq: int, worker: str, now: float, until: float) -> bool:
-    """Take the turn of a bot at a table unless another worker holds it; return whether it is ours."""
+    """Take what a worker has to play at a table unless another worker holds it; return whether it is ours."""
     free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < now)
     result = connection.execute(
         sa.update(tables)
@@ -232,6 +234,15 @@ def release(connection: sa.Connection, worker: str | None) -> None:
 
 
 def due(connection: sa.Connection, now: float) -> list[str]:
-    """Return the tables where a bot has to move and no living worker has taken it up."""
+    """Return the tables where something has to be played and no living worker has taken it up."""
     free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < now)
     return list(connection.execute(sa.select(tables.c.id).where(tables.c.bot_due, free)).scalars())
+
+
+def nothing_due(connection: sa.Connection, table: str, seq: int) -> None:
+    """Mark that nothing has to be played at a table, as long as it is at `seq`."""
+    connection.execute(
+        sa.update(tables)
+        .where(tables.c.id == table, tables.c.seq == seq)
+        .values(bot_due=False, claim_by=None, claim_until=0.0)
+    )

@@ -53,6 +53,7 @@ tables = sa.Table(
     # {"scores": [...], "winners": [...]} at the end.
     sa.Column("result", sa.Text),
     sa.Column("rematch", sa.Text),
+    # Whether a worker has to play something here: a bot's move, or a forced answer.
     sa.Column("bot_due", sa.Boolean, nullable=False),
     sa.Column("claim_by", sa.Text),
     sa.Column("claim_until", sa.Double, nullable=False),
@@ -93,6 +94,8 @@ changes = sa.Table(
     sa.Column("quiet", sa.Boolean, nullable=False),
     # The seq of the change that took this one back; 0: it stands.
     sa.Column("undone", sa.Integer, nullable=False),
+    # Whether the rules left the seat no decision.
+    sa.Column("forced", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("ix_changes_client", "table_id", "seat", "client_id", unique=True),
 )
 

@@ -35,7 +35,7 @@ def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
         raise Problem(
             409, "bad_seq", f"seq {seq} is not there yet; the table is at {table.seq}.", seq=seq, now=table.seq
         )
-    if seq is not None and not _same_question(table, seat, seq):
+    if seq is not None and not same_question(table, seat, seq):
         raise Problem(
             409,
             "stale",
@@ -48,7 +48,7 @@ def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
     return position
 
 
-def _same_question(table: Table, seat: int, seq: int) -> bool:
+def same_question(table: Table, seat: int, seq: int) -> bool:
     """Whether what was chosen at `seq` is still the answer to the same question.
 
     It is when the position is the same, or when only others moved who had to decide at the same time.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ziggurat.core.decision import Preview
+from ziggurat.core.errors import IllegalAction
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import rules
-from ziggurat.server.verbs.guards import must_decide
+from ziggurat.server.verbs.guards import must_decide, same_question
 from ziggurat.server.verbs.table import Table
 
 
@@ -30,7 +31,30 @@ def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ..
     return play(table, seat, steps, client_id)
 
 
-def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
+def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[int, ...]) -> Table:
+    """Return the table after the move that a bot chose at `seq`; as it is, if the move has become void meanwhile."""
+    due = seat in table.actors and table.undo is None and table.seats[seat].bot == bot
+    if not due or not same_question(table, seat, seq):
+        return table
+    try:
+        return play(table, seat, steps)
+    except IllegalAction:
+        if table.seq == seq:
+            raise
+        return table  # somebody who decided at the same time took what it needed
+
+
+def play_forced(table: Table, seat: int, seq: int) -> Table:
+    """Return the table after the answer that a seat owed at `seq` without a choice; as it is, if it owes it no more."""
+    action = table.forced.get(seat)
+    if action is None or not same_question(table, seat, seq):
+        return table
+    return play(table, seat, (action,), forced=True)
+
+
+def play(
+    table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None, *, forced: bool = False
+) -> Table:
     """Return the table after a move that is new. A move made while an undo is asked for refuses the undo."""
     must_decide(table, seat)
     position, notation, events, quiet = rules.play(table, seat, steps)
@@ -43,6 +67,7 @@ def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None 
         notation=notation,
         events=events,
         quiet=quiet,
+        forced=forced,
         position=position,
         status="finished" if result else "playing",
         result=result,

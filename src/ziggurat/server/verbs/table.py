@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -32,7 +33,7 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Change:
     """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
-    `undone` is the seq that took it back, or 0."""
+    `undone` is the seq that took it back, or 0; `forced`: the rules left the seat no decision (`Position.forced`)."""
 
     seq: int
     at: float
@@ -45,6 +46,7 @@ class Change:
     actors: tuple[int, ...] = ()
     quiet: bool = False
     undone: int = 0
+    forced: bool = False
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -120,6 +122,20 @@ class Table:
             return None
         return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 
+    @cached_property
+    def forced(self) -> dict[int, int]:
+        """The people who owe an answer that the rules leave no choice, and what it is; none while an undo is asked."""
+        if self.undo is not None or self.position is None:
+            return {}
+        people = (seat for seat in self.actors if self.seats[seat].bot is None)
+        answers = ((seat, self.position.forced(seat)) for seat in people)
+        return {seat: action for seat, action in answers if action is not None}
+
+    @property
+    def due(self) -> bool:
+        """Whether a worker has to play something: a bot's move, or a forced answer."""
+        return self.bot_due is not None or bool(self.forced)
+
     def others(self, seat: int) -> tuple[int, ...]:
         """The seats of the other people."""
         return tuple(other.seat for other in self.seats if other.kind == "human" and other.seat != seat)
@@ -142,13 +158,14 @@ class Table:
         notation: str = "",
         events: tuple[dict[str, Any], ...] = (),
         quiet: bool = False,
+        forced: bool = False,
         **fields: Any,
     ) -> Table:
         """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters."""
         now = time.time()
         seq = self.seq + 1
         table = replace(self, **{"seq": seq, "updated": now, "born": None, **fields})
-        change = Change(seq, now, kind, seat, client_id, steps, notation, events, table.actors, quiet)
+        change = Change(seq, now, kind, seat, client_id, steps, notation, events, table.actors, quiet, forced=forced)
         return replace(table, changes=(*table.changes, change))
 
     def with_seat(self, seat: Seat) -> tuple[Seat, ...]:

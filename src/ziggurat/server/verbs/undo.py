@@ -22,12 +22,18 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
         return None
     moves = [change for change in table.story() if change.kind == "move"]
-    mine = [change for change in moves if change.seat == seat]
-    if not mine or _committed(table, mine[-1]):
+    mine = _chosen(table, seat)
+    if mine is None or _committed(table, mine):
         return None
     if not _asked(table, seat):
         return "free"
-    return "free" if mine[-1] is moves[-1] and mine[-1].quiet else "ask"
+    return "free" if mine is moves[-1] and mine.quiet else "ask"
+
+
+def _chosen(table: Table, seat: int) -> Change | None:
+    """The last move of a seat that was a decision; what it was forced to answer since goes with it."""
+    moves = (change for change in reversed(table.story()) if change.kind == "move" and change.seat == seat)
+    return next((change for change in moves if not change.forced), None)
 
 
 def _committed(table: Table, change: Change) -> bool:
@@ -60,10 +66,11 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     how = can_undo(table, seat)
     if how is None:
         raise Problem(409, "nothing_to_undo", "There is no move of yours to take back.")
-    to = next(change.seq for change in reversed(table.story()) if change.kind == "move" and change.seat == seat)
+    chosen = _chosen(table, seat)
+    assert chosen is not None
     if how == "free":
-        return _take_back(table, seat, to, client_id)
-    return table.after("undo_ask", seat, client_id, undo=Undo(seat, to))
+        return _take_back(table, seat, chosen.seq, client_id)
+    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq))
 
 
 def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:

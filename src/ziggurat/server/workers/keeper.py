@@ -112,10 +112,10 @@ class Keeper:
             ) from error
 
     def _claimed(self, table: Table) -> Table:
-        """If a bot is to move, the worker that wrote the change takes the turn up, in the same transaction."""
+        """If something is to be played, the worker that wrote the change takes the turn up, in the same transaction."""
         if table.born is not None:
             table = replace(table, born=self._claimed(table.born))
-        if table.bot_due is None:
+        if not table.due:
             return replace(table, claim_by=None, claim_until=0.0)
         return replace(table, claim_by=self.settings.worker, claim_until=time.time() + self.settings.lease)
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GameEvent } from '../../lib/types'
 import { reasons, scored, totals } from './score'
 import { artOf, standing } from './art'
-import { askedInVain, discsOf, failing, ways, whyNot, type Accept, type Builder, type Moves, type View } from './view'
+import { discsOf, failing, ways, whyNot, type Accept, type Builder, type Moves, type View } from './view'
 
 const way = (action: number, seats: number[], camels: number, jokers = 0, refused = [0, 0, 0]): Accept => ({
   action,
@@ -21,12 +21,12 @@ const choice = (type: string): Moves['legal'][number] => ({ action: 1, type, not
 describe('the ways to build', () => {
   it('cost least first: cards, then jokers, then points that are given away', () => {
     const legal = [way(1, [], 4), way(2, [1], 2, 0, [0, 0, 3]), way(3, [1], 0, 1), way(4, [2], 2, 0, [0, 1, 0])]
-    const found = ways({ ask: null, legal: [choice('fail'), ...legal], refusals: [] })
+    const found = ways({ ask: null, legal: [choice('fail'), ...legal], refusals: [], forced: false })
     expect(found.map(({ action }) => action)).toEqual([4, 2, 3, 1])
   })
   it('know why some offers do not go together, in whatever order they were touched', () => {
     const reason = { key: 'refuse.two_trades', args: {} }
-    const decision: Moves = { ask: null, legal: [], refusals: [{ choice: way(9, [1, 2], 0), reason }] }
+    const decision: Moves = { ask: null, legal: [], refusals: [{ choice: way(9, [1, 2], 0), reason }], forced: false }
     expect(whyNot(decision, [2, 1])).toBe(reason)
     expect(whyNot(decision, [2])).toBeUndefined()
   })
@@ -37,15 +37,6 @@ describe('the ways to build', () => {
       { seat: 2, offer: { cards: {} } },
     ]
     expect(failing({ turn: 0, refused: 1, builders } as unknown as View)).toEqual([[1, 3]])
-  })
-})
-
-describe('asked in vain', () => {
-  it('is who can only decline', () => {
-    expect(askedInVain({ ask: null, legal: [choice('decline')], refusals: [] })).toBe(true)
-    expect(askedInVain({ ask: null, legal: [choice('decline'), choice('exchange')], refusals: [] })).toBe(false)
-    expect(askedInVain({ ask: null, legal: [choice('pass')], refusals: [] })).toBe(false)
-    expect(askedInVain({ ask: null, legal: [], refusals: [] })).toBe(false)
   })
 })
 

@@ -129,10 +129,6 @@ export const failing = (view: View): [seat: number, points: number][] =>
     .map(({ seat, offer }): [number, number] => [seat, seat === view.turn ? 0 : sum(offer?.cards) * view.refused])
     .filter(([, points]) => points > 0)
 
-/** Whether only "decline" can be answered: asking everybody who holds any action card is to betray nothing. */
-export const askedInVain = (decision: Decision): boolean =>
-  decision.legal.length === 1 && decision.legal[0]!.type === 'decline'
-
 /** The numbers that the effect of an action card speaks of. */
 export const effectOf = (card: string, view: View): Counts => ({
   count: card === 'draw' ? view.draw_cards : view.exchange_cards,

@@ -1,4 +1,4 @@
-"""Every test here runs against a real server process, on SQLite and on a real PostgreSQL."""
+"""Real server processes, on SQLite and on a real PostgreSQL, for the tests here and in the rooms of the games."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.process import Server, server
 
 from ziggurat.server.settings import Settings
@@ -35,6 +33,9 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _administer(url: str, statement: str) -> None:
+    import sqlalchemy as sa
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     async def run() -> None:
         engine = create_async_engine(Settings(database_url=url).url, isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
@@ -50,6 +51,8 @@ def _administer(url: str, statement: str) -> None:
 @pytest.fixture(scope="session")
 def new_database(postgres: str) -> Iterator[Callable[[], str]]:
     """Make empty databases on the PostgreSQL server."""
+    import sqlalchemy as sa
+
     made: list[str] = []
 
     def make() -> str:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tests.server.player import Live, visitor
+from tests.server.player import Live, idle, visitor
 
 import ziggurat
 
@@ -78,7 +78,7 @@ def sealed(live: Live, seat: int | None) -> Counter[str]:
             if event["type"] == "drew_tiles":
                 assert set(event["args"]) == {"count"}
         if seat not in message["table"]["actors"]:
-            assert (message["decision"]["legal"], message["decision"]["refusals"]) == ([], [])
+            assert idle(message["decision"])
         assert (message["table"]["seed"] is None) == (message["table"]["status"] != "finished")
         view = message["view"]
         if view is None:

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from tests.server.player import Json, Live, Player, visitor
+from tests.server.player import Json, Live, Player, idle, visitor
 from tests.server.process import server
 
 from ziggurat.server.store.models import tables
@@ -109,7 +109,7 @@ def sealed(live: Live) -> int:
                     assert offer["count"] == waiting.get(builder["seat"], 0)
                     face_down += 1
         if seat not in message["table"]["actors"]:
-            assert (message["decision"]["legal"], message["decision"]["refusals"]) == ([], [])
+            assert idle(message["decision"])
     return face_down
 
 
