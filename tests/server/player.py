@@ -126,7 +126,7 @@ class Live:
         for choice in buys[:2]:
             seq, steps = self.state["seq"], [choice["action"]]
             preview = (await self.reply(type="preview", seq=seq, steps=steps))["preview"]
-            steps += preview["suggest"] or []
+            steps += [step["action"] for step in preview["suggest"] or []]
             preview = (await self.reply(type="preview", seq=seq, steps=steps))["preview"]
             if preview["confirm"]:
                 candidates[any("exact" in phrase["key"] for phrase in preview["say"])] = [
