@@ -134,7 +134,7 @@ def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
 def forced(s: Any, seat: int, legal: Sequence[int]) -> int | None:
     """R23: every holder of an action card is asked, so that asking betrays nothing; who has not the right one declines
     by itself."""
-    return A_DECLINE if list(legal) == [A_DECLINE] else None
+    return state.A_DECLINE if list(legal) == [state.A_DECLINE] else None
 
 
 # --- Why not -----------------------------------------------------------------------------------------------------
