@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NoReturn
 
@@ -39,7 +40,8 @@ NO_NETWORK = re.compile(
 
 TEST_USAGE = """Usage: ./test [--no-browser] [arguments for pytest]
 
-Checks lint, format and types of the Python and the browser part, then runs all tests. Stops at the first failing check.
+Checks lint, format and types of the Python and the browser part, and compiles the rules, side by side; then runs all
+tests. Stops at the first failing check.
 
   --no-browser   leave out the tests that need Chromium
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
@@ -52,6 +54,10 @@ class Problem(Exception):
     def __init__(self, line: str, output: str = "") -> None:
         super().__init__(line)
         self.output = output
+
+
+# What a step is called, and what it runs.
+Job = tuple[str, list[str | Path]]
 
 
 class Progress:
@@ -86,6 +92,46 @@ class Progress:
             ticker.join()
             clear = "\r\033[K" if self.terminal else ""
             print(f"{clear}{label}: {mark} {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+
+    def together(self, jobs: list[Job]) -> None:
+        """Run programs side by side, as many at a time as there are processors; stop at the first that fails."""
+        started = time.monotonic()
+        running: dict[str, float] = {}
+
+        def run(title: str, command: list[str | Path]) -> float:
+            begun = running[title] = time.monotonic()
+            try:
+                _run(command, lambda line: None, title)
+            finally:
+                del running[title]
+            return time.monotonic() - begun
+
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            waiting = {pool.submit(run, *job): job[0] for job in jobs}
+            while waiting:
+                pause = 0.2 if self.terminal else self.HEARTBEAT_SECONDS
+                done, _ = wait(waiting, pause, FIRST_COMPLETED)
+                for job in done:
+                    title = waiting.pop(job)
+                    self.done += 1
+                    clear = "\r\033[K" if self.terminal else ""
+                    label = f"{clear}[{self.done}/{self.steps}] {title}"
+                    if job.exception() is None:
+                        print(f"{label}: done in {job.result():.1f} s", file=sys.stderr, flush=True)
+                        continue
+                    print(f"{label}: failed", file=sys.stderr, flush=True)
+                    pool.shutdown(cancel_futures=True)
+                    problem = job.exception()
+                    if isinstance(problem, Problem):
+                        raise Problem(f"{title} failed; the tests were not run", problem.output)
+                    job.result()
+                if waiting and (self.terminal or not done):
+                    line = (
+                        f"[{self.done}/{self.steps}] {', '.join(list(running))} ... {time.monotonic() - started:.0f} s"
+                    )
+                    width = shutil.get_terminal_size().columns - 1
+                    end = "" if self.terminal else "\n"
+                    print(f"\r\033[K{line[:width]}" if self.terminal else line, end=end, file=sys.stderr, flush=True)
 
     def _say(self, line: str) -> None:
         self.detail = line.strip() or self.detail
@@ -245,12 +291,11 @@ def _run(command: list[str | Path], say: Callable[[str], None], otherwise: str) 
             errors="replace",
         ) as process,
     ):
-        log.write(f"$ {' '.join(map(str, command))}\n")
         assert process.stdout is not None
         for line in process.stdout:
-            log.write(line)
             lines.append(line)
             say(line)
+        log.write(f"$ {' '.join(map(str, command))}\n{''.join(lines)}")
     if process.returncode == 0:
         return
     output = "".join(lines)
@@ -285,30 +330,34 @@ def test(arguments: list[str]) -> NoReturn:
     with _alone():
         Environment({"test", "lint"}).update()
     os.chdir(ROOT)
-    _check()
+    _check(everything=not arguments)
     workers = 0 if "--pdb" in arguments else min(os.cpu_count() or 1, 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
-    _become([PYTHON, "-m", "pytest", "-n", str(workers), "--dist", "loadgroup", *selection, *arguments])
+    # A file at a time: what the tests of a file share (a browser, a server) is made once. In this order, because the
+    # longest files are those of the browser.
+    shared = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
+    _become([PYTHON, "-m", "pytest", *shared, *selection, *arguments])
 
 
-def _check() -> None:
-    """The checks that take seconds, quickest first; the first that fails ends it all, with its output."""
+def _check(everything: bool) -> None:
+    """The checks that take seconds, side by side; the first that fails ends it all, with its output.
+
+    Before a run of all tests the rules of every game are compiled beside them, once each: the tests find them ready.
+    """
     python_parts = [part for part in ("src", "tests", "benchmarks", "scripts", "hatch_build.py") if Path(part).exists()]
-    checks: list[tuple[str, list[str | Path]]] = [
+    checks: list[Job] = [
         ("Lint (ruff check)", [BIN / "ruff", "check", "."]),
         ("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
-        ("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]),
     ]
     if web.Web(ROOT).exists:
         checks.append(("Browser part (svelte-check, texts, vitest)", [PYTHON, "scripts/web.py", "check"]))
+    checks.append(("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
+    if everything:
+        rooms = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
+        checks += [(f"Compiling the rules of {game}", [BIN / "ziggurat", "prepare", game]) for game in rooms]
     progress = Progress(len(checks) + 1)
-    for title, command in checks:
-        try:
-            with progress.step(title) as say:
-                _run(command, say, title)
-        except Problem as problem:
-            raise Problem(f"{title} failed; the tests were not run", problem.output) from None
+    progress.together(checks)
     print(f"[{progress.steps}/{progress.steps}] ", end="", flush=True)
 
 

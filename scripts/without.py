@@ -63,7 +63,7 @@ def whole(tree: Path, arguments: list[str]) -> None:
     for action in ("check", "build"):
         run(tree, "scripts/web.py", action)
     workers = str(min(os.cpu_count() or 1, 4))
-    run(tree, "-m", "pytest", "-q", "-n", workers, "--dist", "loadgroup", *arguments)
+    run(tree, "-m", "pytest", "-q", "-n", workers, "--dist", "loadfile", *arguments)
 
 
 def main(arguments: list[str]) -> int:

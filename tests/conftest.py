@@ -21,8 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What lies in a folder `browser` needs Chromium, and runs in one worker so that one browser serves it all."""
+    """What lies in a folder `browser` needs Chromium."""
     for item in items:
         if "browser" in item.path.relative_to(TESTS).parts[:-1]:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
