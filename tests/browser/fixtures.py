@@ -50,7 +50,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server that all tests share; each makes its own tables."""
     from tests.browser.house import House
 
-    with House(tmp_path_factory.mktemp("data")) as running:
+    with House(tmp_path_factory.mktemp("data"), engines=True) as running:
         yield running
 
 
