@@ -28,6 +28,9 @@ from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.turns import Turns
 
+HANDLERS = (get_me, put_me, games.list_games, games.get_components, games.get_rules, *ROUTES)
+"""What answers over HTTP. The page's types are written from what these take and return."""
+
 
 def create_app(settings: Settings, database: Database) -> Litestar:
     """Return the application. The database must be up to date (`store.migrate`)."""
@@ -52,15 +55,7 @@ def create_app(settings: Settings, database: Database) -> Litestar:
 
     parts = {"settings": settings, "database": database, "bus": bus, "keeper": keeper, "hub": hub}
     return Litestar(
-        route_handlers=[
-            get_me,
-            put_me,
-            games.list_games,
-            games.get_components,
-            games.get_rules,
-            *ROUTES,
-            live,
-        ],
+        route_handlers=[*HANDLERS, live],
         dependencies={name: _given(part) for name, part in parts.items()},
         lifespan=[lifespan],
         middleware=[

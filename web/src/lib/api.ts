@@ -1,5 +1,19 @@
 /** The HTTP side of the server. Every refusal arrives as a `Refused` with the server's own problem document. */
-import type { Frame, GameInfo, Judgement, Me, NewTable, Problem, SeatWish, TableInfo } from './types'
+import type {
+  ChangeSeat,
+  GameInfo,
+  History,
+  Join,
+  Judgement,
+  Me,
+  MeUpdate,
+  NewTable,
+  ProblemDocument,
+  TableInfo,
+} from './wire'
+
+/** What is known of a refusal; one that did not come from the server has less to tell. */
+type Problem = Pick<ProblemDocument, 'title' | 'status' | 'detail'> & Partial<ProblemDocument>
 
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
@@ -40,19 +54,18 @@ export const api = {
   components: (game: string) => text(request('GET', `/api/games/${game}/components`)),
   rules: (game: string, language: string) => text(request('GET', `/api/games/${game}/rules/${language}`)),
   me: () => json<Me>(request('GET', '/api/me')),
-  saveMe: (me: Partial<Omit<Me, 'id'>>) => json<Me>(request('PUT', '/api/me', me)),
+  saveMe: (me: MeUpdate) => json<Me>(request('PUT', '/api/me', me)),
   tables: () => json<TableInfo[]>(request('GET', '/api/tables')),
   create: (wish: NewTable) => json<TableInfo>(request('POST', '/api/tables', wish)),
   table: (id: string, invite?: string) =>
     json<TableInfo>(request('GET', table(id), undefined, invite ? { 'X-Invite': invite } : {})),
   join: (id: string, invite: string, name: string) =>
-    json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name })),
-  seat: (id: string, seat: number, wish: SeatWish) =>
-    json<TableInfo>(request('POST', `${table(id)}/seats`, { seat, ...wish })),
+    json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name } satisfies Join)),
+  seat: (id: string, wish: ChangeSeat) => json<TableInfo>(request('POST', `${table(id)}/seats`, wish)),
   start: (id: string) => json<TableInfo>(request('POST', `${table(id)}/start`, {})),
   leave: (id: string) => request('POST', `${table(id)}/leave`, {}),
   rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),
-  history: <V>(id: string) => json<{ frames: Frame<V>[] }>(request('GET', `${table(id)}/history`)),
+  history: (id: string) => json<History>(request('GET', `${table(id)}/history`)),
   review: (id: string, seq: number) => json<Judgement>(request('GET', `${table(id)}/review/${seq}`)),
   replayAddress: (id: string) => `${table(id)}/replay`,
 }

@@ -1,6 +1,6 @@
 /** What somebody has touched and not confirmed yet, beside the draft: what every board does with a touch. */
 import type { Room } from './room.svelte'
-import type { Choice, Phrase } from './types'
+import type { Choice, Phrase } from './wire'
 
 export type Of<C extends Choice, T extends C['type']> = Extract<C, { type: T }>
 

@@ -1,7 +1,7 @@
 /** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
 import { Refused } from './api'
 import type { Live } from './live.svelte'
-import type { Choice, Phrase, Preview } from './types'
+import type { Choice, Phrase, Preview } from './wire'
 
 export class Draft<C extends Choice = Choice> {
   steps = $state.raw<C[]>([])

@@ -6,7 +6,7 @@
  * ask for "the arcades" in the case that its grammar needs. Words after the first one are kept: "arcades 8".
  * An argument that is a phrase itself is said in its place.
  */
-import type { Arg, Args } from './types'
+import type { Arg, Args } from './wire'
 
 export interface Words {
   language: string

@@ -1,7 +1,7 @@
 /** The words: the catalogues of the package itself, loaded a language at a time. */
 import { format, type Words } from './format'
 import { settings, type Language } from './settings.svelte'
-import type { Args, Phrase } from './types'
+import type { Args, Phrase } from './wire'
 
 type Catalogue = Record<string, string>
 

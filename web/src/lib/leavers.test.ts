@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isGone, leavers } from './leavers'
-import type { SeatInfo, TableInfo } from './types'
+import type { SeatInfo, TableInfo } from './wire'
 
 const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   seat,

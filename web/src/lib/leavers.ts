@@ -1,5 +1,5 @@
 /** Who is gone while the others wait, and how far they are with letting a bot play for them. */
-import type { SeatInfo, TableInfo } from './types'
+import type { SeatInfo, TableInfo } from './wire'
 
 export interface Leaver {
   seat: number

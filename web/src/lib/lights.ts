@@ -4,7 +4,7 @@ import Lights from '../parts/Lights.svelte'
 import { t } from './i18n.svelte'
 import type { Room } from './room.svelte'
 import { targets, type Target } from './moves'
-import type { Description } from './types'
+import type { Description } from './wire'
 
 /** A move that is shown on the board. */
 export interface Light {

@@ -1,16 +1,29 @@
 /** One table, live: numbered updates over a socket, resync after a gap, moves that survive a lost connection. */
 import { Refused } from './api'
-import type { Advice, Decision, GameEvent, Preview, ServerMessage, TableInfo, Undo, Update } from './types'
+import type {
+  Advice,
+  Decision,
+  ErrorAnswer,
+  GameEvent,
+  Preview,
+  TableInfo,
+  Thinking,
+  ToPage,
+  ToServer,
+  UndoWish,
+  Update,
+} from './wire'
 
 export type Link = 'connecting' | 'open' | 'lost'
 
 /** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
 export type Presenter = (update: Update, apply: () => void, hurry: boolean) => Promise<void>
 
-type Thinking = ServerMessage & { type: 'thinking' }
+/** What is asked with an id, so that the answer is known by it. */
+type Question = ToServer extends infer Message ? (Message extends { id: string } ? Omit<Message, 'id'> : never) : never
 
 interface Waiting {
-  message: Record<string, unknown>
+  message: ToServer
   resolve: (value: never) => void
   reject: (reason: Refused) => void
   /** Moves are sent again after a lost connection; a preview is not worth it. */
@@ -32,7 +45,7 @@ export class Live {
   view = $state.raw<unknown>(null)
   decision = $state.raw<Decision>(NOTHING)
   log = $state.raw<GameEvent[]>([])
-  undo = $state.raw<Undo | null>(null)
+  undo = $state.raw<UndoWish | null>(null)
   canUndo = $state<'free' | 'ask' | null>(null)
   link = $state<Link>('connecting')
   thinking = $state<number | null>(null)
@@ -95,9 +108,9 @@ export class Live {
     return this.#ask<Advice>({ type: 'hint', seq: this.seq }, false)
   }
 
-  #ask<T>(body: Record<string, unknown>, again: boolean): Promise<T> {
+  #ask<T>(body: Question, again: boolean): Promise<T> {
     const id = makeId()
-    const message = { ...body, id }
+    const message = { ...body, id } as ToServer
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, again })
       if (this.link === 'open') this.#send(message)
@@ -112,7 +125,7 @@ export class Live {
     act(waiting)
   }
 
-  #send(message: Record<string, unknown>): void {
+  #send(message: ToServer): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
@@ -129,7 +142,7 @@ export class Live {
       for (const { message, again } of this.#waiting.values()) if (again) this.#send(message)
     }
     socket.onmessage = ({ data }) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ServerMessage)
+      if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ToPage)
     }
     socket.onclose = () => {
       if (socket === this.#socket) this.#lost()
@@ -161,7 +174,7 @@ export class Live {
     else this.#send({ type: 'ping' })
   }
 
-  #hear(message: ServerMessage): void {
+  #hear(message: ToPage): void {
     this.#heard = Date.now()
     switch (message.type) {
       case 'update':
@@ -199,7 +212,7 @@ export class Live {
     }
   }
 
-  #refuse(message: ServerMessage & { type: 'error' }): void {
+  #refuse(message: ErrorAnswer): void {
     const refused = new Refused({
       title: message.code,
       status: 409,

@@ -1,7 +1,7 @@
 /** Moves: in the words of their game, and on its board. */
 import type { Room } from './room.svelte'
 import { forEverybody, of as legacyOf, read, targets as written } from './notation'
-import type { Choice, Description } from './types'
+import type { Choice, Description } from './wire'
 
 /** A place, or so many of its own widths and heights beside it; a name that ends in `*` is all that begin like it. */
 export type Target = string | [place: string, right: number, down: number]

@@ -1,6 +1,6 @@
 /** What somebody at a table is called. A program is called by its kind; several of a kind have names of architects. */
 import { t } from './i18n.svelte'
-import type { SeatInfo } from './types'
+import type { SeatInfo } from './wire'
 
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (info.kind === 'open') return t('ui.seat.open')

@@ -1,5 +1,5 @@
 /** What a game's `moves.ts` says of its notation: each pattern with what it means. */
-import type { Args, Phrase } from './types'
+import type { Args, Phrase } from './wire'
 
 /** A phrase of the game's own catalogue. */
 export type PhraseReading = [pattern: RegExp, key: string, args?: (...groups: string[]) => Args]

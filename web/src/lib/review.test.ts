@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chancesAt, costly, curve, marked, movesOf, summary } from './review'
-import type { Frame, Judgement } from './types'
+import type { Frame, Judgement } from './wire'
 
 const frame = (seq: number, seat: number | null): Frame => ({ seq, seat, notation: `m${seq}`, events: [], view: {} })
 const MOVE = { notation: '', words: { key: '', args: {} }, steps: [] }

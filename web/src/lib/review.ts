@@ -1,5 +1,5 @@
 /** What the judgements of a finished game amount to: curves, and the moves that cost most. */
-import type { Frame, Judgement } from './types'
+import type { Frame, Judgement } from './wire'
 
 /** By the number of the change. */
 export type Judged = ReadonlyMap<number, Judgement>

@@ -1,7 +1,7 @@
 /** Asks for the judgement of every move of a finished game, one after another; what is known is kept. */
 import { api, Refused } from './api'
 import { movesOf, type Judged } from './review'
-import type { Frame, Judgement } from './types'
+import type { Frame, Judgement } from './wire'
 
 /** The advisers of a game are compiled when they are first needed. */
 const PREPARING = 4_000

@@ -8,7 +8,7 @@ import { speaker, t, type Speak } from './i18n.svelte'
 import { Live } from './live.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
-import type { Decision, Frame, GameEvent, Phrase, SeatInfo } from './types'
+import type { Decision, Frame, GameEvent, Phrase, SeatInfo } from './wire'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ziggurat.server.verbs.guards import must_be_over
-from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.table import Table, Told
 
 
 class Frame(msgspec.Struct):
@@ -14,7 +14,7 @@ class Frame(msgspec.Struct):
     seq: int
     seat: int | None
     notation: str
-    events: list[dict[str, object]]
+    events: list[Told]
     view: msgspec.Raw
 
 

@@ -16,11 +16,11 @@ from ziggurat.core.errors import BadOption, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.table import Result, Table
+from ziggurat.server.verbs.table import Result, Table, Told
 
 # How often a move is tried again on other hidden cards before it is believed that it showed none.
 TRIALS = 12
-Events = tuple[dict[str, Any], ...]
+Events = tuple[Told, ...]
 
 
 def version(game: str) -> str:
@@ -203,7 +203,7 @@ def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
     return position.view(seat), decision
 
 
-def visible(table: Table, happened: Sequence[dict[str, Any]], seat: int | None) -> list[dict[str, Any]]:
+def visible(table: Table, happened: Sequence[Told], seat: int | None) -> list[Told]:
     """Return what a seat may read of the events."""
     return [event for event in happened if not event.get("private") or event["seat"] == seat]
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ziggurat import Position
+from ziggurat import Event, Position
 
 SeatKind = Literal["human", "bot", "open"]
 Status = Literal["waiting", "playing", "finished"]
 Pace = Literal["instant", "calm"]
+# An event as it is stored and sent.
+Told = Annotated[dict[str, Any], Event]
 # Changes that alter the position; all others are about the people.
 PLAY = ("start", "move", "undo")
 
@@ -42,7 +44,7 @@ class Change:
     client_id: str | None = None
     steps: tuple[int, ...] = ()
     notation: str = ""
-    events: tuple[dict[str, Any], ...] = ()
+    events: tuple[Told, ...] = ()
     actors: tuple[int, ...] = ()
     quiet: bool = False
     undone: int = 0
@@ -156,7 +158,7 @@ class Table:
         *,
         steps: tuple[int, ...] = (),
         notation: str = "",
-        events: tuple[dict[str, Any], ...] = (),
+        events: tuple[Told, ...] = (),
         quiet: bool = False,
         forced: bool = False,
         **fields: Any,

@@ -19,6 +19,7 @@ class Me(msgspec.Struct):
     """What one tells about oneself. A newcomer has no id yet and an empty name."""
 
     id: str | None
+    """None for a browser that the server does not know yet."""
     name: str
     language: str
 

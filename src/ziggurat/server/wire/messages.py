@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from ziggurat.bots import Advice
+from ziggurat.core.decision import Decision, Preview
+from ziggurat.server.verbs.table import Told
 from ziggurat.server.wire.schemas import TableInfo
 
 Id = Annotated[str, msgspec.Meta(pattern="^[!-~]{1,64}$")]
@@ -67,7 +69,7 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
 
-Message = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
+ToServer = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
 
 
 class UndoWish(msgspec.Struct):
@@ -84,8 +86,9 @@ class Update(msgspec.Struct, tag="update"):
     from_: int = msgspec.field(name="from")
     table: TableInfo
     view: Any
-    decision: Any
-    events: list[dict[str, Any]]
+    """The game's own struct; null before the start."""
+    decision: Annotated[Any, Decision]
+    events: list[Told]
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
 
@@ -102,7 +105,7 @@ class PreviewAnswer(msgspec.Struct, tag="preview"):
 
     id: str
     seq: int
-    preview: Any
+    preview: Preview
 
 
 class HintAnswer(msgspec.Struct, tag="hint"):
@@ -138,10 +141,13 @@ class Pong(msgspec.Struct, tag="pong"):
     """Somebody is there."""
 
 
+ToPage = Update | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+
+
 encode = msgspec.json.Encoder().encode
-_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)
 
 
-def decode(raw: str) -> Message:
+def decode(raw: str) -> ToServer:
     """Read a message. Raises msgspec.DecodeError."""
     return _decoder.decode(raw)

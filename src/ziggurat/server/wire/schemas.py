@@ -12,20 +12,19 @@ from ziggurat.server.verbs.table import Pace, SeatKind, Status, Table
 
 
 class SeatInfo(msgspec.Struct):
-    """Who sits on a chair.
-
-    `away`: left a running game; coming back is opening the table again. `bot` of a person plays for them until then;
-    `agreed` are the seats that want that, as long as not everybody does.
-    """
+    """Who sits on a chair."""
 
     seat: int
     kind: SeatKind
     name: str
     bot: str | None
+    """Which program sits here, or plays for a person until they come back."""
     you: bool
     online: bool
     away: bool
+    """Left a running game; coming back is opening the table again."""
     agreed: list[int] = []
+    """The seats that want a bot to play for this person, as long as not everybody does."""
 
 
 class TableInfo(msgspec.Struct):
@@ -44,6 +43,7 @@ class TableInfo(msgspec.Struct):
     options: dict[str, str]
     pace: Pace
     hints: bool
+    """Whether people may ask what a Master would do."""
     components_default: bool
     components_digest: str
     laid: bool
@@ -59,6 +59,7 @@ class TableInfo(msgspec.Struct):
     updated: str
     invite: str | None
     trouble: str | None
+    """Why a running game cannot go on, if it cannot."""
 
 
 def _iso(moment: float) -> str:

@@ -140,7 +140,7 @@ async def _handle(connection: Connection, keeper: Keeper, settings: Settings, ra
         connection.send(_error(unexpected(error), id))
 
 
-def _read(raw: str | bytes, limit: int) -> m.Message:
+def _read(raw: str | bytes, limit: int) -> m.ToServer:
     size = len(raw.encode()) if isinstance(raw, str) else len(raw)
     if size > limit:
         raise Problem(
@@ -156,7 +156,7 @@ def _read(raw: str | bytes, limit: int) -> m.Message:
         raise Problem(400, "bad_message", f"A message is one JSON object with a type: {error}.") from None
 
 
-async def _answer(connection: Connection, keeper: Keeper, message: m.Message) -> msgspec.Struct | None:
+async def _answer(connection: Connection, keeper: Keeper, message: m.ToServer) -> msgspec.Struct | None:
     if isinstance(message, m.Ping):
         return m.Pong()
     if isinstance(message, m.Hello):

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Speak } from '../../lib/i18n.svelte'
 import { flights } from './flights'
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import type { View } from './view'
 
 const say = Object.assign((key: string) => key, { phrase: () => '', has: () => false }) as Speak

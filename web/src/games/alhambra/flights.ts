@@ -1,7 +1,7 @@
 /** Which pieces travelled, read from the events of a change. */
 import type { Flight, Wave } from '../../lib/animator'
 import type { Speak } from '../../lib/i18n.svelte'
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import { building, money, type View } from './view'
 
 const list = (value: unknown): string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { targets } from '../../lib/moves'
-import type { Choice, Description } from '../../lib/types'
+import type { Choice, Description } from '../../lib/wire'
 import type { Step } from './view'
 
 const common = { action: 0, notation: '' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import { scoring, shared } from './scoring'
 
 const scored = (seat: number, place: number, tied: number, points: number): GameEvent => ({

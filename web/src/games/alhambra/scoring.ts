@@ -1,5 +1,5 @@
 /** A scoring, put together again from the log. */
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import type { Round } from './view'
 
 export interface Award {

@@ -1,5 +1,5 @@
 /** What the server shows of this game. */
-import type { Choice } from '../../lib/types'
+import type { Choice } from '../../lib/wire'
 
 export interface Building {
   kind: string

@@ -1,5 +1,5 @@
 /** What the server shows of this game. */
-import type { Choice, Decision, GameEvent, Phrase } from '../../lib/types'
+import type { Choice, Decision, GameEvent, Phrase } from '../../lib/wire'
 
 export const COLOURS = {
   grey: ['wood', 'stone', 'brick', 'papyrus', 'glass'],

@@ -1,6 +1,6 @@
 /** What has been touched of a move, and what may be touched next. */
 import type { Room } from '../../lib/room.svelte'
-import type { Phrase } from '../../lib/types'
+import type { Phrase } from '../../lib/wire'
 import { colourOf, each, fits, open, paid, reasonFor, type Move, type Moves, type View, type Wish } from './view'
 
 const DRAWS = ['draw', 'extra', 'take_any', 'look']

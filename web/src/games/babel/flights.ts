@@ -1,6 +1,6 @@
 /** Which pieces travelled, read from the events of a change. */
 import type { Flight, Wave } from '../../lib/animator'
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import { seatOf } from './view'
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -1,5 +1,5 @@
 /** The running score and its reasons, from the log alone. */
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import { seatOf } from './view'
 
 export const SOURCES = ['refused', 'wonders', 'light', 'discs', 'cards'] as const

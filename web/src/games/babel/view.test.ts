@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import { reasons, scored, totals } from './score'
 import { artOf, standing } from './art'
 import { discsOf, failing, ways, whyNot, type Accept, type Builder, type Moves, type View } from './view'

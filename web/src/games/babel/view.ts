@@ -1,6 +1,6 @@
 /** What the server shows of this game. */
 import type { Speak } from '../../lib/i18n.svelte'
-import type { Choice, Decision, GameEvent, Phrase } from '../../lib/types'
+import type { Choice, Decision, GameEvent, Phrase } from '../../lib/wire'
 
 export type Counts = Record<string, number>
 

@@ -1,5 +1,5 @@
 /** Where everybody's points come from, read from the events of the end. */
-import type { GameEvent } from '../../lib/types'
+import type { GameEvent } from '../../lib/wire'
 import { seatOf } from './view'
 
 export const SOURCES = ['stock', 'cards', 'tokens', 'districts'] as const

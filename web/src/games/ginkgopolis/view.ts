@@ -1,6 +1,6 @@
 /** What the server shows of this game. */
 import type { Speak } from '../../lib/i18n.svelte'
-import type { Choice, Decision, GameEvent } from '../../lib/types'
+import type { Choice, Decision, GameEvent } from '../../lib/wire'
 
 export const COLOURS = ['red', 'yellow', 'blue'] as const
 export const TRIGGERS = ['exploit', 'urbanize', 'construct'] as const

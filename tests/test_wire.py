@@ -1,0 +1,101 @@
+"""The page's types, written from the structs that travel to it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+
+from ziggurat.core.actions import Choice
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+import wire
+
+Mood = Literal["calm", "wild"]
+
+
+class Inner(msgspec.Struct, tag="inner"):
+    """Something within, or None.
+
+    Attributes:
+        mood: how it is.
+    """
+
+    mood: Mood | None
+    pair: tuple[int, str] = (1, "")
+    many: list[int | None] = []
+
+
+class Outer(Inner, tag="outer"):
+    from_: int = msgspec.field(name="from", default=0)
+    """Where it begins."""
+    stored: Annotated[dict[str, Any], Inner] = {}
+    known: bool | msgspec.UnsetType = msgspec.UNSET
+    counts: dict[Mood, int] = {}
+
+
+class Asked(msgspec.Struct):
+    legal: list[Choice]
+
+
+class Jump(Choice, frozen=True, kw_only=True):
+    type: Literal["jump"] = "jump"
+    far: Annotated[int, ["what else is said of a field is no business of the page"]]
+
+
+def written(*structs: wire.Struct, asked: tuple[wire.Struct, ...] = ()) -> str:
+    return wire.Types(wire.named(structs, {}), asked).body(structs)
+
+
+def test_a_struct_becomes_an_interface() -> None:
+    assert (
+        written(Inner, Outer)
+        == """\
+export type Mood = 'calm' | 'wild'
+
+/** Something within, or null. */
+export interface Inner {
+  type: 'inner'
+  /** How it is. */
+  mood: Mood | null
+  pair: [number, string]
+  many: (number | null)[]
+}
+
+export interface Outer extends Inner {
+  type: 'outer'
+  /** Where it begins. */
+  from: number
+  stored: Inner
+  known?: boolean
+  counts: Record<Mood, number>
+}
+"""
+    )
+
+
+def test_what_the_page_makes_may_leave_out_what_has_a_default() -> None:
+    assert "  pair?: [number, string]\n" in written(Inner, asked=(Inner,))
+
+
+def test_what_names_legal_actions_takes_those_of_one_game() -> None:
+    text = written(Choice, Asked, Jump)
+    assert "export interface Asked<C extends Choice = Choice> {\n  legal: C[]\n}" in text
+    assert "export interface Jump extends Choice {\n  type: 'jump'\n  far: number\n}" in text
+
+
+def test_two_structs_of_one_name_are_refused() -> None:
+    other = msgspec.defstruct("Inner", [("x", int)])
+    with pytest.raises(TypeError, match="rename one"):
+        wire.named([Inner, other], {})
+
+
+def test_what_has_no_type_on_the_page_is_refused() -> None:
+    class Odd(msgspec.Struct):
+        x: complex
+
+    with pytest.raises(TypeError, match="complex"):
+        written(Odd)

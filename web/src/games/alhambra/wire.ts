@@ -1,0 +1,102 @@
+// Written by `python scripts/web.py types` from the structs of src/ziggurat/games/alhambra. Change those, not this.
+import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview } from '../../lib/wire'
+
+export interface BuildingCard {
+  kind: string
+  price: number
+}
+
+export interface Slot {
+  currency: string
+  building: BuildingCard | null
+}
+
+export interface MoneyCard {
+  currency: string
+  value: number
+}
+
+/** A player, or the neutral third one. `hand` is null unless the viewer may see it. */
+export interface Owner {
+  seat: number
+  neutral: boolean
+  buildings: Record<string, number>
+  score: number
+  cards: number
+  hand: MoneyCard[] | null
+}
+
+export interface Payment {
+  slot: number
+  cards: MoneyCard[]
+  total: number
+}
+
+/** A type of building as printed: how many cards, their prices, the points of each scoring's places. */
+export interface Kind {
+  kind: string
+  count: number
+  prices: number[]
+  points: Record<string, number[]>
+}
+
+export interface View {
+  game: string
+  players: number
+  seat: number | null
+  actors: number[]
+  turn: number
+  start: number
+  finished: boolean
+  winners: number[]
+  neutral: number | null
+  slots: Slot[]
+  money: (MoneyCard | null)[]
+  building_deck: number
+  money_deck: number
+  discard: number
+  discards: Record<string, number[]>
+  rounds_scored: string[]
+  owners: Owner[]
+  paying: Payment | null
+  kinds: Kind[]
+  currencies: string[]
+  take_limit: number
+}
+
+/** Open money is taken: where it lies, which cards those are, and what they make together. */
+export interface Take extends AnyChoice {
+  type: 'take'
+  positions: number[]
+  cards: string[]
+  total: number
+}
+
+/** A purchase begins; it is paid card by card. The building is null where none lies. */
+export interface Buy extends AnyChoice {
+  type: 'buy'
+  slot: number
+  building: string | null
+  currency: string
+}
+
+/** A card of the slot's currency is laid down, from the highest value to the lowest. */
+export interface Pay extends AnyChoice {
+  type: 'pay'
+  value: number
+}
+
+/** The purchase is done. */
+export interface Keep extends AnyChoice {
+  type: 'keep'
+}
+
+/** The purchase is done, for the neutral player. */
+export interface Give extends AnyChoice {
+  type: 'give'
+}
+
+/** A legal action. */
+export type Choice = Take | Buy | Pay | Keep | Give
+export type Decision = AnyDecision<Choice>
+export type Preview = AnyPreview<Choice>

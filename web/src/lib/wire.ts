@@ -1,0 +1,374 @@
+// Written by `python scripts/web.py types` from the structs of src/ziggurat/core and src/ziggurat/server. Change those, not this.
+
+/** The values of a sentence's placeholders: numbers, tokens such as "blue 5", other phrases, lists of them. */
+export type Arg = number | string | string[] | number[] | boolean | null | Phrase | Phrase[]
+export type Args = Record<string, Arg>
+
+export type SeatKind = 'human' | 'bot' | 'open'
+export type Status = 'waiting' | 'playing' | 'finished'
+export type Pace = 'instant' | 'calm'
+
+/**
+ * An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it. In words it
+ * is the text `move.<type>` of the game's catalogue, with its fields for the placeholders.
+ */
+export interface Choice {
+  action: number
+  type: string
+  notation: string
+}
+
+/** The body of every HTTP error. */
+export interface ProblemDocument {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  args: Args
+}
+
+/** What one tells about oneself. A newcomer has no id yet and an empty name. */
+export interface Me {
+  /** null for a browser that the server does not know yet. */
+  id: string | null
+  name: string
+  language: string
+}
+
+/** A rule that the people at a table choose. No choices: free text. */
+export interface OptionInfo {
+  name: string
+  choices: string[]
+  default: string
+  players: [number, number] | null
+}
+
+/** A game. */
+export interface GameInfo {
+  id: string
+  min_players: number
+  max_players: number
+  options: OptionInfo[]
+  bots: string[]
+  version: string
+}
+
+/** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
+export interface Phrase {
+  key: string
+  args: Args
+}
+
+/** A whole move: as it is written, in words, and step by step. */
+export interface Description<C extends Choice = Choice> {
+  notation: string
+  /** For everybody; where a catalogue has the same key with `.own`, that is for whoever makes the move. */
+  words: Phrase
+  steps: C[]
+}
+
+/** A move that a search would make, and every seat's chance of winning after it. */
+export interface Advice<C extends Choice = Choice> {
+  move: Description<C>
+  chances: number[]
+}
+
+/** A move that was made beside the one that a search would have made. */
+export interface Judgement<C extends Choice = Choice> {
+  /** Who moved. */
+  seat: number
+  /** What it was. */
+  move: Description<C>
+  /** Of every seat to win, after the move as it was made. */
+  chances: number[]
+  /** What the search would have done. */
+  best: Advice<C>
+  /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
+  cost: number
+}
+
+/** Who sits on a chair. */
+export interface SeatInfo {
+  seat: number
+  kind: SeatKind
+  name: string
+  /** Which program sits here, or plays for a person until they come back. */
+  bot: string | null
+  you: boolean
+  online: boolean
+  /** Left a running game; coming back is opening the table again. */
+  away: boolean
+  /** The seats that want a bot to play for this person, as long as not everybody does. */
+  agreed: number[]
+}
+
+/**
+ * A table as one person may see it. `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the
+ * game is over. A table that was `laid` out from a scenario has none of them: nobody shuffled.
+ */
+export interface TableInfo {
+  id: string
+  game: string
+  status: Status
+  seats: SeatInfo[]
+  you: number | null
+  host: boolean
+  options: Record<string, string>
+  pace: Pace
+  /** Whether people may ask what a Master would do. */
+  hints: boolean
+  components_default: boolean
+  components_digest: string
+  laid: boolean
+  seq: number
+  seed_hash: string | null
+  seed: string | null
+  salt: string | null
+  rematch: string | null
+  actors: number[]
+  scores: number[] | null
+  winners: number[] | null
+  created: string
+  updated: string
+  invite: string | null
+  /** Why a running game cannot go on, if it cannot. */
+  trouble: string | null
+}
+
+/**
+ * One thing that happened, in the words of the game. `type` names the catalogue key `log.<type>`; `args` holds numbers,
+ * tokens such as `"blue 5"`, lists of them. A `private` event is for its seat alone; the field is absent from all
+ * others.
+ */
+export interface GameEvent {
+  type: string
+  seat: number | null
+  args: Args
+  private?: boolean
+}
+
+/** A moment of a finished game: the move that led to it, and the umpire's view with every hand open. */
+export interface Frame {
+  seq: number
+  seat: number | null
+  notation: string
+  events: GameEvent[]
+  view: unknown
+}
+
+/** A finished game, moment by moment. */
+export interface History {
+  frames: Frame[]
+}
+
+/** Something a player may try that is not possible now, and why. */
+export interface Refusal<C extends Choice = Choice> {
+  choice: C
+  reason: Phrase
+}
+
+/** What is asked of a seat. */
+export interface Decision<C extends Choice = Choice> {
+  /** The question; for a seat without one what it waits for, if there is more to say than for whom. */
+  ask: Phrase | null
+  /** What it may do now; nothing for a seat that owes no decision, and for spectators. */
+  legal: C[]
+  /** What it may want to do and cannot. */
+  refusals: Refusal<C>[]
+  /** Its one legal action is no decision (`Position.forced`) and is played for it. */
+  forced: boolean
+}
+
+/** An undo that waits for answers; `ask`: for yours. */
+export interface UndoWish {
+  by: number
+  ask: boolean
+}
+
+/** The table at `seq`. `events` happened after `from`; when that is 0 they are all there are. */
+export interface Update<C extends Choice = Choice> {
+  type: 'update'
+  seq: number
+  from: number
+  table: TableInfo
+  /** The game's own struct; null before the start. */
+  view: unknown
+  decision: Decision<C>
+  events: GameEvent[]
+  undo: UndoWish | null
+  can_undo: 'free' | 'ask' | null
+}
+
+/** The message is carried out and durable, since `seq`. */
+export interface Ack {
+  type: 'ack'
+  id: string
+  seq: number
+}
+
+/** A finishing action of a move in the making, and what its button says. */
+export interface Confirmation {
+  action: number
+  label: Phrase
+}
+
+/** What an unfinished move would do. */
+export interface Preview<C extends Choice = Choice> {
+  /** What is asked now. */
+  ask: Phrase
+  /** What may be added to it. */
+  add: C[]
+  /** Actions that would finish it now. */
+  confirm: Confirmation[]
+  /** What it would do, in words. */
+  say: Phrase[]
+  /** Whether that is worth pointing out, such as paying exactly. */
+  good: boolean
+  /** A sensible choice of all its further steps but the finishing one. */
+  suggest: C[] | null
+}
+
+/** What the unfinished move would do. */
+export interface PreviewAnswer<C extends Choice = Choice> {
+  type: 'preview'
+  id: string
+  seq: number
+  preview: Preview<C>
+}
+
+/** A whole move that a Master would make, in steps and in notation, and every seat's chance of winning after it. */
+export interface HintAnswer<C extends Choice = Choice> {
+  type: 'hint'
+  id: string
+  seq: number
+  advice: Advice<C>
+}
+
+/** A message that was refused and changed nothing; `id` is null when it could not be read. */
+export interface ErrorAnswer {
+  type: 'error'
+  id: string | null
+  code: string
+  detail: string
+  args: Args
+}
+
+/** Which seats are here. */
+export interface PresenceNews {
+  type: 'presence'
+  online: number[]
+}
+
+/** A bot has begun to think. */
+export interface Thinking {
+  type: 'thinking'
+  seat: number
+}
+
+/** Somebody is there. */
+export interface Pong {
+  type: 'pong'
+}
+
+/** What to change. */
+export interface MeUpdate {
+  name?: string | null
+  language?: string | null
+}
+
+/** Who is to sit on a chair of a new table. */
+export interface NewSeat {
+  kind: 'me' | 'open' | 'bot'
+  bot?: string | null
+}
+
+/**
+ * A table to be made. It starts at once when no seat is open, unless `start` is false. `hints`: at their turn people
+ * may ask what a Master would do. `scenario`: the text of a file that says from which position the game begins, with
+ * its own options and components; taken only by servers that are set up for it.
+ */
+export interface NewTable {
+  game: string
+  seats: NewSeat[]
+  options?: Record<string, string>
+  components?: string | null
+  pace?: Pace
+  hints?: boolean
+  start?: boolean
+  scenario?: string | null
+}
+
+/** Sitting down, with the secret of the invitation. */
+export interface Join {
+  invite: string
+  name: string
+  seat?: number | null
+}
+
+/** Another occupant for a chair. */
+export interface ChangeSeat {
+  seat: number
+  kind: 'open' | 'bot'
+  bot?: string | null
+}
+
+/** The first message: what the client has seen already. */
+export interface Hello {
+  type: 'hello'
+  since?: number | null
+}
+
+/** A whole move, chosen at `seq`. The same `id` again is the same move again. */
+export interface Move {
+  type: 'move'
+  id: string
+  seq: number
+  steps: number[]
+}
+
+/** What would an unfinished move do? */
+export interface AskPreview {
+  type: 'preview'
+  id: string
+  seq: number
+  steps: number[]
+}
+
+/** Take my last move back. */
+export interface AskUndo {
+  type: 'undo'
+  id: string
+}
+
+/** Agree, or not, to somebody's undo. */
+export interface AnswerUndo {
+  type: 'undo_answer'
+  id: string
+  agree: boolean
+}
+
+/** Agree that a bot plays for a seat whose owner is gone; who says it first suggests it. */
+export interface StandIn {
+  type: 'stand_in'
+  id: string
+  seat: number
+}
+
+/** What would a Master do? */
+export interface AskHint {
+  type: 'hint'
+  id: string
+  seq: number
+}
+
+/** Is anybody there? */
+export interface Ping {
+  type: 'ping'
+}
+
+/** What the page says at a table. */
+export type ToServer = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
+
+/** What the page is told at a table. */
+export type ToPage = Update | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
