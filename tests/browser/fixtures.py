@@ -1,16 +1,12 @@
-"""A browser, a server and people in front of it. Nothing here is imitated: Chromium, the built page, a real process.
-
-Playwright's loop ends with each file, so that tests with loops of their own can follow in the same process.
-"""
+"""A browser, a server and people in front of it. Nothing here is imitated: Chromium, the built page, a real process."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import pytest
 
@@ -18,10 +14,21 @@ if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them wa
     from playwright.sync_api import Browser
     from tests.browser.house import House
     from tests.browser.person import Person
+    from tests.browser.windows import Windows
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# What Chromium would do besides showing pages: sandboxes that containers lack, calls home.
-QUIETLY = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+# What Chromium would do besides showing pages: sandboxes that containers lack, calls home, and in every window a field
+# for addresses that is a page of its own. The last list replaces Playwright's, and so repeats what matters in it.
+QUIETLY = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,SpareRendererForSitePerProcess,"
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "OptimizationHints,PaintHolding,ThirdPartyStoragePartitioning,Translate",
+)
 
 AnyPerson = TypeVar("AnyPerson", bound="Person")
 
@@ -32,7 +39,12 @@ class Invite(Protocol):
     def __call__(self, house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson: ...
 
 
-@pytest.fixture(scope="module")
+def as_long_as_possible(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """Playwright's loop ends with each file where tests with loops of their own may follow in the same process."""
+    return "session" if config.getoption("-m") == "browser" else "module"
+
+
+@pytest.fixture(scope=as_long_as_possible)
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
     from playwright.sync_api import expect, sync_playwright
@@ -40,9 +52,17 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=20_000)  # a small machine may be compiling at the same time
     path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=[*QUIETLY, "--no-first-run"])
+        running = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
         yield running
         running.close()
+
+
+@pytest.fixture(scope=as_long_as_possible)
+def windows(browser: Browser) -> Windows:
+    """The windows of the browser."""
+    from tests.browser.windows import Windows
+
+    return Windows(browser)
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +70,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server that all tests share; each makes its own tables."""
     from tests.browser.house import House
 
-    with House(tmp_path_factory.mktemp("data"), engines=True) as running:
+    with House(tmp_path_factory.mktemp("data"), lasting=True) as running:
         yield running
 
 
@@ -64,16 +84,23 @@ def own_house(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Invite]:
+def visitor(windows: Windows) -> Iterator[Invite]:
     """Somebody with a browser of their own. In the end, nobody's console may hold an error."""
-    people: list[Person] = []
-    with ExitStack() as leaving:
+    from tests.browser.windows import Look
 
-        def come(house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson:
-            person = kind(browser, house.base, **about)
-            leaving.callback(person.leave)
-            people.append(person)
-            return person
+    people: list[tuple[Person, House]] = []
 
+    def come(house: House, kind: type[AnyPerson], /, name: str = "", cookie: str = "", **look: Any) -> AnyPerson:
+        person = kind(windows.lend(Look(house.base, **look)), name=name, cookie=cookie)
+        people.append((person, house))
+        return person
+
+    well = False
+    try:
         yield come
-        assert [trouble for person in people for trouble in person.troubles] == []
+        assert [trouble for person, _ in people for trouble in person.troubles] == []
+        well = True
+    finally:
+        for person, house in people:
+            person.leave()
+            windows.take_back(person.window, good=well and house.lasting)

@@ -13,9 +13,10 @@ from tests.server.process import Server, server
 class House:
     """A data folder and a port, with a server on them most of the time."""
 
-    def __init__(self, data: Path, engines: bool = False) -> None:
+    def __init__(self, data: Path, *, lasting: bool = False) -> None:
         self.data = data
-        self.engines = engines
+        self.lasting = lasting
+        """Is it there as long as the browser?"""
         self._port = 0
         self._running = ExitStack()
         self._server: Server
@@ -33,7 +34,7 @@ class House:
 
     def open(self) -> None:
         """Start the server, where it was if it ran before."""
-        self._server = self._running.enter_context(server(self.data, port=self._port, engines=self.engines))
+        self._server = self._running.enter_context(server(self.data, port=self._port, ZIGGURAT_SCENARIOS="1"))
         self._port = urlsplit(self._server.base).port or 0
 
     def power_cut(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 from zlib import crc32
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 from tests.browser.person import Person
@@ -21,7 +22,7 @@ FITS = (
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 # What only a phone shows, which has to be looked at there in both themes.
-ON_A_PHONE = ("opponents", "log", "districts")
+ON_A_PHONE = ("opponents", "log", "districts", "a bot is offered")
 # The rules that a theme can break; about all others one look is enough.
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 
@@ -50,12 +51,20 @@ def themes_of(state: str, phone: bool) -> tuple[Theme, ...]:
     return (THEMES[(crc32(state.encode()) + phone) % 2],)
 
 
+BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="phone")]
+"""The two devices with which all states are looked at, each in its language."""
+
+
 def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
-    """Say what is wrong with what is on the screen."""
+    """Say what is wrong with what is on the screen.
+
+    All rules once for each state: on the desktop, or on the phone if only a phone shows it. What a second look can find
+    is what a device or a theme changes: colours, sizes, and what does not fit.
+    """
     page = person.page
     for at, theme in enumerate(themes):
         page.emulate_media(color_scheme=theme)
-        for violation in axe(page, of_colours=at > 0):
+        for violation in axe(page, of_colours=at > 0 or (person.phone and state not in ON_A_PHONE)):
             yield f"{state}, {theme}: {explain(violation)}"
     wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     size = page.viewport_size or {"width": 0, "height": 0}

@@ -11,18 +11,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, WebSocket, expect
+from tests.browser.prepared import Table
+from tests.browser.windows import NOWHERE, Window
 
 import ziggurat
 from ziggurat.core.text import Catalogue, catalogue
 
-DESKTOP = (1366, 768)
-PHONE = (360, 740)
-
 Json = dict[str, Any]
-SETTINGS = "ziggurat.settings"
 PATIENCE = 20_000
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
 # A browser says so itself when a server is gone; the tests that end a server expect it.
@@ -30,64 +28,47 @@ GONE = re.compile(r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_C
 
 
 class Person:
-    """A browser of one's own: its cookies, language, size and settings."""
+    """Whoever sits in front of a window."""
 
     game: ClassVar[str | None] = None
     """Which game is played; without one only the words of the house are known."""
     table: ClassVar[tuple[str, ...]] = ()
     """The regions of the page that show what lies on the table."""
 
-    def __init__(
-        self,
-        browser: Browser,
-        base: str,
-        *,
-        language: str = "en",
-        phone: bool = False,
-        theme: str = "auto",
-        speed: float | None = 0,
-        name: str = "",
-        cookie: str = "",
-        reduced_motion: Literal["reduce", "no-preference"] = "no-preference",
-    ) -> None:
-        self.base = base
+    def __init__(self, window: Window, *, name: str = "", cookie: str = "") -> None:
         self.name = name
+        self.base = window.look.base
+        self.phone = window.look.phone
         self.language: str
         self.words: Catalogue
-        self.speak(language)
-        width, height = PHONE if phone else DESKTOP
-        self.context = browser.new_context(
-            base_url=base,
-            locale={"en": "en-GB", "hu": "hu-HU"}[language],
-            viewport={"width": width, "height": height},
-            is_mobile=phone,
-            has_touch=phone,
-            reduced_motion=reduced_motion,
-        )
-        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
-        if speed is not None:
-            stored = json.dumps(json.dumps({"language": language, "theme": theme, "speed": speed, "log": True}))
-            # As if they had been chosen on an earlier visit; what is chosen now stays.
-            self.context.add_init_script(f"if (location.protocol === 'http:') localStorage[{SETTINGS!r}] ??= {stored}")
-        if cookie:
-            self.context.add_cookies([{"name": "ziggurat", "value": cookie, "url": base}])
-        self.phone = phone
+        self.speak(window.look.language)
+        self.window = window
+        self.context = window.context
+        self.page = window.page
         self.troubles: list[str] = []
         self.socket: WebSocket | None = None
         """The one that was opened last."""
         self.heard: list[Json] = []
-        self.read = 0  # how much of it a test has looked at
         """Every message that came over a socket."""
+        self.read = 0  # how much of it a test has looked at
         self.expected: set[str] = set()
         self.patient = False
         """Is it expected that the server cannot be reached?"""
-        self.page: Page = self.context.new_page()
+        self.become(cookie)
         self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.troubles.append(f"{name or language}: {error}"))
+        self.page.on("pageerror", self._fail)
         self.page.on("websocket", self._listen)
 
     def leave(self) -> None:
-        self.context.close()
+        """Give the window back as it was found, as far as that is known."""
+        self.page.remove_listener("console", self._note)
+        self.page.remove_listener("pageerror", self._fail)
+        self.page.remove_listener("websocket", self._listen)
+
+    def become(self, cookie: str) -> None:
+        """Show another cookie from now on: that of somebody who has been here before."""
+        if cookie:
+            self.context.add_cookies([{"name": "ziggurat", "value": cookie, "url": self.base}])
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning") or (self.patient and GONE.search(message.text)):
@@ -95,6 +76,9 @@ class Person:
         status = re.search(r"responded with a status of (\d+)", message.text)
         if status is None or status[1] not in self.expected:
             self.troubles.append(f"{self.name or self.language}: {message.text} ({message.location.get('url')})")
+
+    def _fail(self, error: Error) -> None:
+        self.troubles.append(f"{self.name or self.language}: {error}")
 
     def _listen(self, socket: WebSocket) -> None:
         self.socket = socket
@@ -145,7 +129,7 @@ class Person:
     # --- Away from a table ---
 
     def home(self) -> None:
-        self.page.goto("/")
+        self.page.goto("/#/")
         expect(self.page.get_by_role("heading", level=1, name=self.say("ui.home.title"))).to_be_visible()
 
     @property
@@ -177,7 +161,16 @@ class Person:
         self.press(self.button("ui.setup.create" if "open" in seats else "ui.setup.start"))
 
     def at_table(self) -> None:
-        expect(self.bar).to_be_visible()
+        self.bar.wait_for()
+
+    def come_to(self, table: Table) -> None:
+        """Go to one of one's tables, perhaps from another one."""
+        self.page.goto(NOWHERE)
+        self.bar.wait_for(state="detached")
+        self.heard.clear()
+        self.become(table.cookie)
+        self.page.goto(table.path)
+        self.at_table()
 
     # --- At the table ---
 

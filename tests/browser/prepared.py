@@ -1,4 +1,4 @@
-"""Tables at which something has happened already, so that a test can begin in the middle. Played over the sockets."""
+"""Tables at which something has happened already, so that a test can begin where it looks: laid from scenario files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from tests.server.player import Live, visitor
+import httpx
+from tests.server.player import PATIENCE, Live, visitor
+
+import ziggurat
+from ziggurat.core.scenario import parse
 
 Wish = Callable[[Live], bool]
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""
+GAMES = Path(__file__).parents[1] / "games"
 ATTEMPTS = 100
 """How often a game is played to see what some games do not have."""
 
@@ -30,6 +36,49 @@ class Table:
     @property
     def path(self) -> str:
         return f"/#/table/{self.id}"
+
+
+@cache
+def cookie_of(base: str, name: str = "Ada") -> str:
+    """The cookie of somebody who has been here before."""
+    with httpx.Client(base_url=base, timeout=PATIENCE) as http:
+        http.put("/api/me", json={"name": name}).raise_for_status()
+        return str(http.cookies["ziggurat"])
+
+
+def lay(base: str, game: str, scene: str, *seats: str) -> Table:
+    """A new table of Ada's that begins as a file among the game's scenes says.
+
+    Args:
+        seats: `me`, `open` or a bot for each. If nobody is named, Ada sits on the first, and bots at the others.
+    """
+    text = (GAMES / game / "browser" / "scenes" / f"{scene}.toml").read_text(encoding="utf-8")
+    wanted = parse(text)
+    players = wanted.players or ziggurat.game(wanted.game).min_players
+    sitting = seats or ("me", *["mason"] * (players - 1))
+    wishes = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "bot": seat} for seat in sitting]
+    body = {"game": wanted.game, "pace": "instant", "seats": wishes, "scenario": text}
+    cookie = cookie_of(base)
+    with httpx.Client(base_url=base, cookies={"ziggurat": cookie}, timeout=PATIENCE) as http:
+        answer = http.post("/api/tables", json=body)
+    assert answer.status_code == 201, f"{scene}: {answer.text}"
+    return Table(answer.json()["id"], cookie, answer.json()["invite"])
+
+
+def play_on(base: str, table: Table, until: Wish = lambda live: live.over, play: Play = lambda live: None) -> Table:
+    """Let whoever has the table's cookie play there until it is as wished."""
+
+    async def go() -> None:
+        async with visitor(base) as person:
+            person.http.cookies.set("ziggurat", table.cookie)
+            async with person.at(table.id) as live:
+                while await live.turn() and not until(live):
+                    answer = await live.move(play(live))
+                    assert answer["type"] == "ack" or answer["code"] == "stale", answer
+                assert until(live)
+
+    _in_a_thread(go)
+    return table
 
 
 def prepare(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 
 
@@ -31,8 +30,7 @@ def test_one_button_is_enough_to_play(house: House, visitor: Invite) -> None:
 
 def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra, language="hu", name="Ada")
-    ada.set_up("mason", name="Ada")
-    ada.at_table()
+    ada.come_to(lay(house.base, "alhambra", "neutral"))
     others = ada.page.get_by_role("list", name=ada.say("ui.table.opponents")).get_by_role("listitem")
     neutral = others.filter(has_text=ada.say("label.neutral"))
     expect(neutral.first).to_be_visible()
@@ -51,7 +49,6 @@ def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -
     expect(ada.end.get_by_role("table").first).to_contain_text(ada.say("label.neutral"))
 
     step_through(ada)
-    the_shuffle_can_be_checked(ada)
 
 
 def a_building_can_be_given_away(person: Alhambra) -> bool:
@@ -87,7 +84,7 @@ def step_through(person: Alhambra) -> None:
     expect(stepper).to_contain_text(person.say("ui.replay.start"))
     slider = stepper.get_by_role("slider")
     last = int(slider.get_attribute("max") or 0)
-    assert last > 10
+    assert last >= 3
     for n in (1, 2):
         person.press(person.button("ui.replay.next", stepper))
         expect(stepper).to_contain_text(person.say("ui.replay.position", n=n, total=last))
@@ -97,13 +94,3 @@ def step_through(person: Alhambra) -> None:
     expect(stepper).to_contain_text(person.say("ui.replay.position", n=last, total=last))
     person.press(person.button("ui.replay.leave", stepper))
     person.press(person.button("ui.end.breakdown", person.bar))
-
-
-def the_shuffle_can_be_checked(person: Alhambra) -> None:
-    """What was fixed before the first move is what the seed and the salt make, and the replay tells the rest."""
-    person.press(person.end.locator("summary").filter(has_text=person.say("ui.end.seed")))
-    seed, salt, fingerprint = person.end.get_by_role("definition").all_inner_texts()
-    assert hashlib.sha256(bytes.fromhex(salt) + bytes.fromhex(seed)).hexdigest() == fingerprint
-    with person.page.expect_download() as download:
-        person.press(person.page.get_by_role("link", name=person.say("ui.end.download")))
-    assert seed in download.value.path().read_text()

@@ -10,10 +10,9 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import THEMES, axe, check
 from tests.browser.person import Person
-from tests.browser.prepared import Table, prepare
+from tests.browser.prepared import Table, lay, play_on, prepare
 from tests.games.alhambra.browser.every_page import at_the_end, at_the_table
 from tests.games.alhambra.browser.person import Alhambra
-from tests.games.alhambra.browser.prepared import late_in_the_game
 
 
 @pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
@@ -37,8 +36,8 @@ def evening(base: str) -> tuple[Table, Table, Table]:
     """A table of Alhambra of every kind."""
     return (
         prepare(base, "open", "mason"),
-        prepare(base, "mason", "random", until=late_in_the_game),
-        prepare(base, "mason", "mason"),
+        lay(base, "alhambra", "late"),
+        play_on(base, lay(base, "alhambra", "ending")),
     )
 
 

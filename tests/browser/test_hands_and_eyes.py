@@ -9,22 +9,20 @@ from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.prepared import phase, prepare
+from tests.browser.prepared import lay, phase
 from tests.games.alhambra.browser.person import Alhambra
-from tests.games.alhambra.browser.prepared import late_in_the_game
-from tests.games.architects.browser.every_page import open_table
 from tests.games.architects.browser.person import Architects
 from tests.games.architects.browser.prepared import architects, several_payments
 
 FLOWN = "ziggurat.flown"
-COUNT_FLIGHTS = f"""
+COUNT_FLIGHTS = f"""() => {{
   const animate = Element.prototype.animate
   window[{FLOWN!r}] = 0
   Element.prototype.animate = function (...all) {{
     window[{FLOWN!r}] += 1
     return animate.apply(this, all)
   }}
-"""
+}}"""
 
 
 def press_until(person: Person, key: str, there: Callable[[], bool], what: str) -> None:
@@ -41,9 +39,8 @@ def focused(choices: Locator) -> Callable[[], bool]:
 
 
 def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
-    table = prepare(house.base, "mason", "random", until=late_in_the_game)
-    ada = visitor(house, Alhambra, cookie=table.cookie)
-    ada.page.goto(table.path)
+    ada = visitor(house, Alhambra)
+    ada.come_to(lay(house.base, "alhambra", "late"))
     assert ada.my_turn()
     keys = ada.page.keyboard
 
@@ -87,7 +84,8 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
 
 def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects)
-    open_table(ada, architects(house.base, "mason", until=several_payments))
+    ada.come_to(architects(house.base, "mason", until=several_payments))
+    assert ada.my_turn()
     keys = ada.page.keyboard
 
     # Tab leads to the payments, which are one stop; arrows walk within them.
@@ -111,7 +109,8 @@ def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> No
     assert focused(ada.bar)()
 
     # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
-    open_table(ada, architects(house.base, "mason", until=phase("draw")))
+    ada.come_to(architects(house.base, "mason", until=phase("draw")))
+    assert ada.my_turn()
     before = ada.bar.get_attribute("data-seq") or ""
     press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
     keys.press(" ")
@@ -137,10 +136,9 @@ def test_pieces_travel_only_for_those_who_like_it(
     house: House, visitor: Invite, motion: str, speed: int, travels: bool
 ) -> None:
     ada = visitor(house, Alhambra, speed=speed, reduced_motion=motion)
-    ada.context.add_init_script(COUNT_FLIGHTS)
-    ada.set_up("mason")
-    ada.at_table()
+    ada.come_to(lay(house.base, "alhambra", "late"))
     assert ada.my_turn()
+    ada.page.evaluate(COUNT_FLIGHTS)
     ada.take_money()
     assert ada.my_turn()
     assert (ada.page.evaluate(f"window[{FLOWN!r}]") > 0) == travels

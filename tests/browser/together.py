@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
 from tests.browser.house import House
 from tests.browser.person import Person
+from tests.browser.prepared import Table
 
 Points = dict[int, list[int]]
 """What every seat got, by source, and in total."""
 
 
-def sit_down(host: Person, guest: Person, *bots: str, **options: str) -> None:
-    """The host wants it quick, sets up a table and invites; the guest sits down, and only the host may start."""
-    host.home()
-    host.press(host.button("ui.settings.title"))
-    settings = host.drawer("ui.settings.title")
-    host.choose("ui.settings.speed", "ui.settings.speed.0")
-    host.close(settings)
-    host.set_up("open", *bots, name=host.name, **options)
-    guest.page.goto(copy_link(host))
-    expect(guest.page.get_by_role("heading", level=1)).to_have_text(
-        guest.say("ui.invite.from", host=host.name, game=guest.say("name"))
-    )
-    guest.page.get_by_label(guest.say("ui.invite.name")).fill(guest.name)
-    guest.press(guest.button("ui.invite.join"))
-    expect(guest.page.get_by_text(guest.say("ui.wait.for_host", host=host.name))).to_be_visible()
-    expect(guest.button("ui.wait.start")).to_have_count(0)
-    expect(host.page.get_by_text(guest.name)).to_be_visible()
+def sit_down(host: Person, *guests: Person, laid: bool = False) -> None:
+    """The host is in the waiting room and invites; the guests sit down, and only the host may start."""
+    link = copy_link(host)
+    for guest in guests:
+        guest.page.goto(link)
+        expect(guest.page.get_by_role("heading", level=1)).to_have_text(
+            guest.say("ui.invite.from", host=host.name, game=guest.say("name"))
+        )
+        expect(guest.page.get_by_text(guest.say("ui.laid.title"))).to_have_count(int(laid))
+        guest.page.get_by_label(guest.say("ui.invite.name")).fill(guest.name)
+        guest.press(guest.button("ui.invite.join"))
+        expect(host.page.get_by_text(guest.name)).to_be_visible()
+        expect(guest.button("ui.wait.start")).to_have_count(0)
+    expect(guests[-1].page.get_by_text(guests[-1].say("ui.wait.for_host", host=host.name))).to_be_visible()
     host.press(host.button("ui.wait.start"))
-    host.at_table()
-    guest.at_table()
-    assert guest.page.url == host.page.url
+    for person in (host, *guests):
+        person.at_table()
+        assert person.page.url == host.page.url
+        sign = person.page.get_by_role("img", name=person.say("ui.laid.title"), exact=True)
+        expect(sign.filter(visible=True)).to_have_count(int(laid))
+
+
+def sit_down_at(table: Table, host: Person, *guests: Person) -> None:
+    """At a table that was laid out, which everybody is told."""
+    host.become(table.cookie)
+    host.page.goto(table.path)
+    sit_down(host, *guests, laid=True)
 
 
 def copy_link(host: Person) -> str:
@@ -96,13 +104,24 @@ def _headline(person: Person, you: int, winner: int, called: list[str]) -> str:
     return person.say("ui.end.won", called.__getitem__, winners=[winner])
 
 
-def play_again(host: Person, guest: Person) -> None:
-    """Whoever asks second comes to the table of whoever asked first."""
+def play_again(host: Person, *guests: Person) -> None:
+    """Whoever asks later comes to the table of whoever asked first."""
     table = host.page.url
     host.press(host.button("ui.end.rematch", host.end))
     expect(host.end).to_have_count(0)
     host.at_table()
     assert host.page.url != table
-    guest.press(guest.button("ui.end.rematch_go", guest.end))
-    guest.at_table()
-    expect(guest.page).to_have_url(host.page.url)
+    for guest in guests:
+        guest.press(guest.button("ui.end.rematch_go", guest.end))
+        guest.at_table()
+        expect(guest.page).to_have_url(host.page.url)
+
+
+def the_shuffle_can_be_checked(person: Person) -> None:
+    """What was fixed before the first move is what the seed and the salt make, and the replay tells the rest."""
+    person.press(person.end.locator("summary").filter(has_text=person.say("ui.end.seed")))
+    seed, salt, fingerprint = person.end.get_by_role("definition").all_inner_texts()
+    assert hashlib.sha256(bytes.fromhex(salt) + bytes.fromhex(seed)).hexdigest() == fingerprint
+    with person.page.expect_download() as download:
+        person.press(person.page.get_by_role("link", name=person.say("ui.end.download")))
+    assert seed in download.value.path().read_text()

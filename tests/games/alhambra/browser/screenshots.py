@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import expect, sync_playwright
 from tests.browser.fixtures import CHROMIUM, QUIETLY
+from tests.browser.windows import Look, Windows
 from tests.games.alhambra.browser.person import Alhambra
 from tests.server.player import Live, visitor
 
@@ -104,16 +105,11 @@ def take(base: str, table: str, cookie: str) -> None:
     path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
+        windows = Windows(browser)
         for picture in PICTURES:
-            ada = Alhambra(
-                browser,
-                base,
-                language=picture.language,
-                phone=picture.phone,
-                theme=picture.theme,
-                cookie=cookie,
-                reduced_motion="reduce",
-            )
+            look = Look(base, language=picture.language, phone=picture.phone, theme=picture.theme)
+            window = windows.lend(look)
+            ada = Alhambra(window, cookie=cookie)
             ada.page.goto(f"/#/table/{table}")
             assert ada.my_turn()
             for building in ada.possible(ada.yard):
@@ -127,6 +123,7 @@ def take(base: str, table: str, cookie: str) -> None:
             print(f"{file.relative_to(IMAGES.parents[1])}: {size // 1000} kB")
             assert size < LARGEST, f"{file} is too large"
             ada.leave()
+            windows.take_back(window, good=False)
         browser.close()
 
 

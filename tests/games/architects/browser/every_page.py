@@ -49,49 +49,48 @@ def lay(house: House) -> Tables:
     )
 
 
-def open_table(ada: Architects, table: Table) -> None:
-    """Come to another of one's tables: each has a cookie of its own."""
-    ada.context.add_cookies([{"name": "ziggurat", "value": table.cookie, "url": ada.base}])
-    ada.page.goto("about:blank")
-    ada.page.goto(table.path)
-    assert ada.my_turn()
-
-
 def at_the_tables(ada: Architects, tables: Tables) -> Iterator[str]:
-    open_table(ada, tables.choosing)
+    ada.come_to(tables.choosing)
+    assert ada.my_turn()
     assert ada.asked() == "choose_wonder"
     yield "choosing a wonder"
     ada.pick(ada.possible(ada.gallery)[0])
     expect(ada.button("confirm.choose_wonder", ada.bar)).to_be_visible()
     yield "wonder chosen"
 
-    open_table(ada, tables.paying)
+    ada.come_to(tables.paying)
+    assert ada.my_turn()
     assert ada.asked() == "payment"
     yield "payment"
     ada.pick(ada.picks[0])
     expect(ada.button("confirm.build", ada.bar)).to_be_visible()
     yield "payment chosen"
 
-    open_table(ada, tables.claiming)
+    ada.come_to(tables.claiming)
+    assert ada.my_turn()
     if ada.asked() in ("act_forced", "act_optional", "act_voluntary"):
         ada.press(ada.button("confirm.claim", ada.bar))
     yield "claim"
-    open_table(ada, tables.more)
+    ada.come_to(tables.more)
+    assert ada.my_turn()
     assert ada.asked() == "act_optional"
     yield "another card"
-    open_table(ada, tables.keeping)
+    ada.come_to(tables.keeping)
+    assert ada.my_turn()
     assert ada.asked() == "keep"
     yield "one of five"
     ada.pick(ada.picks[0])
     yield "one of five chosen"
 
-    open_table(ada, tables.playing)
+    ada.come_to(tables.playing)
+    assert ada.my_turn()
     yield "table"
     yield from drawers(ada)
     ada.press(ada.stage(5))
     expect(ada.bar.get_by_role("alert")).to_be_visible()
     yield "refused"
-    open_table(ada, tables.seven)
+    ada.come_to(tables.seven)
+    assert ada.my_turn()
     yield "table of seven"
     if ada.phone:
         yield from opponents(ada)

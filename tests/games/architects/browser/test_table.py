@@ -11,7 +11,6 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.prepared import phase
 from tests.browser.together import sit_down
-from tests.games.architects.browser.every_page import open_table
 from tests.games.architects.browser.person import WONDERS, Architects
 from tests.games.architects.browser.prepared import another_card, architects, several_payments, symbols_to_turn_in
 
@@ -21,7 +20,8 @@ SEVEN = ["mason"] * 7
 def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> None:
     table = architects(house.base, "mason", until=several_payments)
     ada = visitor(house, Architects)
-    open_table(ada, table)
+    ada.come_to(table)
+    assert ada.my_turn()
     assert ada.asked() == "payment"
     expect(ada.button("confirm.build", ada.bar)).to_have_count(0)
     wanted = ada.picks[-1]
@@ -45,7 +45,8 @@ def test_an_extra_card_is_taken_or_left(house: House, visitor: Invite) -> None:
     for leave in (False, True):
         table = architects(house.base, "random", "random", until=another_card)
         ada = visitor(house, Architects)
-        open_table(ada, table)
+        ada.come_to(table)
+        assert ada.my_turn()
         assert ada.asked() == "act_optional"
         expect(ada.bar).to_contain_text(ada.say("label.optional"))
         if leave:
@@ -61,7 +62,8 @@ def test_an_extra_card_is_taken_or_left(house: House, visitor: Invite) -> None:
 
 def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects, language="hu", phone=True)
-    open_table(ada, architects(house.base, "random", "random", until=symbols_to_turn_in))
+    ada.come_to(architects(house.base, "random", "random", until=symbols_to_turn_in))
+    assert ada.my_turn()
     if ada.asked().startswith("act"):
         ada.press(ada.button("confirm.claim", ada.bar))
     token = ada.possible(ada.offer)[0]
@@ -80,7 +82,8 @@ def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> Non
 def test_the_light_of_alexandria_reaches_every_deck_of_seven(house: House, visitor: Invite, phone: bool) -> None:
     table = architects(house.base, *("random",) * 6, until=phase("effect"), wonder="alexandria")
     ada = visitor(house, Architects, phone=phone)
-    open_table(ada, table)
+    ada.come_to(table)
+    assert ada.my_turn()
     assert ada.asked() == "effect.alexandria"
     titles = {
         wonder: re.compile(re.escape(ada.say(f"deck.{wonder}.title")) + r"\. ") for wonder in (*WONDERS, "central")
@@ -114,9 +117,10 @@ def test_the_light_of_alexandria_reaches_every_deck_of_seven(house: House, visit
 
 
 def test_a_wonder_can_be_chosen_once(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Architects, speed=None, name="Ada")
+    ada = visitor(house, Architects, name="Ada")
     bela = visitor(house, Architects, language="hu", phone=True, name="Béla")
-    sit_down(ada, bela, wonders="chosen", first_player="first_seat")
+    ada.set_up("open", name="Ada", wonders="chosen", first_player="first_seat")
+    sit_down(ada, bela)
     assert ada.my_turn()
     expect(ada.gallery).to_have_count(7)
     expect(bela.gallery).to_have_count(7)

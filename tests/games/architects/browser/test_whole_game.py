@@ -14,9 +14,10 @@ from tests.games.architects.browser.person import GREEN, HORNS, MATERIAL, Archit
 
 
 def test_two_browsers_and_a_bot_play_a_whole_game(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Architects, language="en", speed=None, name="Ada")
+    ada = visitor(house, Architects, language="en", name="Ada")
     bela = visitor(house, Architects, language="hu", phone=True, name="Béla")
-    sit_down(ada, bela, "mason")
+    ada.set_up("open", "mason", name="Ada")
+    sit_down(ada, bela)
     seen = play_to_the_end(ada, bela)
     for what in ("impossible for Ada", "impossible for Béla", "draw", "build", "claim", "reload", "battle"):
         assert seen[what], f"{what} was never seen in {seen}"

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.together import Points, copy_link, reload_goes_on_where_it_was, see_the_same_end
+from tests.browser.together import (
+    Points,
+    play_again,
+    reload_goes_on_where_it_was,
+    see_the_same_end,
+    sit_down,
+    the_shuffle_can_be_checked,
+)
 from tests.games.babel.browser.person import Babel
 
 
@@ -18,15 +24,7 @@ def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None
     cili = visitor(house, Babel, language="hu", theme="dark", name="Cili")
     people = [ada, bela, cili]
     ada.set_up("open", "open", name="Ada")
-    link = copy_link(ada)
-    for guest in (bela, cili):
-        guest.page.goto(link)
-        guest.page.get_by_label(guest.say("ui.invite.name")).fill(guest.name)
-        guest.press(guest.button("ui.invite.join"))
-        expect(ada.page.get_by_text(guest.name)).to_be_visible()
-    ada.press(ada.button("ui.wait.start"))
-    for person in people:
-        person.at_table()
+    sit_down(ada, bela, cili)
 
     seen = play_to_the_end(people)
     for what in ("pass", "choose", "offer", "trade", "accept", "reload", "face down"):
@@ -34,6 +32,8 @@ def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None
     see_the_same_end(list(people), [], breakdown)
     for seat, person in enumerate(people):
         nothing_secret_was_heard(person, seat)
+    the_shuffle_can_be_checked(ada)
+    play_again(ada, bela, cili)
 
 
 def play_to_the_end(people: list[Babel]) -> Counter[str]:

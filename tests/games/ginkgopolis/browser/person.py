@@ -8,7 +8,6 @@ from typing import Any
 
 from playwright.sync_api import Locator
 from tests.browser.person import Json, Person
-from tests.browser.prepared import Table
 from tests.games.ginkgopolis.browser.prepared import COLOURS, best_cell, best_use
 
 
@@ -32,12 +31,6 @@ class Ginkgopolis(Person):
 
     def picture(self) -> list[str]:
         return [self.page.get_by_role("main").aria_snapshot()]
-
-    def open_table(self, table: Table) -> None:
-        """Come to another of one's tables: each has a cookie of its own."""
-        self.context.add_cookies([{"name": "ziggurat", "value": table.cookie, "url": self.base}])
-        self.page.goto("about:blank")
-        self.page.goto(table.path)
 
     # --- What others have ---
 

@@ -77,7 +77,7 @@ def test_every_state_of_ginkgopolis_is_for_everybody(house: House, visitor: Invi
 
 
 def sit(ada: Ginkgopolis, table: Table) -> None:
-    ada.open_table(table)
+    ada.come_to(table)
     assert ada.my_turn()
 
 

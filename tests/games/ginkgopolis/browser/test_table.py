@@ -289,7 +289,7 @@ def of_tile(tile: str) -> Json:
 def test_another_marker_makes_room(house: House, visitor: Invite, phone: bool) -> None:
     table = ginkgopolis(house.base, until=room_to_make, urban=True)
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
-    ada.open_table(table)
+    ada.come_to(table)
     assert ada.my_turn()
     moving = ada.state["view"]["moving"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker_shift", marker=moving))
@@ -321,7 +321,7 @@ def test_another_marker_makes_room(house: House, visitor: Invite, phone: bool) -
 
 def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "mason", until=phase("marker")))
+    ada.come_to(ginkgopolis(house.base, "mason", until=phase("marker")))
     assert ada.my_turn()
     view = ada.state["view"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker", marker=view["moving"]))
@@ -340,7 +340,7 @@ def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> Non
 
 def test_a_marker_goes_far_away(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, until=far_places, urban=True))
+    ada.come_to(ginkgopolis(house.base, until=far_places, urban=True))
     assert ada.my_turn()
     moving = ada.state["view"]["moving"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker_special", marker=moving))
@@ -370,7 +370,7 @@ def log(ada: Ginkgopolis) -> Locator:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_tiles_are_given_back_when_they_have_run_out(house: House, visitor: Invite, phone: bool) -> None:
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
-    ada.open_table(ginkgopolis(house.base, "mason", until=tiles_to_return))
+    ada.come_to(ginkgopolis(house.base, "mason", until=tiles_to_return))
     assert ada.my_turn()
     own, each = ada.own, ada.state["view"]["numbers"]["points"]["returned_tile"]
     expect(ada.bar).to_contain_text(ada.say("ask.return", points=each))
@@ -483,7 +483,7 @@ def test_hal_wins_against_whoever_only_gathers(house: House, visitor: Invite) ->
 
 def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     titles = [ada.say("district.title", colour=colour) for colour in ("red", "yellow", "blue")]
     in_district = re.compile("|".join(map(re.escape, titles)))
@@ -516,7 +516,7 @@ def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
 
 def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
@@ -559,7 +559,7 @@ def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: I
 
 def test_the_city_is_moved_and_zoomed_by_fingers(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, phone=True, language="hu")
-    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
@@ -661,7 +661,7 @@ def assert_close(value: float, wanted: float, by: float = 1) -> None:
 
 def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, until=city_to_build_in))
+    ada.come_to(ginkgopolis(house.base, until=city_to_build_in))
     assert ada.my_turn()
     keys = ada.page.keyboard
     choices = [one for one in ada.legal if one["type"] == "card"]
@@ -728,7 +728,7 @@ def walk(ada: Ginkgopolis, card: str) -> None:
 
 def test_what_is_refused_says_why(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.open_table(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
     assert ada.my_turn()
     alert = ada.bar.get_by_role("alert")
     ada.press(ada.tile(ada.own["tiles"][0]))

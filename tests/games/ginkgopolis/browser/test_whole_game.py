@@ -16,7 +16,8 @@ from tests.games.ginkgopolis.browser.person import Ginkgopolis
 def test_two_browsers_and_a_bot_play_a_whole_game(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, language="en", name="Ada")
     bela = visitor(house, Ginkgopolis, language="hu", phone=True, name="Béla")
-    sit_down(ada, bela, "mason")
+    ada.set_up("open", "mason", name="Ada")
+    sit_down(ada, bela)
     seen = play_to_the_end(ada, bela)
     for what in ("exploit", "urbanize", "construct", "move", "reload"):
         assert seen[what], f"{what} was never seen in {seen}"

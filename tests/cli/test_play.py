@@ -1,4 +1,4 @@
-"""A person at a table of Alhambra in the terminal."""
+"""A person at a table in the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from tests.cli.fixtures import Cli
 
+import ziggurat
 from ziggurat import Replay
+from ziggurat.cli.board import board_of
 from ziggurat.cli.screen import Screen
 
 # Against chance, so that the same happens whatever the heuristic thinks.
@@ -124,8 +126,12 @@ def test_six_players_with_bots_of_both_kinds(cli: Cli) -> None:
     assert {"Mason 3", "Wanderer 2"} <= {" ".join(line.split()[:2]) for line in ran.out.splitlines()}
 
 
-def test_options_change_the_game(cli: Cli) -> None:
-    line = ("simulate", "alhambra", "--games", "20", "--seed", "1")
-    usual, other = cli(*line), cli(*line, "--option", "start_player=lowest_total")
-    assert "start_player=lowest_total" in other.out
-    assert usual.out.splitlines()[2:] != other.out.splitlines()[2:]
+def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
+    board = board_of("some_other_game")
+    position = ziggurat.new("alhambra", 3, seed=1)
+    screen = Screen(position.game, "en", 3)
+    with screen.console.capture() as captured:
+        screen.show(board.show(position.view(0), screen.say, screen.name))
+    assert "'building_deck': 50" in captured.get()
+    [choice, *_] = position.decision(position.actors[0]).legal
+    assert board.choice(choice, position.view(0), screen.say, screen.name) == choice.notation

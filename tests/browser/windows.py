@@ -1,0 +1,92 @@
+"""Windows of the browser, opened once for each way to look at pages and lent to one person after the other.
+
+A new window costs more than most of what happens in it, and so does loading the page anew: whoever gets a window finds
+the page open where the last person left it, at an address that leads nowhere, with no cookie and with the settings that
+the window began with. A window in which more than that was changed is not lent again.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Literal
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+DESKTOP = (1366, 768)
+PHONE = (360, 740)
+SETTINGS = "ziggurat.settings"
+NOWHERE = "/#/nowhere"
+REMEMBERED = f"[localStorage[{SETTINGS!r}] ?? null, Object.keys(localStorage).length, sessionStorage.length]"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How somebody looks at the pages of a server. Without a ``speed`` nothing was chosen on an earlier visit."""
+
+    base: str
+    language: str = "en"
+    phone: bool = False
+    theme: str = "auto"
+    speed: float | None = 0
+    reduced_motion: Literal["reduce", "no-preference"] = "reduce"
+
+
+@dataclass
+class Window:
+    """A browser of one's own: its cookies, language, size and settings."""
+
+    look: Look
+    context: BrowserContext
+    page: Page
+    stored: str | None
+
+    def is_as_it_was(self) -> bool:
+        """Leave the page; say whether the next person finds a window as good as new."""
+        self.context.clear_cookies()
+        if self.page.url == "about:blank":
+            return True  # nobody has been anywhere yet
+        self.page.emulate_media(color_scheme="light")
+        self.page.goto(NOWHERE)
+        self.page.get_by_role("heading", level=1).wait_for()
+        remembered: list[object] = self.page.evaluate(REMEMBERED)
+        return remembered == [self.stored, 0 if self.stored is None else 1, 0]
+
+
+@dataclass
+class Windows:
+    """The windows of a browser, those that are free by how one looks through them."""
+
+    browser: Browser
+    free: dict[Look, list[Window]] = field(default_factory=dict)
+
+    def lend(self, look: Look) -> Window:
+        """A window that nobody uses."""
+        return self.free[look].pop() if self.free.get(look) else self._open(look)
+
+    def take_back(self, window: Window, *, good: bool) -> None:
+        """Keep a window for the next one who looks alike; close it if it is not ``good`` or was changed."""
+        if good and window.is_as_it_was():
+            self.free.setdefault(window.look, []).append(window)
+        else:
+            window.context.close()
+
+    def _open(self, look: Look) -> Window:
+        width, height = PHONE if look.phone else DESKTOP
+        context = self.browser.new_context(
+            base_url=look.base,
+            locale={"en": "en-GB", "hu": "hu-HU"}[look.language],
+            viewport={"width": width, "height": height},
+            is_mobile=look.phone,
+            has_touch=look.phone,
+            reduced_motion=look.reduced_motion,
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=look.base)
+        stored = None
+        if look.speed is not None:
+            stored = json.dumps({"language": look.language, "theme": look.theme, "speed": look.speed, "log": True})
+            # As if they had been chosen on an earlier visit; what is chosen now stays.
+            context.add_init_script(
+                f"if (location.protocol === 'http:') localStorage[{SETTINGS!r}] ??= {json.dumps(stored)}"
+            )
+        return Window(look, context, context.new_page(), stored)
