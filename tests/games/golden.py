@@ -1,12 +1,14 @@
 """Whole games as text. A change of the rules shows here as a difference that a person can read.
 
-``pytest tests/games --update-golden`` writes the files anew; look at the difference before committing it.
+The first line of a file says which game it is, for how many players, with what seed and options; for a new one write
+that line. ``pytest tests/games --update-golden`` writes the files anew; look at the difference before committing it.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,25 +19,32 @@ from ziggurat.bots import draw
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 
-# Players, seed and options, by the name of a file.
-Games = Mapping[str, tuple[int, int, dict[str, str]]]
 # (position, seat, legal actions, generator) -> the action that is played: a taste, so that games are about something.
 Taste = Callable[[Position, int, list[int], np.ndarray], int]
 Summary = Callable[[Position], Iterator[str]]
 
 
-def compare(file: Path, lines: Iterator[str], request: pytest.FixtureRequest) -> None:
+HEADER = re.compile(r"(\w+), rules \S+, (\d+) players, seed (\d+), ?(.*)")
+
+
+def files(room: str) -> list[Path]:
+    """The golden files beside a test."""
+    return sorted((Path(room).parent / "golden").glob("*.txt"))
+
+
+def check(file: Path, request: pytest.FixtureRequest, taste: Taste, summary: Summary, *, anybody: bool = False) -> None:
     """Complain about what differs from a golden file; or write it, if that is what was asked for."""
-    text = "\n".join(lines) + "\n"
+    wanted = file.read_text(encoding="utf-8")
+    header = HEADER.fullmatch(wanted.splitlines()[0])
+    assert header, f"{file} must begin like 'alhambra, rules 1, 2 players, seed 11, refill_order=money_first'"
+    game, players, seed, options = header.groups()
+    chosen = dict(option.split("=", 1) for option in options.split())
+    text = "\n".join(playthrough(game, int(players), int(seed), chosen, taste, summary, anybody=anybody)) + "\n"
     if request.config.getoption("--update-golden"):
         file.write_text(text, encoding="utf-8")
-    wanted = file.read_text(encoding="utf-8")
+        return
     difference = list(difflib.unified_diff(wanted.splitlines(), text.splitlines(), file.name, "now", lineterm="", n=2))
     assert difference == [], "\n".join(difference[:60])
-
-
-def no_file_without_its_game(folder: Path, games: Games) -> None:
-    assert {file.stem for file in folder.glob("*.txt")} == set(games)
 
 
 def playthrough(

@@ -19,12 +19,14 @@ from ziggurat.cli.words import language_option
     metavar="A,B,...",
     help="With --table: for each seat a bot, or 'open' for who follows the link (default: the seat that is to act).",
 )
+@click.option("--perft", type=click.IntRange(1), metavar="N", help="Count the sequences of 1 to N actions after it.")
 @server_options
 @language_option
 def command(
     file: str,
     table: bool,
     seats: str | None,
+    perft: int | None,
     port: int,
     host: str,
     no_browser: bool,
@@ -34,6 +36,7 @@ def command(
 ) -> int | None:
     """Show the position that a scenario FILE describes, all hands open, and what can be done in it.
 
+    With --perft the sequences of legal actions that can follow the file's moves are counted, chance being the seed's.
     With --table the server is started, as by 'ziggurat serve', with a table that begins where the moves of the file
     end. Everybody at that table is told that the cards were laid out and not dealt.
     """
@@ -41,8 +44,31 @@ def command(
         return _lay(file, seats, port, host, no_browser, data, database)
     if seats is not None:
         raise Problem("--seats says who sits at the table that --table lays; give both")
+    if perft is not None:
+        return _count(file, perft)
     _show(file, lang)
     return None
+
+
+def _count(file: str, depth: int) -> int:
+    """Print the counts, beside those of the file; 1 when they differ."""
+    import time
+
+    from ziggurat.cli.progress import prepare
+    from ziggurat.core.perft import perft
+    from ziggurat.core.scenario import parse, reached
+
+    prepare(parsed(file, reached).game)
+    position, said = parsed(file, reached), parsed(file, parse).perft
+    wrong = False
+    for n in range(1, depth + 1):
+        began = time.perf_counter()
+        count = perft(position, n)
+        seconds = time.perf_counter() - began
+        agrees = {True: "as the file says", False: f"the file says {said.get(n):,}"}[said.get(n, count) == count]
+        wrong |= said.get(n, count) != count
+        click.echo(f"{n:>3}  {count:>14,}  {count / seconds:>12,.0f}/s  {agrees if n in said else ''}".rstrip())
+    return int(wrong)
 
 
 def _lay(

@@ -10,13 +10,14 @@
     slots = ["", "", "garden 10", ""]
     hands.1 = ["blue 5", "blue 5", "blue 1"]
 
-Moves to play and what to expect after them may follow: ``moves = ["1 take blue 3"]``, the seat and its move. ``load``
-leaves them to others; ``reached`` plays the moves.
+Moves to play and what to expect after them may follow: ``moves = ["1 take blue 3"]``, the seat and its move, and
+``perft = { 1 = 12, 2 = 131 }``, how many sequences of so many actions there are then. ``load`` leaves them to others;
+``reached`` plays the moves.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -29,7 +30,7 @@ from ziggurat.core.toml import line_of, parse_toml
 
 
 class Scenario(msgspec.Struct, forbid_unknown_fields=True):
-    """A scenario file; ``position`` is the game's own, ``moves`` and ``expect`` are left to the reader."""
+    """A scenario file; ``position`` is the game's own, the last three are left to the reader."""
 
     game: str
     players: int | None = None
@@ -40,6 +41,7 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     name: str = ""
     moves: list[str] = []
     expect: dict[str, Any] | list[dict[str, Any]] = {}
+    perft: dict[Annotated[int, msgspec.Meta(ge=1)], int] = {}
 
 
 def parse(text: str) -> Scenario:
@@ -49,7 +51,7 @@ def parse(text: str) -> Scenario:
         ScenarioError: with the line, when it is not TOML or not a scenario.
     """
     try:
-        return msgspec.convert(parse_toml(text), Scenario)
+        return msgspec.convert(parse_toml(text), Scenario, str_keys=True)
     except msgspec.ValidationError as error:
         raise _invalid(error, text) from None
     except FileError as error:
@@ -94,7 +96,8 @@ def build(scenario: Scenario, text: str = "") -> Position:
     states = states_of(fresh.to_bytes(), game.record)
     record = to_lists(states)
     try:
-        game.arrange_scenario(record, scenario.position, template)
+        if scenario.position:  # else the game is as it was dealt, in the middle of a draft perhaps
+            game.arrange_scenario(record, scenario.position, template)
     except msgspec.ValidationError as error:
         raise _invalid(error, text, "position") from None
     except ScenarioError as error:

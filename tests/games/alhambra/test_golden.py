@@ -7,32 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.games.golden import compare, no_file_without_its_game, playthrough
+from tests.games.golden import check, files
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
 
-FOLDER = Path(__file__).parent / "golden"
 
-GAMES: dict[str, tuple[int, int, dict[str, str]]] = {
-    "2-players": (2, 11, {}),
-    "2-players-money-first": (2, 12, {"refill_order": "money_first"}),
-    "3-players": (3, 13, {}),
-    "3-players-lowest-total": (3, 14, {"start_player": "lowest_total"}),
-    "4-players-youngest": (4, 15, {"start_player": "youngest", "age_order": "3,1,4,2"}),
-    "5-players-money-first": (5, 16, {"refill_order": "money_first", "start_player": "lowest_total"}),
-    "6-players": (6, 17, {}),
-}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_golden_playthrough(name: str, backing: str, request: pytest.FixtureRequest) -> None:
-    lines = playthrough("alhambra", *GAMES[name], mostly_the_later, summary)
-    compare(FOLDER / f"{name}.txt", lines, request)
-
-
-def test_no_file_without_its_game() -> None:
-    no_file_without_its_game(FOLDER, GAMES)
+@pytest.mark.parametrize("file", files(__file__), ids=lambda file: file.stem)
+def test_golden_playthrough(file: Path, backing: str, request: pytest.FixtureRequest) -> None:
+    check(file, request, mostly_the_later, summary)
 
 
 def mostly_the_later(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:

@@ -8,31 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.games.babel.table import held
-from tests.games.golden import compare, no_file_without_its_game, playthrough
+from tests.games.golden import check, files
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
 
-FOLDER = Path(__file__).parent / "golden"
 
-GAMES: dict[str, tuple[int, int, dict[str, str]]] = {
-    "3-players": (3, 23, {}),
-    "3-players-two-colours-strict": (3, 25, {"two_colour_discs": "yes", "strict_units": "yes"}),
-    "4-players": (4, 21, {}),
-    "4-players-two-colours": (4, 27, {"two_colour_discs": "yes", "first_player": "first_seat"}),
-    "5-players": (5, 25, {}),
-    "5-players-no-action-cards": (5, 16, {"action_cards": "no"}),
-}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_golden_playthrough(name: str, backing: str, request: pytest.FixtureRequest) -> None:
-    lines = playthrough("babel", *GAMES[name], mostly_building, summary, anybody=True)
-    compare(FOLDER / f"{name}.txt", lines, request)
-
-
-def test_no_file_without_its_game() -> None:
-    no_file_without_its_game(FOLDER, GAMES)
+@pytest.mark.parametrize("file", files(__file__), ids=lambda file: file.stem)
+def test_golden_playthrough(file: Path, backing: str, request: pytest.FixtureRequest) -> None:
+    check(file, request, mostly_building, summary, anybody=True)
 
 
 def mostly_building(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:

@@ -7,31 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.games.golden import compare, no_file_without_its_game, playthrough
+from tests.games.golden import check, files
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
 
-FOLDER = Path(__file__).parent / "golden"
 
-GAMES: dict[str, tuple[int, int, dict[str, str]]] = {
-    "1-player": (1, 21, {}),
-    "1-player-expert": (1, 22, {"hal": "expert"}),
-    "2-players": (2, 23, {}),
-    "3-players-draft": (3, 24, {"characters": "draft"}),
-    "4-players-after-action": (4, 25, {"tiles_exhausted": "after_action"}),
-    "5-players": (5, 26, {}),
-}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_golden_playthrough(name: str, backing: str, request: pytest.FixtureRequest) -> None:
-    lines = playthrough("ginkgopolis", *GAMES[name], seldom_a_new_hand, summary, anybody=True)
-    compare(FOLDER / f"{name}.txt", lines, request)
-
-
-def test_no_file_without_its_game() -> None:
-    no_file_without_its_game(FOLDER, GAMES)
+@pytest.mark.parametrize("file", files(__file__), ids=lambda file: file.stem)
+def test_golden_playthrough(file: Path, backing: str, request: pytest.FixtureRequest) -> None:
+    check(file, request, seldom_a_new_hand, summary, anybody=True)
 
 
 def seldom_a_new_hand(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:
