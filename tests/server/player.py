@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
+from tests.example import EXAMPLE
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -138,8 +139,9 @@ class Live:
         )
 
     def takes(self) -> list[int]:
-        """Return the moves of one step."""
-        return [choice["action"] for choice in self.legal if choice["type"] == "take"]
+        """Return the moves of one step; where all are, what is legal."""
+        takes = [choice["action"] for choice in self.legal if choice["type"] == "take"]
+        return takes or [choice["action"] for choice in self.legal if choice["type"] != "buy"]
 
     async def move(self, steps: list[int] | None = None, **more: Any) -> Json:
         """Make a move and wait until it is acknowledged and seen."""
@@ -185,7 +187,7 @@ class Player:
     async def table(self, *seats: str, **more: Any) -> Json:
         """Make a table: `me`, `open`, or the name of a bot."""
         wishes = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-        body = {"game": "alhambra", "pace": "instant", "seats": wishes, **more}
+        body = {"game": EXAMPLE, "pace": "instant", "seats": wishes, **more}
         made: Json = await self.post("/api/tables", body, 201)
         return made
 

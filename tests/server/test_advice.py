@@ -6,7 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.example import needs
 from tests.server.player import Live, visitor
+
+pytestmark = needs("architects")
 
 
 async def _when_ready(live: Live) -> dict[str, Any]:

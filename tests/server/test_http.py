@@ -6,7 +6,10 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.example import EXAMPLE, GAME, RANGE, SEATS
 from tests.server.player import visitor
+
+import ziggurat
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
@@ -21,6 +24,7 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     return document
 
 
+OPTION = next(option for option in GAME.options if option.choices)
 ME = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 
@@ -28,19 +32,19 @@ ME = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     ("body", "status", "code", "says"),
     [
         ({}, 400, "bad_request", "game"),
-        ({"game": "chess", "seats": ME}, 404, "unknown_game", "alhambra"),
-        ({"game": "alhambra", "seats": []}, 400, "bad_request", "seats"),
-        ({"game": "alhambra", "seats": ME[:1]}, 400, "bad_option", "2 to 6"),
-        ({"game": "alhambra", "seats": ME[:1] * 2}, 400, "bad_request", "one person"),
-        ({"game": "alhambra", "seats": [{"kind": "ghost"}] * 2}, 400, "bad_request", "ghost"),
-        ({"game": "alhambra", "seats": [*ME, {"kind": "bot", "bot": "hal"}]}, 400, "unknown_bot", "greedy"),
-        ({"game": "alhambra", "seats": [*ME, {"kind": "open", "bot": "random"}]}, 400, "bad_request", "seats[2]"),
-        ({"game": "alhambra", "seats": ME, "pace": "fast"}, 400, "bad_request", "fast"),
-        ({"game": "alhambra", "seats": ME, "options": {"wind": "strong"}}, 400, "bad_option", "wind"),
-        ({"game": "alhambra", "seats": ME, "options": {"refill_order": "never"}}, 400, "bad_option", "money_first"),
-        ({"game": "alhambra", "seats": ME, "options": {"refill_order": 3}}, 400, "bad_request", "options"),
-        ({"game": "alhambra", "seats": ME, "components": "x = = 1"}, 400, "bad_components", "line 1"),
-        ({"game": "alhambra", "seats": ME, "colour": "red"}, 400, "bad_request", "colour"),
+        ({"game": "chess", "seats": ME}, 404, "unknown_game", EXAMPLE),
+        ({"game": EXAMPLE, "seats": []}, 400, "bad_request", "seats"),
+        ({"game": EXAMPLE, "seats": ME[:1]}, 400, "bad_option", RANGE),
+        ({"game": EXAMPLE, "seats": ME[:1] * 2}, 400, "bad_request", "one person"),
+        ({"game": EXAMPLE, "seats": [{"kind": "ghost"}] * 2}, 400, "bad_request", "ghost"),
+        ({"game": EXAMPLE, "seats": [*ME, {"kind": "bot", "bot": "hal"}]}, 400, "unknown_bot", "greedy"),
+        ({"game": EXAMPLE, "seats": [*ME, {"kind": "open", "bot": "random"}]}, 400, "bad_request", "seats[2]"),
+        ({"game": EXAMPLE, "seats": ME, "pace": "fast"}, 400, "bad_request", "fast"),
+        ({"game": EXAMPLE, "seats": ME, "options": {"wind": "strong"}}, 400, "bad_option", "wind"),
+        ({"game": EXAMPLE, "seats": ME, "options": {OPTION.name: "never"}}, 400, "bad_option", OPTION.choices[-1]),
+        ({"game": EXAMPLE, "seats": ME, "options": {OPTION.name: 3}}, 400, "bad_request", "options"),
+        ({"game": EXAMPLE, "seats": ME, "components": "x = = 1"}, 400, "bad_components", "line 1"),
+        ({"game": EXAMPLE, "seats": ME, "colour": "red"}, 400, "bad_request", "colour"),
         ([1, 2], 400, "bad_request", "object"),
     ],
 )
@@ -65,7 +69,7 @@ async def test_paths_and_methods_that_do_not_exist(base: str) -> None:
             problem(await ann.http.get(path), 404, "not_found")
         problem(await ann.http.post("/api/nope"), 404, "not_found")
         problem(await ann.http.get("/api/games/chess/components"), 404, "unknown_game")
-        problem(await ann.http.get("/api/games/alhambra/rules/xx"), 404, "unknown_language")
+        problem(await ann.http.get(f"/api/games/{EXAMPLE}/rules/xx"), 404, "unknown_language")
         says = problem(await ann.http.delete("/api/tables"), 405, "method_not_allowed")
         assert "GET" in says["detail"]
         assert "POST" in says["detail"]
@@ -162,21 +166,22 @@ async def test_every_answer_tells_browsers_what_our_pages_may_do(base: str) -> N
 async def test_games_options_components_and_rules(base: str) -> None:
     async with visitor(base) as ann:
         games = await ann.get("/api/games")
-        alhambra = next(game for game in games if game["id"] == "alhambra")
-        assert (alhambra["min_players"], alhambra["max_players"]) == (2, 6)
-        assert {option["name"] for option in alhambra["options"]} >= {"start_player", "refill_order"}
-        assert alhambra["bots"] == ["random", "apprentice", "mason", "builder", "architect", "master"]
-        components = await ann.http.get("/api/games/alhambra/components")
+        assert [game["id"] for game in games] == [*ziggurat.games()]
+        for shown, game in zip(games, ziggurat.games().values(), strict=True):
+            assert (shown["min_players"], shown["max_players"]) == (game.min_players, game.max_players)
+            assert [option["name"] for option in shown["options"]] == [option.name for option in game.options]
+            assert shown["bots"] == ["random", "apprentice", "mason", "builder", "architect", "master"]
+            for language in ("en", "hu"):
+                rules = await ann.http.get(f"/api/games/{game.id}/rules/{language}")
+                assert rules.status_code == 200
+                assert "<h1>" in rules.text
+        components = await ann.http.get(f"/api/games/{EXAMPLE}/components")
         assert components.headers["content-type"].startswith("text/plain")
-        for path in (f"{game['id']}/rules/{language}" for game in games for language in ("en", "hu")):
-            rules = await ann.http.get(f"/api/games/{path}")
-            assert rules.status_code == 200
-            assert "<h1>" in rules.text
-        architects = next(game for game in games if game["id"] == "architects")
-        assert (architects["min_players"], architects["max_players"], len(architects["options"])) == (2, 7, 13)
-        table = await ann.table("random", "random", components=components.text, options={"refill_order": "money_first"})
+        chosen = {OPTION.name: next(choice for choice in OPTION.choices if choice != OPTION.default)}
+        seats = ["random"] * SEATS
+        table = await ann.table(*seats, components=components.text, options=chosen)
         assert table["components_default"]
-        assert table["options"]["refill_order"] == "money_first"
+        assert table["options"].items() >= chosen.items()
 
 
 async def test_the_schema_describes_the_whole_interface(base: str) -> None:

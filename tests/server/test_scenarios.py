@@ -9,6 +9,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from litestar.testing import TestClient
+from tests.example import needs
 from tests.server.player import Player, visitor
 from tests.server.process import launch, server
 
@@ -22,6 +23,8 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.verbs.lay import lay as lay_out
 from ziggurat.server.verbs.people import HOUSE
+
+pytestmark = needs("alhambra")
 
 LATE = """
 game = "alhambra"

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.example import GAME
 from tests.server.player import Live, Player, socket_url, visitor
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -68,7 +69,7 @@ async def test_moves_that_are_not_possible_change_nothing(base: str) -> None:
                 return str(answer["code"])
 
             assert await refused(waiter, seq=seq, steps=mover.takes()[:1]) == "not_your_turn"
-            assert await refused(mover, seq=seq, steps=[29]) == "illegal_action"
+            assert await refused(mover, seq=seq, steps=[GAME.actions - 1]) == "illegal_action"
             assert await refused(mover, seq=seq, steps=[2_000_000_000]) == "illegal_action"
             assert await refused(mover, seq=seq, steps=mover.takes()[:1] * 2) == "too_many_steps"
             assert await refused(mover, seq=seq + 1, steps=mover.takes()[:1]) == "bad_seq"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from tests.example import needs
 from tests.server.player import Live, Player, visitor
+
+pytestmark = needs("architects")
 
 
 @asynccontextmanager

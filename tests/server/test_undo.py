@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import sqlalchemy as sa
+from tests.example import needs
 from tests.server.player import Live, visitor
 from tests.server.process import Server
 
@@ -74,6 +75,7 @@ async def test_a_refusal_a_withdrawal_and_a_move_all_end_the_wish(base: str) -> 
         await mover.until(lambda: mover.state["undo"] is None and mover.legal)
 
 
+@needs("alhambra")
 async def test_a_move_that_showed_nothing_is_taken_back_at_once(base: str) -> None:
     """An exact payment: the buyer plays again and no card is turned up."""
     async with two_people(base) as (a, b, _):
