@@ -34,7 +34,9 @@ class House:
 
     def open(self) -> None:
         """Start the server, where it was if it ran before."""
-        self._server = self._running.enter_context(server(self.data, port=self._port, ZIGGURAT_SCENARIOS="1"))
+        # Engines are for those who search; a house that is there for one test is gone before they are loaded.
+        begun = server(self.data, port=self._port, engines=self.lasting, ZIGGURAT_SCENARIOS="1")
+        self._server = self._running.enter_context(begun)
         self._port = urlsplit(self._server.base).port or 0
 
     def power_cut(self) -> None:

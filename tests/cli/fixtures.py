@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.example import EXAMPLE
 
 from ziggurat.cli import run
 
@@ -44,7 +45,7 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 def replay(cli: Cli, tmp_path: Path) -> Path:
     """A finished game of two greedy bots and a random one."""
     ran = cli(
-        *("simulate", "alhambra", "--players", "3", "--games", "1", "--seed", "5"),
+        *("simulate", EXAMPLE, "--players", "3", "--games", "1", "--seed", "5"),
         *("--bots", "greedy,greedy,random", "--replay", "game.txt"),
     )
     assert ran.code == 0, ran.err

@@ -6,41 +6,38 @@ from pathlib import Path
 
 import pytest
 from tests.cli.fixtures import Cli
+from tests.example import EXAMPLE, GAME, RANGE, needs
 
-SIMULATE = "simulate alhambra --games 1"
-TOURNAMENT = "tournament alhambra --players 2"
+SIMULATE = f"simulate {EXAMPLE} --games 1"
+TOURNAMENT = f"tournament {EXAMPLE} --players 2"
+
+MANY = GAME.max_players + 1
 
 CASES = [
-    ("simulat alhambra", "did you mean 'simulate'?"),
+    (f"simulat {EXAMPLE}", "did you mean 'simulate'?"),
     ("dance", "there are: serve, play, games"),
     ("--colour", "No such option"),
     ("simulate", "Missing argument 'GAME'"),
-    ("simulate chess", "there is no game 'chess'; there are: alhambra"),
-    ("play Alhambra", "there are: alhambra"),
-    ("components chess", "there are: alhambra"),
-    ("prepare chess", "there are: alhambra"),
-    ("bench --game chess", "there are: alhambra"),
-    ("bench --game alhambra --players 7", "alhambra is for 2 to 6 players, not 7"),
+    ("simulate chess", f"there is no game 'chess'; there are: {EXAMPLE}"),
+    ("play Alhambra", f"there are: {EXAMPLE}"),
+    ("components chess", f"there are: {EXAMPLE}"),
+    ("prepare chess", f"there are: {EXAMPLE}"),
+    ("bench --game chess", f"there are: {EXAMPLE}"),
+    (f"bench --game {EXAMPLE} --players {MANY}", f"{EXAMPLE} is for {RANGE}, not {MANY}"),
     ("bench --players 9", "players, not 9"),
-    ("simulate alhambra --games 0", "--games is at least 1, not 0"),
-    ("simulate alhambra --games -5", "--games is at least 1, not -5"),
-    ("simulate alhambra --games many", "'many' is not a valid integer"),
-    ("simulate alhambra --gmaes 3", "--games"),
-    (f"{SIMULATE} --players 1", "2 to 6 players, not 1"),
-    (f"{SIMULATE} --players 7", "2 to 6 players, not 7"),
-    (f"{SIMULATE} --players -3", "2 to 6 players, not -3"),
+    (f"simulate {EXAMPLE} --games 0", "--games is at least 1, not 0"),
+    (f"simulate {EXAMPLE} --games -5", "--games is at least 1, not -5"),
+    (f"simulate {EXAMPLE} --games many", "'many' is not a valid integer"),
+    (f"simulate {EXAMPLE} --gmaes 3", "--games"),
+    (f"{SIMULATE} --players 0", f"{RANGE}, not 0"),
+    (f"{SIMULATE} --players {MANY}", f"{RANGE}, not {MANY}"),
+    (f"{SIMULATE} --players -3", f"{RANGE}, not -3"),
     (f"{SIMULATE} --seed x", "a seed is a number"),
     (f"{SIMULATE} --seed -1", "a seed is a number"),
     (f"{SIMULATE} --seed 1.5", "a seed is a number"),
     (f"{SIMULATE} --bots clever", "there are: random, apprentice, mason"),
     (f"{SIMULATE} --bots random,", "there are: random, apprentice, mason"),
     (f"{SIMULATE} --players 3 --bots random,greedy", "one for each of the 3 seats, not 2"),
-    (f"{SIMULATE} --option refill_order", "NAME=VALUE"),
-    (f"{SIMULATE} --option colour=red", "it has: start_player, age_order, refill_order"),
-    (f"{SIMULATE} --option refill_order=never", "buildings_first, money_first"),
-    (f"{SIMULATE} --option refill_order=money_first --option refill_order=buildings_first", "given twice"),
-    (f"{SIMULATE} --option age_order=1,2,3", "start_player=youngest"),
-    (f"{SIMULATE} --option start_player=youngest --option age_order=1,1,2", "such as 1,2,3"),
     (f"{SIMULATE} --legal", "--legal goes with --log FILE"),
     (f"{SIMULATE} --log nowhere/log.jsonl", "cannot write nowhere/log.jsonl: no such file or directory"),
     (f"{SIMULATE} --log .", "cannot write .: is a directory"),
@@ -48,7 +45,7 @@ CASES = [
     (f"{SIMULATE} --out nowhere/r.parquet", "cannot write nowhere/r.parquet"),
     (f"{SIMULATE} --log - --replay -", "cannot both go to standard output"),
     (TOURNAMENT, "Missing option '--bots'"),
-    ("tournament chess --bots greedy,random", "there are: alhambra"),
+    ("tournament chess --bots greedy,random", f"there are: {EXAMPLE}"),
     (f"{TOURNAMENT} --bots greedy,deep", "there is no bot 'deep'; there are: random, "),
     (f"{TOURNAMENT} --bots greedy", "between at least two bots, not 1"),
     (f"{TOURNAMENT} --bots greedy,greedy", "greedy is named 2 times"),
@@ -61,19 +58,16 @@ CASES = [
     (f"{TOURNAMENT} --bots greedy,random --workers 0", "--workers is at least 1, not 0"),
     (f"{TOURNAMENT} --bots greedy,random --resume", "--resume goes with --out DIR"),
     (f"{TOURNAMENT} --bots greedy,random --out other.toml", "cannot write other.toml: "),
-    ("tournament alhambra --players 7 --bots greedy,random", "2 to 6 players, not 7"),
-    ("simulate alhambra --games 2 --replay r.txt", "such as game-{n}.txt"),
+    (f"tournament {EXAMPLE} --players {MANY} --bots greedy,random", f"{RANGE}, not {MANY}"),
+    (f"simulate {EXAMPLE} --games 2 --replay r.txt", "such as game-{n}.txt"),
     (f"{SIMULATE} --components missing.toml", "cannot read missing.toml: no such file or directory"),
     (f"{SIMULATE} --components broken.toml", "broken.toml: line 2: not TOML"),
     (f"{SIMULATE} --components binary.toml", "binary.toml: line 2 is not text in UTF-8"),
-    ("components alhambra --check wrong.toml", "wrong.toml: line 3: "),
-    ("components alhambra --check other.toml", "other.toml: line 1: these are components of 'chess'"),
-    ("play alhambra --players 9", "2 to 6 players, not 9"),
-    ("play architects --players 9", "2 to 7 players, not 9"),
-    ("simulate architects --games 1 --option wonders=bought", "one of random, chosen, drafted"),
-    ("play alhambra --bots clever", "there are: random, apprentice, mason"),
-    ("play alhambra --lang de", "'en', 'hu'"),
-    ("play alhambra --replay nowhere/r.txt", "cannot write nowhere/r.txt"),
+    (f"components {EXAMPLE} --check other.toml", "other.toml: line 1: these are components of 'chess'"),
+    (f"play {EXAMPLE} --players {MANY}", f"{RANGE}, not {MANY}"),
+    (f"play {EXAMPLE} --bots clever", "there are: random, apprentice, mason"),
+    (f"play {EXAMPLE} --lang de", "'en', 'hu'"),
+    (f"play {EXAMPLE} --replay nowhere/r.txt", "cannot write nowhere/r.txt"),
     ("replay missing.txt", "cannot read missing.txt"),
     ("replay broken.toml", "broken.toml: line 1: a replay begins with 'ziggurat replay 1'"),
     ("verify missing.txt", "cannot read missing.txt"),
@@ -91,21 +85,40 @@ CASES = [
     ("serve --port http", "'http' is not a valid integer"),
     ("serve --port 0 --no-browser --database mysql://x", "postgresql://"),
 ]
+# What is said of the options and printed numbers of a certain game.
+OF = {
+    "alhambra": [
+        (f"{SIMULATE} --option refill_order", "NAME=VALUE"),
+        (f"{SIMULATE} --option colour=red", "it has: start_player, age_order, refill_order"),
+        (f"{SIMULATE} --option refill_order=never", "buildings_first, money_first"),
+        (f"{SIMULATE} --option refill_order=money_first --option refill_order=buildings_first", "given twice"),
+        (f"{SIMULATE} --option age_order=1,2,3", "start_player=youngest"),
+        (f"{SIMULATE} --option start_player=youngest --option age_order=1,1,2", "such as 1,2,3"),
+        (f"components {EXAMPLE} --check wrong.toml", "wrong.toml: line 3: "),
+    ],
+    "architects": [
+        ("play architects --players 9", "2 to 7 players, not 9"),
+        ("simulate architects --games 1 --option wonders=bought", "one of random, chosen, drafted"),
+    ],
+}
+LINES = [pytest.param(line, said, id=line) for line, said in CASES] + [
+    pytest.param(line, said, id=line, marks=needs(game)) for game, cases in OF.items() for line, said in cases
+]
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> None:
-    (tmp_path / "broken.toml").write_text('game = "alhambra"\n[money\n')
+    (tmp_path / "broken.toml").write_text(f'game = "{EXAMPLE}"\n[money\n')
     (tmp_path / "binary.toml").write_bytes(b"game = 1\n\xff\xfe")
-    (tmp_path / "wrong.toml").write_text('game = "alhambra"\n[money]\ncopies = [1, 2]\n')
+    (tmp_path / "wrong.toml").write_text(f'game = "{EXAMPLE}"\n[money]\ncopies = [1, 2]\n')
     (tmp_path / "other.toml").write_text('game = "chess"\n')
-    (tmp_path / "position.toml").write_text('game = "alhambra"\n')
-    (tmp_path / "moves.toml").write_text('game = "alhambra"\nmoves = ["pass"]\n')
-    (tmp_path / "unknown.toml").write_text('game = "alhambra"\nturm = 1\n')
+    (tmp_path / "position.toml").write_text(f'game = "{EXAMPLE}"\n')
+    (tmp_path / "moves.toml").write_text(f'game = "{EXAMPLE}"\nmoves = ["pass"]\n')
+    (tmp_path / "unknown.toml").write_text(f'game = "{EXAMPLE}"\nturm = 1\n')
 
 
 @pytest.mark.usefixtures("files")
-@pytest.mark.parametrize(("line", "said"), CASES, ids=[line for line, _ in CASES])
+@pytest.mark.parametrize(("line", "said"), LINES)
 def test_one_line_says_what_is_wrong(cli: Cli, line: str, said: str) -> None:
     ran = cli(*line.split())
     assert ran.code == 2
@@ -116,5 +129,5 @@ def test_one_line_says_what_is_wrong(cli: Cli, line: str, said: str) -> None:
 
 
 def test_a_refused_command_leaves_no_file(cli: Cli, tmp_path: Path) -> None:
-    cli("simulate", "alhambra", "--bots", "clever", "--log", "log.jsonl", "--out", "out.parquet")
+    cli("simulate", EXAMPLE, "--bots", "clever", "--log", "log.jsonl", "--out", "out.parquet")
     assert list(tmp_path.iterdir()) == []

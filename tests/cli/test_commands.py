@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.fixtures import Cli
+from tests.example import EXAMPLE, GAME, needs
 
 import ziggurat
 from ziggurat.bots import BOTS
@@ -39,19 +40,22 @@ def test_games_speak_hungarian(cli: Cli) -> None:
     assert "players" not in out.replace("start_player", "")
 
 
+@needs("alhambra")
 def test_components_print_the_file_and_accept_it_back(cli: Cli, tmp_path: Path) -> None:
-    printed = cli("components", "alhambra").out
-    assert printed == ziggurat.game("alhambra").components_text()
+    printed = cli("components", EXAMPLE).out
+    assert printed == GAME.components_text()
     (tmp_path / "mine.toml").write_text(printed, encoding="utf-8")
-    assert "correct, the usual numbers" in cli("components", "alhambra", "--check", "mine.toml").out
+    assert "correct, the usual numbers" in cli("components", EXAMPLE, "--check", "mine.toml").out
     (tmp_path / "mine.toml").write_text(printed.replace("pile_of_a = 2", "pile_of_a = 1"), encoding="utf-8")
-    assert "correct, numbers of its own" in cli("components", "alhambra", "--check", "mine.toml").out
+    assert "correct, numbers of its own" in cli("components", EXAMPLE, "--check", "mine.toml").out
 
 
+@needs("alhambra")
 def test_components_from_standard_input(cli: Cli) -> None:
-    assert cli("components", "alhambra", "--check", "-", typed="[take]\nseveral_max_total = 6\n").code == 0
+    assert cli("components", EXAMPLE, "--check", "-", typed="[take]\nseveral_max_total = 6\n").code == 0
 
 
+@needs("alhambra")
 def test_a_scenario_is_shown_with_what_can_be_done(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "position.toml").write_text(SCENARIO, encoding="utf-8")
     ran = cli("scenario", "position.toml")
@@ -62,13 +66,14 @@ def test_a_scenario_is_shown_with_what_can_be_done(cli: Cli, tmp_path: Path) -> 
 
 
 def test_prepare_says_how_long_it_took(cli: Cli) -> None:
-    ran = cli("prepare", "alhambra")
+    ran = cli("prepare", EXAMPLE)
     assert ran.code == 0
-    assert ran.out.startswith("alhambra: ready in ")
+    assert ran.out.startswith(f"{EXAMPLE}: ready in ")
 
 
+@needs("alhambra")
 def test_bench_reports_every_figure() -> None:
-    result = bench.measure(ziggurat.game("alhambra"), 3, (12.0, 0.5), runs=1)
+    result = bench.measure(GAME, 3, (12.0, 0.5), runs=1)
     report = json.loads(bench.report([result]))
     assert set(report) == {"machine", "results"}
     assert {"cpu", "cores", "python", "numba", "numpy"} <= set(report["machine"])

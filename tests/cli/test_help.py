@@ -8,6 +8,7 @@ from importlib import import_module
 
 import pytest
 from tests.cli.fixtures import Cli
+from tests.example import EXAMPLE
 
 import ziggurat
 from ziggurat.cli.app import COMMANDS
@@ -62,7 +63,7 @@ def test_help_waits_for_no_large_library(arguments: list[str]) -> None:
 
 
 def test_whoever_stops_reading_hears_no_complaint() -> None:
-    program = "import sys; from ziggurat.cli import run; sys.exit(run(['components', 'alhambra']))"
+    program = f"import sys; from ziggurat.cli import run; sys.exit(run(['components', '{EXAMPLE}']))"
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:

@@ -13,11 +13,12 @@ from pathlib import Path
 import polars
 import psutil  # type: ignore[import-untyped]
 from tests.cli.fixtures import Cli
+from tests.example import EXAMPLE
 
 from ziggurat.cli.tournament import command
 from ziggurat.lab.tournament.results import SCHEMA
 
-LINE = ("tournament", "alhambra", "--players", "2", "--bots", "greedy,random,search:10", "--seed", "3")
+LINE = ("tournament", EXAMPLE, "--players", "2", "--bots", "greedy,random,search:10", "--seed", "3")
 
 
 DOCS = (Path(__file__).parents[2] / "docs/tournament.md").read_text(encoding="utf-8")
@@ -38,7 +39,7 @@ def test_a_ladder_with_intervals(cli: Cli) -> None:
     ran = cli(*LINE, "--games", "6", "--workers", "1")
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
-    assert lines[0] == "alhambra, 2 players, 6 games, seed 3, usual options"
+    assert lines[0] == f"{EXAMPLE}, 2 players, 6 games, seed 3, usual options"
     assert {line.split()[0] for line in lines[2:5]} == {"greedy", "random", "search:10"}
     assert re.search(r"^  greedy +1000 +[\d.]+%   [\d.]+% to [\d.]+% ", ran.out, re.M)
     assert re.search(r"^  random +-?\d+   -?\d+ to \d+ +[\d.]+%", ran.out, re.M)
@@ -49,7 +50,7 @@ def test_games_are_rounded_up_to_whole_rounds(cli: Cli) -> None:
 
 
 def test_it_says_who_looks_at_the_clock(cli: Cli) -> None:
-    line = ("tournament", "alhambra", "--players", "2", "--games", "2", "--workers", "1", "--bots")
+    line = ("tournament", EXAMPLE, "--players", "2", "--games", "2", "--workers", "1", "--bots")
     assert "so that another machine may play other games: search:0.001s" in cli(*line, "random,search:0.001s").out
     assert "clock" not in cli(*line, "random,greedy").out
 
@@ -77,18 +78,6 @@ def test_a_page_that_needs_nothing_else(cli: Cli) -> None:
     assert "vegaEmbed" in page
     for bot in ("greedy", "random", "search:10"):
         assert f"<td>{bot}</td>" in page
-
-
-def test_alone_it_is_a_table_of_wins_against_the_game(cli: Cli) -> None:
-    ran = cli(
-        *("tournament", "ginkgopolis", "--players", "1", "--bots", "greedy,random"),
-        *("--games", "4", "--seed", "1", "--workers", "1", "--out", "solo"),
-    )
-    assert ran.code == 0, ran.err
-    assert "ginkgopolis, 1 player, 4 games" in ran.out
-    assert "rating" not in ran.out
-    assert "wins: games that the bot won against the game itself" in ran.out
-    assert rows("solo")["game"].n_unique() == 4
 
 
 def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_path: Path) -> None:

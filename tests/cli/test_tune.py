@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from tests.cli.fixtures import Cli
+from tests.example import GAME, needs
 
-import ziggurat
 from ziggurat.core.weights import write_weights
 
-GAME = ziggurat.game("alhambra")
+pytestmark = needs("alhambra")
 LINE = ("tune", "alhambra", "--games", "20", "--seed", "3", "--workers", "1")
 
 
@@ -69,7 +69,9 @@ def test_when_nothing_is_better_nothing_is_written(cli: Cli, tmp_path: Path) -> 
         ("tune alhambra --workers 0", "--workers is at least 1, not 0"),
         ("tune alhambra --players 7 --out w.toml", "2 to 6 players, not 7"),
         ("tune alhambra --players two --out w.toml", "a number, or several such as 2,4, not 'two'"),
-        ("tune ginkgopolis --players 1 --out w.toml", "2 players or more, not 1"),
+        pytest.param(
+            "tune ginkgopolis --players 1 --out w.toml", "2 players or more, not 1", marks=needs("ginkgopolis")
+        ),
         ("tune alhambra --sigma 0 --out w.toml", "sigma is more than 0"),
         ("tune alhambra --seed x --out w.toml", "a seed is a number"),
         ("tune alhambra --out nowhere/w.toml", "cannot write nowhere/w.toml: no such file or directory"),

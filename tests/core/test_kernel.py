@@ -13,7 +13,7 @@ from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import Kernels, cache_root, is_kernel, kernel, sources_digest
+from ziggurat.core.kernel import Compiler, Kernels, cache_root, is_kernel, kernel, sources_digest
 from ziggurat.core.runtime import PLAYING, Runtime
 
 OUTER = """
@@ -60,7 +60,7 @@ def compile_once(folder: Path, factor: int, cache: Path | None = None) -> tuple[
     finally:
         sys.dont_write_bytecode = before
     digest = sources_digest(files)
-    kernels = Kernels({"outer": module.outer}, given={}, name="test", cache=(cache or folder) / digest)
+    kernels = Kernels({"outer": module.outer}, Compiler("test", {}, cached=True), (cache or folder) / digest)
     result = kernels.functions["outer"](np.int64(5))
     for name in names.values():
         sys.modules.pop(name)

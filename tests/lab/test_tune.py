@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.example import GAME, needs
 
-import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.lab.tune import Contest, Tuner, Verdict, match
 
-GAME = ziggurat.game("alhambra")
+pytestmark = needs("alhambra")
 # Money is worth more than any building: nobody would ever buy.
 RIGGED = {**GAME.weights, "coin": 1500}
 
@@ -82,8 +82,3 @@ def test_all_candidates_get_the_same_deals_from_every_seat() -> None:
 def test_bad_numbers_are_refused(given: dict[str, object], said: str) -> None:
     with pytest.raises(BadOption, match=said):
         Tuner(GAME, **given)  # type: ignore[arg-type]
-
-
-def test_alone_there_is_nobody_to_play_against() -> None:
-    with pytest.raises(BadOption, match="against others"):
-        Tuner("ginkgopolis", players=1)

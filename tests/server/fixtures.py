@@ -70,7 +70,7 @@ def new_database(postgres: str) -> Iterator[Callable[[], str]]:
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that all tests of a kind of database share; each makes its own tables."""
     url = request.getfixturevalue("new_database")() if request.param == "postgresql" else None
-    with server(tmp_path_factory.mktemp("data"), url, ZIGGURAT_SCENARIOS="1") as started:
+    with server(tmp_path_factory.mktemp("data"), url, engines=True, ZIGGURAT_SCENARIOS="1") as started:
         yield started
 
 

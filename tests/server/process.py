@@ -61,8 +61,12 @@ def launch(
 
 
 @contextmanager
-def server(data: Path, url: str | None = None, port: int = 0, **environment: str) -> Iterator[Server]:
-    """Run a server on a data folder, or on a PostgreSQL database."""
+def server(
+    data: Path, url: str | None = None, port: int = 0, *, engines: bool = False, **environment: str
+) -> Iterator[Server]:
+    """Run a server on a data folder, or on a PostgreSQL database; without ``engines`` it plays interpreted."""
+    if not engines:
+        environment["ZIGGURAT_PREPARE"] = "0"
     where = ["--database-url", url] if url else []
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)

@@ -65,36 +65,55 @@ def is_kernel(value: object) -> bool:
     return isinstance(value, types.FunctionType) and getattr(value, _MARK, False)
 
 
-class _Compiler:
-    """Twins of kernels, one per function and set of replaced globals."""
+class Compiler:
+    """Twins of kernels, one per function and set of replaced globals.
 
-    def __init__(self, name: str, given: Mapping[str, Any], options: Mapping[str, Any], top: Iterable[Any]) -> None:
+    ``Kernels`` that share one compile what both call only once.
+    """
+
+    def __init__(self, name: str, given: Mapping[str, Any], *, cached: bool, boundscheck: bool = False) -> None:
+        """Nothing is compiled yet.
+
+        Args:
+            name: of the game; keeps the cache entries of generic kernels apart.
+            given: kernels that replace globals of the same name: how generic kernels get the rules of one game.
+            cached: whether entries are kept on disk.
+            boundscheck: check every index (slow; for tests).
+        """
+        self.given = given
         self._name = name
-        self._given = given
-        self._options = options
-        self._top = set(top)
+        # error_model numpy: no check for a division by zero, which the rules never do, at every division.
+        self._options = {"cache": cached, "nogil": True, "boundscheck": boundscheck, "error_model": "numpy"}
+        self._top: set[Any] = set()
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}
+        self._fixed: set[Any] = set()
+
+    def entry(self, function: Any) -> Any:
+        """A twin that Python will call, and that has a place of its own in the cache."""
+        self._top.add(function)
+        return self._compiled(function, self._options)
 
     def twin(self, function: Any) -> Any:
+        """A twin that only compiled code calls: it needs no entry from Python, and no place in the cache."""
+        if function not in self._twins:
+            options = {**self._options, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            self._twins[function] = self._compiled(function, options)
+        return self._twins[function]
+
+    def _compiled(self, function: Any, options: Mapping[str, Any]) -> Any:
         import numba
 
-        if function not in self._twins:
-            twin = types.FunctionType(
-                function.__code__,
-                self._twin_globals(function),
-                function.__name__,
-                function.__defaults__,
-                function.__closure__,
-            )
-            twin.__module__ = function.__module__
-            twin.__qualname__ = f"{self._name}_{function.__qualname__}"  # names the entry in the cache
-            options = dict(self._options)
-            if function not in self._top:
-                # Only compiled code calls these: they need no entry from Python, and none of their own in the cache.
-                options.update(cache=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-            self._twins[function] = numba.njit(**options)(twin)
-        return self._twins[function]
+        twin = types.FunctionType(
+            function.__code__,
+            self._twin_globals(function),
+            function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
+        twin.__module__ = function.__module__
+        twin.__qualname__ = f"{self._name}_{function.__qualname__}"  # names the entry in the cache
+        return numba.njit(**options)(twin)
 
     def _twin_globals(self, function: Any) -> dict[str, Any]:
         original = function.__globals__
@@ -104,7 +123,7 @@ class _Compiler:
             if "out_of_line" in original:
                 twin_globals["out_of_line"] = _compiled_out_of_line()
             replaced = {name: value for name, value in original.items() if is_kernel(value)}
-            replaced.update({name: self._given[name] for name in self._given if name in original})
+            replaced.update({name: self.given[name] for name in self.given if name in original})
             for name, value in replaced.items():
                 twin_globals[name] = self.twin(value) if is_kernel(value) else value
         return self._globals[id(original)]
@@ -114,19 +133,18 @@ class _Compiler:
 
         Left to itself Numba compiles a kernel anew for each mixture of 8, 16 and 64 bits that it is called with.
         """
-        done: set[Any] = set()
         with _code_libraries(inner=True):
             for function in list(self._twins):
-                self._fix_types_of(function, records, done)
+                self._fix_types_of(function, records)
 
-    def _fix_types_of(self, function: Any, records: Mapping[str, Any], done: set[Any]) -> None:
-        if function in done or function in self._top:
+    def _fix_types_of(self, function: Any, records: Mapping[str, Any]) -> None:
+        if function in self._fixed or function in self._top:
             return
-        done.add(function)
+        self._fixed.add(function)
         for name in function.__code__.co_names:  # callees first, or they would be compiled for these arguments
-            callee = self._given.get(name, function.__globals__.get(name))
+            callee = self.given.get(name, function.__globals__.get(name))
             if is_kernel(callee):
-                self._fix_types_of(callee, records, done)
+                self._fix_types_of(callee, records)
         signatures = _signatures(function, records)
         if signatures:
             for signature in signatures:
@@ -214,29 +232,16 @@ def _signatures(function: Any, records: Mapping[str, Any]) -> list[tuple[Any, ..
 class Kernels:
     """Compiled twins of some kernels by name; ``fix_types`` before their first call when they are not in the cache."""
 
-    def __init__(
-        self,
-        functions: Mapping[str, Callable[..., Any]],
-        *,
-        given: Mapping[str, Any],
-        name: str,
-        cache: Path | None,
-        boundscheck: bool = False,
-    ) -> None:
+    def __init__(self, functions: Mapping[str, Callable[..., Any]], compiler: Compiler, cache: Path | None) -> None:
         """Nothing is compiled yet.
 
         Args:
             functions: kernels that Python will call.
-            given: kernels that replace globals of the same name: how generic kernels get the rules of one game.
-            name: of the game; keeps the cache entries of generic kernels apart.
             cache: folder for the compiled code, or None to compile anew in every process.
-            boundscheck: check every index (slow; for tests).
         """
-        # error_model numpy: no check for a division by zero, which the rules never do, at every division.
-        options = {"cache": cache is not None, "nogil": True, "boundscheck": boundscheck, "error_model": "numpy"}
         with _cache_folder(cache):
-            self._compiler = _Compiler(name, given, options, functions.values())
-            self.functions = {key: self._compiler.twin(function) for key, function in functions.items()}
+            self._compiler = compiler
+            self.functions = {key: compiler.entry(function) for key, function in functions.items()}
 
     def fix_types(self, records: Mapping[str, Any]) -> None:
         self._compiler.fix_types(records)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ziggurat.core import engine
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import Kernels, cache_root, loading_only, sole_compiler, sources_digest
+from ziggurat.core.kernel import Compiler, Kernels, cache_root, loading_only, sole_compiler, sources_digest
 from ziggurat.core.random import RNG
 from ziggurat.core.trace import OUT, TRACE, desk, new_out, new_trace
 
@@ -117,10 +117,10 @@ def compile_all(
     program: Program = PLAYING,
 ) -> dict[str, Any]:
     """Compile every kernel of a program with the rules of a game, or load it from ``folder``."""
-    kernels = Kernels(program.kernels, given=game.rules, name=game.id, cache=folder, boundscheck=boundscheck)
     arguments = program.arguments(game)
     complete = folder / _complete(game, program) if folder else None
     if complete is not None and complete.exists():
+        kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True, boundscheck=boundscheck), folder)
         try:
             with loading_only():
                 for name in kernels.functions:
@@ -129,19 +129,33 @@ def compile_all(
         except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
             shutil.rmtree(complete.parent, ignore_errors=True)
             return compile_all(game, folder, progress, boundscheck, program)
-    total = len(kernels.functions) + 1
+    total = len(program.kernels) + 1
     if progress:
         progress(0, total, "rules")
-    kernels.fix_types(_record_types(game, program))
-    for done, name in enumerate(kernels.functions, start=1):
-        if progress:
-            progress(done, total, name)
-        kernels.compile(name, arguments[name])
+    with _compiling:
+        kernels = Kernels(program.kernels, _compiler(game, folder is not None, boundscheck), folder)
+        kernels.fix_types(_record_types(game, program))
+        for done, name in enumerate(kernels.functions, start=1):
+            if progress:
+                progress(done, total, name)
+            kernels.compile(name, arguments[name])
     if complete is not None:
         complete.touch()
     if progress:
         progress(total, total, "")
     return kernels.functions
+
+
+_compilers: dict[tuple[str, bool, bool], Compiler] = {}
+_compiling = threading.Lock()
+
+
+def _compiler(game: Game, cached: bool, boundscheck: bool) -> Compiler:
+    """The compiler of a game's rules in this process: its second program needs only what is its own."""
+    key = (game.id, cached, boundscheck)
+    if key not in _compilers or _compilers[key].given != game.rules:
+        _compilers[key] = Compiler(game.id, game.rules, cached=cached, boundscheck=boundscheck)
+    return _compilers[key]
 
 
 def _record_types(game: Game, program: Program) -> dict[str, Any]:

@@ -184,6 +184,7 @@ def _ready(
         what = "The table is" if place else "Ziggurat is"
         print(f"{what} at {address} (Ctrl+C stops it)", flush=True)
     # After the socket listens: compiling is slow to import, and nobody waits for it.
-    threading.Thread(target=prepare_all, name="prepare", daemon=True).start()
+    if settings.prepare:
+        threading.Thread(target=prepare_all, name="prepare", daemon=True).start()
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

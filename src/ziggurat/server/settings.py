@@ -45,6 +45,8 @@ class Settings:
     """This process among those that share a database."""
     lease: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_LEASE", "10")))
     """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
+    prepare: bool = field(default_factory=lambda: os.environ.get("ZIGGURAT_PREPARE") != "0")
+    """Whether rules and searching bots are compiled, or loaded, after the start; without, tables run interpreted."""
     pace: float = 0.9
     """Seconds between the moves of bots at a calm table."""
     forced: tuple[float, float] = field(default_factory=_forced_from_environment)

@@ -13,6 +13,7 @@ from tests.games.architects import by_hand
 from tests.games.architects.reader import Reader
 
 from ziggurat import Event, Replay
+from ziggurat.lab import batches
 
 PLAY = ("play", "architects", "--seed", "17", "--players", "3")
 TO_THE_END = "1\n" * 400  # always the first choice
@@ -160,3 +161,10 @@ class Follower:
         assert line["scores"] == [self.reader.scores[seat] for seat in range(self.reader.players)]
         assert line["winners"] == self.reader.winners
         self.ended += 1
+
+
+def test_ties_are_broken_by_the_rules() -> None:
+    """7 Wonders: Architects, A28: of those with as many points who has more stages wins."""
+    [batch] = batches("architects", ["random"] * 2, games=400, seed=3, size=400)
+    tied = batch.scores[:, 0] == batch.scores[:, 1]
+    assert {tuple(wins) for wins in batch.wins[tied].tolist()} >= {(1.0, 0.0), (0.0, 1.0)}

@@ -1,0 +1,21 @@
+"""How a game looks in the terminal."""
+
+from __future__ import annotations
+
+from tests.example import EXAMPLE, SEATS
+
+import ziggurat
+from ziggurat.cli.board import board_of
+from ziggurat.cli.screen import Screen
+
+
+def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
+    board = board_of("some_other_game")
+    position = ziggurat.new(EXAMPLE, SEATS, seed=1)
+    screen = Screen(position.game, "en", SEATS)
+    with screen.console.capture() as captured:
+        screen.show(board.show(position.view(0), screen.say, screen.name))
+    shown = captured.get()
+    assert all(f"'{field}'" in shown for field in position.view(0).__struct_fields__)
+    [choice, *_] = position.decision(position.actors[0]).legal
+    assert board.choice(choice, position.view(0), screen.say, screen.name) == choice.notation
