@@ -19,6 +19,7 @@ from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing.places import Place, who
 from ziggurat.testing.secrecy import LONGEST, Secrecy
 from ziggurat.testing.twin import Twin
+from ziggurat.testing.typed import wrong_types
 
 # Of a game with more actions, so many are tried.
 MOST_ACTIONS = 100
@@ -161,12 +162,24 @@ class Table:
     # --- Checks of some steps ---
 
     def _looked_at_closely(self) -> None:
+        self._types_are_true()
         self._survives_bytes()
         self._copies_are_independent()
         self._illegal_actions_change_nothing()
         self._notation_of_every_action()
         self._every_phrase_has_words()
         self.secrecy.check(self.position, self._started if self._steps else self.position, self._steps)
+
+    def _types_are_true(self) -> None:
+        """Views and choices are what their structs say."""
+        position = self.position
+        sent = [position.view(None), position.view_all()]
+        for seat in range(position.players):
+            decision = position.decision(seat)
+            sent += [position.view(seat), *decision.legal, *(refusal.choice for refusal in decision.refusals)]
+        for one in sent:
+            if isinstance(one, msgspec.Struct):
+                self.place.equal(wrong_types(one), [], "what is sent is not what its struct says")
 
     def _survives_bytes(self) -> None:
         position = self.position

@@ -77,6 +77,15 @@ def all_hands_open(s: Any, seat: int | None, values: Any, everything: bool = Fal
     return GAME.view(s, seat, values, True)
 
 
+def view_with_a_fourth_round(s: Any, seat: int | None, values: Any, everything: bool = False) -> Any:
+    return msgspec.structs.replace(GAME.view(s, seat, values, everything), rounds_scored=["D"])
+
+
+def view_without_the_orange_discards(s: Any, seat: int | None, values: Any, everything: bool = False) -> Any:
+    found = GAME.view(s, seat, values, everything)
+    return msgspec.structs.replace(found, discards={name: found.discards[name] for name in list(found.discards)[:3]})
+
+
 def preview_of_the_next_card(s: Any, seat: int, steps: Any) -> Preview:
     found = GAME.preview(s, seat, steps)
     say = [Phrase("confirm.keep", {"next": s.building_deck[s.building_left - 1]})]
@@ -109,6 +118,9 @@ MISTAKES: dict[str, tuple[Game, str]] = {
         "constants are taken from ziggurat.games.alhambra.choices",
     ),
     "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
+    "view of another type": (replace(GAME, view=view_with_a_fourth_round), "Invalid enum value 'D'"),
+    "view with a key too few": (replace(GAME, view=view_without_the_orange_discards), "discards lacks orange"),
+    "forced to choose": (replace(GAME, forced=lambda s, seat, legal: legal[0]), "is forced, and could play"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
     "question leaks": (replace(GAME, ask=ask_by_the_next_card), "the decision of"),
     "question without words": (replace(GAME, ask=lambda s, seat: Phrase("ask.why")), "no text 'ask.why'"),

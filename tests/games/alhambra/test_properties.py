@@ -67,7 +67,7 @@ def test_every_card_is_kept_and_every_game_ends(play: Play) -> None:
     position = play.start()
     copies = 2 if play.players == 2 else 3
     money = {f"{c} {v}": copies for c in ("yellow", "green", "blue", "orange") for v in range(1, 10)}
-    wanted = {**money, **dict(zip(KINDS, (7, 7, 9, 9, 11, 11), strict=True))}
+    wanted: dict[str, int] = {**money, **dict(zip(KINDS, (7, 7, 9, 9, 11, 11), strict=True))}
     for decisions, _ in enumerate(play.turns(position)):
         assert position.pieces() == wanted
         assert decisions < 3000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from ziggurat.core.actions import Choice, Coded, Space, Span
-from ziggurat.games.alhambra.state import MAX_VALUE, OPEN_MONEY, SLOTS
+from ziggurat.games.alhambra.state import MAX_VALUE, OPEN_MONEY, SLOTS, Currency
 
 
 def _positions(mask: int) -> list[int]:
@@ -27,7 +27,7 @@ class Buy(Choice, frozen=True, kw_only=True):
     type: Literal["buy"] = "buy"
     slot: Annotated[int, Span(SLOTS)]
     building: str | None
-    currency: str
+    currency: Currency
 
 
 class Pay(Choice, frozen=True, kw_only=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
 from ziggurat.core.random import RNG
@@ -9,9 +11,12 @@ from ziggurat.core.random import RNG
 MAX_PLAYERS = 6
 NEUTRAL = 2  # the neutral third player's place among the owners of buildings (2 players only)
 
-CURRENCIES = ("yellow", "green", "blue", "orange")  # in the order of the slots (section 1.2)
-KINDS = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
-ROUNDS = ("A", "B", "C")
+Currency = Literal["yellow", "green", "blue", "orange"]
+BuildingKind = Literal["pavilion", "seraglio", "arcades", "chambers", "garden", "tower"]
+Round = Literal["A", "B", "C"]
+CURRENCIES: tuple[Currency, ...] = get_args(Currency)  # in the order of the slots (section 1.2)
+KINDS: tuple[BuildingKind, ...] = get_args(BuildingKind)
+ROUNDS: tuple[Round, ...] = get_args(Round)
 
 SLOTS = 4
 OPEN_MONEY = 4

@@ -13,11 +13,11 @@ from rich.text import Text
 from ziggurat.core.actions import Choice
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
-from ziggurat.games.alhambra.view import AlhambraView, MoneyCard, Owner
+from ziggurat.games.alhambra.state import ROUNDS
+from ziggurat.games.alhambra.view import AlhambraView, Money, Owner
 
 # Never by colour alone: every currency has its own shape too.
 SYMBOLS = {"yellow": "●", "green": "▲", "blue": "■", "orange": "◆"}
-ROUNDS = ("A", "B", "C")
 STYLES = {"yellow": "yellow", "green": "green", "blue": "bright_blue", "orange": "dark_orange"}
 
 
@@ -167,7 +167,7 @@ def _currency(currency: str, say: Catalogue) -> Text:
     return Text(f"{SYMBOLS[currency]} {say(f'currency.{currency}')}", STYLES[currency])
 
 
-def _card(card: MoneyCard, say: Catalogue) -> Text:
+def _card(card: Money, say: Catalogue) -> Text:
     text = _currency(card.currency, say)
     text.append(f" {card.value}", "bold")
     return text

@@ -8,22 +8,23 @@ import msgspec
 
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import winners
+from ziggurat.games.alhambra.state import BuildingKind, Currency, Round
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
 
-class MoneyCard(msgspec.Struct, frozen=True):
-    currency: str
+class Money(msgspec.Struct, frozen=True):
+    currency: Currency
     value: int
 
 
-class BuildingCard(msgspec.Struct, frozen=True):
-    kind: str
+class Building(msgspec.Struct, frozen=True):
+    kind: BuildingKind
     price: int
 
 
 class Slot(msgspec.Struct, frozen=True):
-    currency: str
-    building: BuildingCard | None
+    currency: Currency
+    building: Building | None
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -31,25 +32,25 @@ class Owner(msgspec.Struct, frozen=True):
 
     seat: int
     neutral: bool
-    buildings: dict[str, int]
+    buildings: dict[BuildingKind, int]
     score: int
     cards: int
-    hand: list[MoneyCard] | None
+    hand: list[Money] | None
 
 
 class Payment(msgspec.Struct, frozen=True):
     slot: int
-    cards: list[MoneyCard]
+    cards: list[Money]
     total: int
 
 
 class Kind(msgspec.Struct, frozen=True):
     """A type of building as printed: how many cards, their prices, the points of each scoring's places."""
 
-    kind: str
+    kind: BuildingKind
     count: int
     prices: list[int]
-    points: dict[str, list[int]]
+    points: dict[Round, list[int]]
 
 
 class AlhambraView(msgspec.Struct, frozen=True):
@@ -63,26 +64,26 @@ class AlhambraView(msgspec.Struct, frozen=True):
     winners: list[int]
     neutral: int | None
     slots: list[Slot]
-    money: list[MoneyCard | None]
+    money: list[Money | None]
     building_deck: int
     money_deck: int
     discard: int
-    discards: dict[str, list[int]]
-    rounds_scored: list[str]
+    discards: dict[Currency, list[int]]
+    rounds_scored: list[Round]
     owners: list[Owner]
     paying: Payment | None
     kinds: list[Kind]
-    currencies: list[str]
+    currencies: list[Currency]
     take_limit: int
 
 
-def money_card(card: int) -> MoneyCard:
-    return MoneyCard(state.CURRENCIES[card // state.MONEY_BASE], card % state.MONEY_BASE)
+def money_card(card: int) -> Money:
+    return Money(state.CURRENCIES[card // state.MONEY_BASE], card % state.MONEY_BASE)
 
 
-def hand_of(s: Any, seat: int) -> list[MoneyCard]:
+def hand_of(s: Any, seat: int) -> list[Money]:
     return [
-        MoneyCard(currency, value)
+        Money(currency, value)
         for c, currency in enumerate(state.CURRENCIES)
         for value in range(state.MAX_VALUE, 0, -1)
         for _ in range(s.hand[seat][c][value])
@@ -115,7 +116,7 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Alh
         slots=[
             Slot(
                 currency,
-                BuildingCard(state.KINDS[card // state.BUILDING_BASE], card % state.BUILDING_BASE) if card else None,
+                Building(state.KINDS[card // state.BUILDING_BASE], card % state.BUILDING_BASE) if card else None,
             )
             for currency, card in zip(state.CURRENCIES, s.slots, strict=True)
         ],
@@ -145,7 +146,7 @@ def _payment(s: Any) -> Payment | None:
     if s.paying == state.NOBODY:
         return None
     currency = state.CURRENCIES[s.paying]
-    cards = [MoneyCard(currency, value) for value in range(state.MAX_VALUE, 0, -1) for _ in range(s.paid[value])]
+    cards = [Money(currency, value) for value in range(state.MAX_VALUE, 0, -1) for _ in range(s.paid[value])]
     return Payment(s.paying, cards, s.paid_total)
 
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Speak } from '../../lib/i18n.svelte'
 import { flights } from './flights'
 import type { GameEvent } from '../../lib/wire'
-import type { View } from './view'
+import type { View } from './wire'
 
 const say = Object.assign((key: string) => key, { phrase: () => '', has: () => false }) as Speak
 const view = { neutral: 2 } as View

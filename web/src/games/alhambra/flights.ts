@@ -2,7 +2,8 @@
 import type { Flight, Wave } from '../../lib/animator'
 import type { Speak } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/wire'
-import { building, money, type View } from './view'
+import { building, money } from './view'
+import type { View } from './wire'
 
 const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value == null ? [] : [String(value)]

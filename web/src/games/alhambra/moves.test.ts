@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { targets } from '../../lib/moves'
-import type { Choice, Description } from '../../lib/wire'
-import type { Step } from './view'
+import type { Description } from '../../lib/wire'
+import type { Choice } from './wire'
 
 const common = { action: 0, notation: '' }
-const move = (...steps: Step[]): Description => ({ notation: '', words: { key: '', args: {} }, steps })
+const move = (...steps: Choice[]): Description => ({ notation: '', words: { key: '', args: {} }, steps })
 
 describe('the places of a move', () => {
   it('are cards by where they lie, also when two are alike', () => {

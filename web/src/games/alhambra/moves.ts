@@ -1,6 +1,6 @@
 /** Where on the board of Alhambra moves are made. */
 import type { Places } from '../../lib/moves'
-import type { Step } from './view'
+import type { Choice } from './wire'
 
 export default {
   take: ({ positions }) => positions.map((at) => `money:${at}`),
@@ -11,4 +11,4 @@ export default {
     const alike = before.filter((step) => step.type === 'pay' && step.value === value)
     return bought ? [`${bought.currency}-${value}-${alike.length + 1}`] : []
   },
-} satisfies Places<unknown, Step>
+} satisfies Places<unknown, Choice>

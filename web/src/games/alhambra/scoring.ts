@@ -1,6 +1,6 @@
 /** A scoring, put together again from the log. */
 import type { GameEvent } from '../../lib/wire'
-import type { Round } from './view'
+import type { Round } from './wire'
 
 export interface Award {
   owner: number

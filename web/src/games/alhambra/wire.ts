@@ -1,18 +1,22 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/alhambra. Change those, not this.
 import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview } from '../../lib/wire'
 
-export interface BuildingCard {
-  kind: string
+export type BuildingKind = 'pavilion' | 'seraglio' | 'arcades' | 'chambers' | 'garden' | 'tower'
+export type Currency = 'yellow' | 'green' | 'blue' | 'orange'
+export type Round = 'A' | 'B' | 'C'
+
+export interface Building {
+  kind: BuildingKind
   price: number
 }
 
 export interface Slot {
-  currency: string
-  building: BuildingCard | null
+  currency: Currency
+  building: Building | null
 }
 
-export interface MoneyCard {
-  currency: string
+export interface Money {
+  currency: Currency
   value: number
 }
 
@@ -20,24 +24,24 @@ export interface MoneyCard {
 export interface Owner {
   seat: number
   neutral: boolean
-  buildings: Record<string, number>
+  buildings: Record<BuildingKind, number>
   score: number
   cards: number
-  hand: MoneyCard[] | null
+  hand: Money[] | null
 }
 
 export interface Payment {
   slot: number
-  cards: MoneyCard[]
+  cards: Money[]
   total: number
 }
 
 /** A type of building as printed: how many cards, their prices, the points of each scoring's places. */
 export interface Kind {
-  kind: string
+  kind: BuildingKind
   count: number
   prices: number[]
-  points: Record<string, number[]>
+  points: Record<Round, number[]>
 }
 
 export interface View {
@@ -51,16 +55,16 @@ export interface View {
   winners: number[]
   neutral: number | null
   slots: Slot[]
-  money: (MoneyCard | null)[]
+  money: (Money | null)[]
   building_deck: number
   money_deck: number
   discard: number
-  discards: Record<string, number[]>
-  rounds_scored: string[]
+  discards: Record<Currency, number[]>
+  rounds_scored: Round[]
   owners: Owner[]
   paying: Payment | null
   kinds: Kind[]
-  currencies: string[]
+  currencies: Currency[]
   take_limit: number
 }
 
@@ -77,7 +81,7 @@ export interface Buy extends AnyChoice {
   type: 'buy'
   slot: number
   building: string | null
-  currency: string
+  currency: Currency
 }
 
 /** A card of the slot's currency is laid down, from the highest value to the lowest. */
