@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numba
 import numpy as np
 import pytest
 from tests.example import GAME, SEATS
@@ -14,7 +15,7 @@ from tests.example import GAME, SEATS
 import ziggurat
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, is_kernel, kernel, sources_digest
-from ziggurat.core.runtime import PLAYING, Runtime
+from ziggurat.core.runtime import PLAYING, Program, Runtime
 
 OUTER = """
 from ziggurat.core.kernel import kernel
@@ -151,14 +152,22 @@ def test_a_compiler_that_fails_leaves_the_game_playable(monkeypatch: pytest.Monk
     assert not broken.ready
 
 
+@kernel
+def twice(x: int) -> int:
+    return 2 * x
+
+
+# A program as any other, but compiled in a moment.
+TOY = Program("toy", {"twice": twice}, (), {}, lambda game: {"twice": (numba.int64,)})
+
+
 def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
-    game = GAME
-    first = Runtime(game)
+    first = Runtime(GAME, TOY)
     first.prepare(cache=tmp_path)
     compiled = sorted(tmp_path.rglob("*.nbc"))
     assert compiled
     compiled[0].write_bytes(b"damaged")
-    again = Runtime(game)
+    again = Runtime(GAME, TOY)
     again.prepare(cache=tmp_path)
-    assert again.ready
+    assert again.kernels["twice"](21) == 42
     assert all(file.read_bytes() != b"damaged" for file in tmp_path.rglob("*.nbc"))
