@@ -57,7 +57,8 @@ class Problem(Exception):
 
 
 # What a step is called, and what it runs.
-Job = tuple[str, list[str | Path]]
+Say = Callable[[str], None]
+Job = tuple[str, Callable[[Say], None]]
 
 
 class Progress:
@@ -72,7 +73,7 @@ class Progress:
         self.detail = ""
 
     @contextlib.contextmanager
-    def step(self, title: str) -> Iterator[Callable[[str], None]]:
+    def step(self, title: str) -> Iterator[Say]:
         """Announce a step; what it yields takes the lines that the step's tools print."""
         self.done += 1
         label = f"[{self.done}/{self.steps}] {title}"
@@ -94,14 +95,14 @@ class Progress:
             print(f"{clear}{label}: {mark} {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
 
     def together(self, jobs: list[Job]) -> None:
-        """Run programs side by side, as many at a time as there are processors; stop at the first that fails."""
+        """Do things side by side, as many at a time as there are processors; stop at the first that fails."""
         started = time.monotonic()
         running: dict[str, float] = {}
 
-        def run(title: str, command: list[str | Path]) -> float:
+        def run(title: str, job: Callable[[Say], None]) -> float:
             begun = running[title] = time.monotonic()
             try:
-                _run(command, lambda line: None, title)
+                job(lambda line: None)
             finally:
                 del running[title]
             return time.monotonic() - begun
@@ -121,9 +122,6 @@ class Progress:
                         continue
                     print(f"{label}: failed", file=sys.stderr, flush=True)
                     pool.shutdown(cancel_futures=True)
-                    problem = job.exception()
-                    if isinstance(problem, Problem):
-                        raise Problem(f"{title} failed; the tests were not run", problem.output)
                     job.result()
                 if waiting and (self.terminal or not done):
                     line = (
@@ -174,6 +172,8 @@ class Environment:
         if not (venv or packages or browser_part):
             return
         packages = packages or venv
+        extras = self.extras | (set() if venv else set(self.state.get("extras", [])))
+        chosen = f"[{','.join(sorted(extras))}]" if extras else ""
         progress = Progress(venv + 2 * packages + browser_part)
         started = time.monotonic()
         if venv:
@@ -185,18 +185,19 @@ class Environment:
             node = [web.NODE_FROM_PYPI] if "node" in self.extras else []
             with progress.step("Fetching the build tools" + (" and Node.js" if node else "")) as say:
                 self._install([*BUILD_TOOLS, *node], say)
+        jobs: list[Job] = []
         if browser_part:
-            with progress.step("Building the browser part") as say:
-                _run([PYTHON, ROOT / "scripts/web.py", "build"], say, "the browser part could not be built")
+            build: list[str | Path] = [PYTHON, ROOT / "scripts/web.py", "build"]
+            jobs.append(_program("Building the browser part", build, "the browser part could not be built"))
         if packages:
-            extras = self.extras | (set() if venv else set(self.state.get("extras", [])))
-            with progress.step("Installing Ziggurat and the packages it needs") as say:
-                chosen = f"[{','.join(sorted(extras))}]" if extras else ""
-                self._install(["--no-build-isolation", "--editable", f"{ROOT}{chosen}"], say)
+            what = ["--no-build-isolation", "--editable", f"{ROOT}{chosen}"]
+            jobs.append(("Installing Ziggurat and the packages it needs", lambda say: self._install(what, say)))
+        progress.together(jobs)
+        if packages:
             STATE.write_text(json.dumps({"root": str(ROOT), "digest": self._digest(), "extras": sorted(extras)}))
         print(f"Ready after {time.monotonic() - started:.0f} s.", file=sys.stderr, flush=True)
 
-    def _make_venv(self, say: Callable[[str], None]) -> None:
+    def _make_venv(self, say: Say) -> None:
         # When .venv's own Python runs this, the new environment must not be built on the one that it replaces.
         base: str = getattr(sys, "_base_executable", None) or sys.executable
         self.state = {}
@@ -218,7 +219,7 @@ class Environment:
             )
         _run([base, "-m", "venv", VENV], say, "Python could not make .venv")
 
-    def _install(self, what: list[str], say: Callable[[str], None]) -> None:
+    def _install(self, what: list[str], say: Say) -> None:
         arguments: list[str | Path] = ["--constraint", ROOT / "constraints.txt", *what]
         if self.uv:
             try:
@@ -250,6 +251,11 @@ class Environment:
         return state if isinstance(state, dict) else {}
 
 
+def _program(title: str, command: list[str | Path], otherwise: str = "") -> Job:
+    """A program as one of several things to do."""
+    return title, lambda say: _run(command, say, otherwise or title)
+
+
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
     """Two starts at the same time must not both install: the second one waits for the first."""
@@ -272,7 +278,7 @@ def _alone() -> Iterator[None]:
         os.close(folder)
 
 
-def _run(command: list[str | Path], say: Callable[[str], None], otherwise: str) -> None:
+def _run(command: list[str | Path], say: Say, otherwise: str) -> None:
     """Run a tool, its output going to `say` and the log. When it fails, say why in one line, or `otherwise`."""
     environment = dict(os.environ)
     environment.pop("PYTHONHOME", None)
@@ -347,17 +353,23 @@ def _check(everything: bool) -> None:
     """
     python_parts = [part for part in ("src", "tests", "benchmarks", "scripts", "hatch_build.py") if Path(part).exists()]
     checks: list[Job] = [
-        ("Lint (ruff check)", [BIN / "ruff", "check", "."]),
-        ("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
+        _program("Lint (ruff check)", [BIN / "ruff", "check", "."]),
+        _program("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
     ]
     if web.Web(ROOT).exists:
-        checks.append(("Browser part (svelte-check, texts, vitest)", [PYTHON, "scripts/web.py", "check"]))
-    checks.append(("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
+        checks.append(_program("Browser part (svelte-check, texts, vitest)", [PYTHON, "scripts/web.py", "check"]))
+    checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         rooms = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
-        checks += [(f"Compiling the rules of {game}", [BIN / "ziggurat", "prepare", game]) for game in rooms]
+        for game in rooms:
+            checks.append(_program(f"Compiling {game}", [BIN / "ziggurat", "prepare", game]))
+            title = f"Compiling {game} with every index checked"
+            checks.append(_program(title, [PYTHON, "-m", "tests.games.checked", game]))
     progress = Progress(len(checks) + 1)
-    progress.together(checks)
+    try:
+        progress.together(checks)
+    except Problem as problem:
+        raise Problem(f"{problem}; the tests were not run", problem.output) from None
     print(f"[{progress.steps}/{progress.steps}] ", end="", flush=True)
 
 

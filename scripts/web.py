@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 MIN_NODE = (22, 12)
@@ -116,7 +117,29 @@ class Web:
         return not self.exists or _read(self.output / STAMP) == self.digest()
 
     def build(self, node: Node, report: Report) -> None:
-        """Build into `output`, whatever the stamp says. `report` gets every line that the tools print."""
+        """Build into `output`, unless another process has just done so. `report` gets every line that the tools print.
+
+        `./test` builds beside installing, for which the hook of the package wants to build too.
+        """
+        with self._sole_builder():
+            if not self.is_current():
+                self._build(node, report)
+
+    @contextmanager
+    def _sole_builder(self) -> Iterator[None]:
+        try:
+            import fcntl
+        except ImportError:  # Windows
+            yield
+            return
+        folder = os.open(self.sources, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
+
+    def _build(self, node: Node, report: Report) -> None:
         digest = self.digest()
         self.install(node, report)
         (self.output / STAMP).unlink(missing_ok=True)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.compiled import locked
 
 import ziggurat
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import cache_root
 from ziggurat.core.runtime import Runtime
 
 
 @pytest.fixture(scope="module")
 def compiled(request: pytest.FixtureRequest) -> Runtime:
     """The compiled rules of the game whose folder a test lies in; one process compiles, the others wait and load."""
-    with locked(cache_root() / "tests.lock"):
-        return ziggurat.prepare(request.path.relative_to(Path(__file__).parent).parts[0])
+    return ziggurat.prepare(request.path.relative_to(Path(__file__).parent).parts[0])
 
 
 @pytest.fixture(params=["interpreted", "compiled"])

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.fixtures import Cli
-from tests.compiled import locked
 from tests.games.conftest import never_ready
 
 import ziggurat
-from ziggurat.core.kernel import cache_root
 from ziggurat.core.perft import perft
 from ziggurat.core.scenario import parse, reached
 
@@ -29,8 +27,7 @@ def test_the_ways_to_go_on_are_counted(file: Path, backing: str, monkeypatch: py
         monkeypatch.setattr("ziggurat.core.position.runtime", never_ready)
         wanted = {depth: count for depth, count in wanted.items() if count <= SLOW}
     else:
-        with locked(cache_root() / "tests.lock"):
-            ziggurat.prepare(parse(text).game)
+        ziggurat.prepare(parse(text).game)
     position = reached(text)
     assert {depth: perft(position, depth) for depth in wanted} == wanted
 
