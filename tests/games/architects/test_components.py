@@ -13,6 +13,8 @@ from tests.games.architects.table import play, record, scene
 import ziggurat
 from ziggurat.core.errors import ComponentsError
 from ziggurat.core.position import Position
+from ziggurat.core.scenario import Scenario, build
+from ziggurat.core.text import catalogue
 from ziggurat.games.architects.state import CARDS, DECKS, TOKENS, WONDERS
 from ziggurat.testing.twin import Twin
 
@@ -115,20 +117,34 @@ def test_the_digest_is_of_the_numbers_and_not_of_the_layout() -> None:
 
 
 def test_printed_numbers_are_the_ones_played_with() -> None:
-    changed = GAME.load_components("""
+    text = """
         [points]
         cat = 5
         military = 4
+        [cards.points]
+        vp3 = 7
+        [tokens]
+        culture = [1, 20]
+        [halicarnassus]
+        looks_at = 3
         [conflict]
         tokens = [1, 1, 1, 1, 1, 1]
         [wonders.giza]
         levels = [[5], [4], [3], [2], [1]]
         points = [50, 1, 1, 1, 1]
-    """)
-    view = ziggurat.new("architects", 2, seed=2, components=changed).view(None)
-    assert (view.cat_points, view.military_points, view.conflict.tokens) == (5, 4, 1)
-    giza = next(kind for kind in view.wonders if kind.wonder == "giza")
+    """
+    arranged = {"cat": 1, "military": {"2": 2}, "cards": {"2": {"vp3": 1}}}
+    view = build(Scenario(game="architects", players=2, seed=2, components=text, position=arranged)).view(None)
+    assert [(builder.tally.cat, builder.tally.military, builder.tally.cards) for builder in view.builders] == [
+        (5, 0, 0),
+        (0, 8, 7),
+    ]
+    assert (view.military_points, view.card_points["vp3"], view.conflict.tokens) == (4, 7, 1)
+    giza, halicarnassus = (next(k for k in view.wonders if k.wonder == name) for name in ("giza", "halicarnassus"))
     assert (giza.levels, giza.points) == ([[5], [4], [3], [2], [1]], [50, 1, 1, 1, 1])
+    say = catalogue("en", GAME)
+    assert "top 3 cards" in say.say(halicarnassus.effect)
+    assert say.say(view.tokens["culture"].effect) == "At the end: 1 point; both Culture tokens together give 20."
 
 
 def to_the_end(components: Any, players: int, seed: int, pick: Any, options: dict[str, str] | None = None) -> Position:

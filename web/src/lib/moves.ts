@@ -2,6 +2,7 @@
 import type { Room } from './room.svelte'
 import { forEverybody, of as legacyOf, read, targets as written } from './notation'
 import type { Choice, Description } from './wire'
+import { told } from './words'
 
 /** A place, or so many of its own widths and heights beside it; a name that ends in `*` is all that begin like it. */
 export type Target = string | [place: string, right: number, down: number]
@@ -32,8 +33,7 @@ export function inWords(room: Room, seat: number, { notation, words }: Descripti
     const phrase = read(room.game, told)
     return room.say.has(phrase.key) ? room.say.phrase(phrase) : told
   }
-  const own = `${words.key}.own`
-  return seat === room.you && room.say.has(own) ? room.say(own, words.args) : room.say.phrase(words)
+  return told(room, seat, words)
 }
 
 /** The places of a move; where nothing of it can be pointed at, that of the player. */

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.architects import actions, belief, components, events, heuristics, rules, scenario, state, view
+from ziggurat.games.architects import (
+    actions,
+    belief,
+    choices,
+    components,
+    events,
+    heuristics,
+    rules,
+    scenario,
+    state,
+    view,
+)
 
 GAME = Game(
     id="architects",
@@ -12,9 +23,9 @@ GAME = Game(
     max_players=7,
     options=components.OPTIONS,
     record=state.RECORD,
-    actions=state.ACTIONS,
-    event_types=events.TYPES,
-    shuffles=frozenset({"wonder", "reshuffled"}),  # with the last wonder that is chosen everything is laid out
+    actions=choices.SPACE.size,
+    event_types=events.EVENTS.types,
+    shuffles=events.EVENTS.shuffles,
     rules={
         "setup": rules.setup,
         "actors": rules.actors,
@@ -30,7 +41,18 @@ GAME = Game(
     },
     kernel_modules=tuple(
         f"ziggurat.games.architects.{name}"
-        for name in ("state", "rules", "decks", "effects", "science", "payments", "belief", "heuristics")
+        for name in (
+            "state",
+            "choices",
+            "events",
+            "rules",
+            "decks",
+            "effects",
+            "science",
+            "payments",
+            "belief",
+            "heuristics",
+        )
     ),
     components_type=components.ArchitectsComponents,
     check_components=components.check_components,
@@ -46,7 +68,7 @@ GAME = Game(
     in_move=actions.in_move,
     winners=view.winner_seats,
     secrets=view.secrets,
-    events=events.events,
+    events=events.EVENTS.read,
     write_step=actions.write_step,
     write_move=actions.write_move,
     read_move=actions.read_move,

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ziggurat.core.errors import BadOption, ComponentsError
 from ziggurat.core.game import Option
-from ziggurat.games.architects import state
+from ziggurat.games.architects import choices, state
 
 Points = Annotated[int, Meta(ge=0, le=99)]
 Pair = Annotated[list[Points], Meta(min_length=2, max_length=2)]
@@ -78,7 +78,7 @@ class Rhodes(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Cost(msgspec.Struct, forbid_unknown_fields=True):
-    count: Annotated[int, Meta(ge=1, le=state.MOST_GREY)]
+    count: Annotated[int, Meta(ge=1, le=choices.MOST_GREY)]
     relation: Annotated[str, Meta(pattern="^(different|identical)$")]
 
 

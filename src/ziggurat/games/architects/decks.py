@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.architects import state
+from ziggurat.games.architects import events, state
 from ziggurat.games.architects.science import active_tokens
 
 # --- 2. Where the decks lie --------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def take(s: Record, seat: int, deck: int, by: int, trace: Record) -> None:
     if deck == state.CENTRAL:
         s.knows = 0
     receive(s, seat, card, deck, by, trace)
-    note(trace, state.DECK_TOP, NO_SEAT, deck, top_of(s, deck) if deck != state.CENTRAL else 0, left, 0)
+    note(trace, events.DECK_TOP, NO_SEAT, deck, top_of(s, deck) if deck != state.CENTRAL else 0, left)
 
 
 @kernel
@@ -91,7 +91,7 @@ def receive(s: Record, seat: int, card: int, deck: int, by: int, trace: Record) 
     points = s.card_points[card] + 0
     s.cards[seat][card] += 1
     s.score[seat] += points
-    note(trace, state.TOOK, seat, card, deck, by, points)
+    note(trace, events.TOOK, seat, card, deck, by, points)
     s.triggered |= s.triggers[card] & active_tokens(s, seat)
     if card == state.VP2CAT:
         move_cat(s, seat, trace)
@@ -107,7 +107,7 @@ def sound_horns(s: Record, seat: int, horns: int, trace: Record) -> None:
     turned = min(horns, s.conflict - s.turned)
     s.turned += turned
     if turned > 0:
-        note(trace, state.HORNS, seat, turned, s.turned, s.conflict, 0)
+        note(trace, events.HORNS, seat, turned, s.turned, s.conflict)
 
 
 @kernel
@@ -119,4 +119,4 @@ def move_cat(s: Record, seat: int, trace: Record) -> None:
             s.score[owner] -= s.cat_points
         s.score[seat] += s.cat_points
         s.cat = seat
-        note(trace, state.CAT, seat, owner, s.cat_points, 0, 0)
+        note(trace, events.CAT, seat, s.cat_points, owner)

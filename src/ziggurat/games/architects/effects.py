@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import shuffle
-from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.architects import state
+from ziggurat.core.trace import NO_SEAT, note, offer
+from ziggurat.games.architects import choices, events, state
 from ziggurat.games.architects.decks import cards_left, deck_at, in_play, receive, take, top_of
-from ziggurat.games.architects.science import legal_tokens, offer, take_token, token_named, tokens_left
+from ziggurat.games.architects.science import legal_tokens, take_token, token_named, tokens_left
 
 
 @kernel
@@ -30,7 +30,7 @@ def begin_effect(s: Record, seat: int, trace: Record) -> None:
     else:
         possible = s.deck_left[deck_at(s, seat, state.LEFT)] > 0 or s.deck_left[deck_at(s, seat, state.RIGHT)] > 0
     if not possible:
-        note(trace, state.EFFECT_LOST, seat, wonder, 0, 0, 0)
+        note(trace, events.EFFECT_LOST, seat, wonder)
     elif s.effect_optional or wonder not in (state.EPHESUS, state.OLYMPIA):
         s.phase = state.EFFECT
     else:
@@ -42,12 +42,12 @@ def draw_for_effect(s: Record, seat: int, trace: Record) -> None:
     """Ephesus: the central card. Olympia, A17: the cards of both sides; an empty deck gives nothing."""
     wonder = s.wonder[seat] + 0
     if wonder == state.EPHESUS:
-        take(s, seat, state.CENTRAL, state.BY_WONDER + wonder, trace)
+        take(s, seat, state.CENTRAL, events.BY_WONDER + wonder, trace)
         return
     for side in range(2):
         deck = deck_at(s, seat, side)
         if s.deck_left[deck] > 0:
-            take(s, seat, deck, state.BY_WONDER + wonder, trace)
+            take(s, seat, deck, events.BY_WONDER + wonder, trace)
 
 
 @kernel
@@ -60,21 +60,21 @@ def legal_effects(s: Record, seat: int, out: Record) -> int:
         left = s.deck_left[s.looking] + 0
         for place in range(left - 1, max(left - s.looks_at, 0) - 1, -1):
             kind = s.deck[s.looking][place] + 0
-            n = offer(out, n, state.A_KEEP + kind, shown >> kind & 1 == 0)
+            n = offer(out, n, choices.KEEP + kind, shown >> kind & 1 == 0)
             shown |= 1 << kind
         return n
     wonder = s.wonder[seat] + 0
     if wonder == state.ALEXANDRIA:
         for deck in range(8):
-            n = offer(out, n, state.A_ANY + deck, in_play(s, deck) and s.deck_left[deck] > 0)
+            n = offer(out, n, choices.ANY + deck, in_play(s, deck) and s.deck_left[deck] > 0)
     elif wonder == state.BABYLON:
-        n = legal_tokens(s, out, n, state.A_TOKEN)
+        n = legal_tokens(s, out, n, choices.TOKEN)
     elif wonder == state.HALICARNASSUS:
         for side in range(2):
-            n = offer(out, n, state.A_LOOK + side, s.deck_left[deck_at(s, seat, side)] > 0)  # A18
+            n = offer(out, n, choices.LOOK + side, s.deck_left[deck_at(s, seat, side)] > 0)  # A18
     else:
-        n = offer(out, n, state.A_ACCEPT, True)
-    return offer(out, n, state.A_DECLINE, s.effect_optional != 0)
+        n = offer(out, n, choices.ACCEPT, True)
+    return offer(out, n, choices.DECLINE, s.effect_optional != 0)
 
 
 @kernel
@@ -83,20 +83,20 @@ def resolve(s: Record, seat: int, action: int, trace: Record) -> None:
     out_of_line()
     wonder = s.wonder[seat] + 0
     s.phase = state.ACT
-    if action == state.A_DECLINE:
-        note(trace, state.DECLINED, seat, wonder, 0, 0, 0)
-    elif action == state.A_ACCEPT:
+    if action == choices.DECLINE:
+        note(trace, events.DECLINED, seat, wonder)
+    elif action == choices.ACCEPT:
         draw_for_effect(s, seat, trace)
-    elif action < state.A_ANY:
-        token = action - state.A_TOKEN
-        note(trace, state.GRANTED, seat, token_named(s, token), 1 if token == state.STACK else 0, wonder, 0)
+    elif action < choices.ANY:
+        token = action - choices.TOKEN
+        note(trace, events.GRANTED, seat, token_named(s, token), 1 if token == choices.STACK else 0, wonder)
         take_token(s, seat, token, trace)
-    elif action < state.A_LOOK:
-        take(s, seat, action - state.A_ANY, state.BY_WONDER + wonder, trace)
-    elif action < state.A_KEEP:
-        look_at_cards(s, seat, deck_at(s, seat, action - state.A_LOOK), trace)
+    elif action < choices.LOOK:
+        take(s, seat, action - choices.ANY, events.BY_WONDER + wonder, trace)
+    elif action < choices.KEEP:
+        look_at_cards(s, seat, deck_at(s, seat, action - choices.LOOK), trace)
     else:
-        keep_card(s, seat, action - state.A_KEEP, trace)
+        keep_card(s, seat, action - choices.KEEP, trace)
 
 
 @kernel
@@ -105,10 +105,12 @@ def look_at_cards(s: Record, seat: int, deck: int, trace: Record) -> None:
     s.looking = deck
     s.phase = state.KEEP
     count = min(s.looks_at, s.deck_left[deck])
-    note(trace, state.LOOKED, seat, deck, count, 0, 0)
-    code = state.LOOKED_AT if s.reveal_public else state.SAW_CARDS
+    note(trace, events.LOOKED, seat, deck, count)
     for place in range(s.deck_left[deck] - 1, s.deck_left[deck] - 1 - count, -1):
-        note(trace, code, seat, s.deck[deck][place], deck, 0, 0)
+        if s.reveal_public:
+            note(trace, events.LOOKED_AT, seat, s.deck[deck][place])
+        else:
+            note(trace, events.SAW_CARDS, seat, deck, s.deck[deck][place])
 
 
 @kernel
@@ -125,7 +127,7 @@ def keep_card(s: Record, seat: int, kind: int, trace: Record) -> None:
     s.deck[deck][left] = 0
     s.looking = state.NO_DECK
     shuffle(s.rng, s.deck[deck], left)
-    receive(s, seat, kind, deck, state.BY_WONDER + state.HALICARNASSUS, trace)
+    receive(s, seat, kind, deck, events.BY_WONDER + state.HALICARNASSUS, trace)
     if left > 0:
-        note(trace, state.RESHUFFLED, NO_SEAT, deck, left, 0, 0)
-    note(trace, state.DECK_TOP, NO_SEAT, deck, top_of(s, deck), left, 0)
+        note(trace, events.RESHUFFLED, NO_SEAT, deck, left)
+    note(trace, events.DECK_TOP, NO_SEAT, deck, top_of(s, deck), left)

@@ -1,134 +1,188 @@
-"""Trace rows of Architects as events, and the score from events alone."""
+"""What happens in Architects, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.core.events import Events, each, later, seats
 from ziggurat.core.trace import Event
 from ziggurat.games.architects import state
+from ziggurat.games.architects.choices import set_cards
 
-TYPES = (
-    "start",
-    "wonder",
-    "deck_top",
-    "token_revealed",
-    "turn",
-    "peeked",
-    "saw",
-    "took",
-    "cat",
-    "horns",
-    "built",
-    "claimed",
-    "granted",
-    "effect_lost",
-    "declined",
-    "looked",
-    "saw_cards",
-    "reshuffled",
-    "passed",
-    "skipped",
-    "battle",
-    "disarmed",
-    "final",
-    "decks_empty",
-    "finished",
-)
+EVENTS = Events()
 
-GREEN = state.CARDS[state.COMPASS - 1 : state.TABLET]
+# Who gave a card, besides the progress tokens (their numbers) and the wonders (from BY_WONDER on).
+BY_TURN = -1
+BY_WONDER = 20
 
 
-def set_cards(green: int) -> list[str]:
-    """The symbols of a set of green cards."""
-    return list(GREEN) if green == state.SET_OF_THREE else [GREEN[green]] * 2
+def _wonder(number: int) -> str:
+    return state.WONDERS[number]
 
 
-def events(rows: list[list[int]]) -> list[Event]:
-    """Rows of one action in the order written; rows of one payment, look or battle become one event."""
-    found: list[Event] = []
-    for code, seat, *rest in rows:
-        last = found[-1] if found else None
-        if code in (state.PAID, state.LOOKED_AT) and last is not None:
-            last.args["cards"].append(state.CARDS[rest[0] - 1])
-        elif code == state.SAW_CARDS:
-            if last is None or last.type != "saw_cards":
-                last = Event("saw_cards", seat, {"deck": state.DECKS[rest[1]], "cards": []}, private=True)
-                found.append(last)
-            last.args["cards"].append(state.CARDS[rest[0] - 1])
-        elif code == state.FOUGHT and last is not None:
-            for name, value in zip(("shields", "won", "points"), rest[:3], strict=True):
-                last.args[name] += [0] * (seat + 1 - len(last.args[name]))
-                last.args[name][seat] = value
-        elif code == state.DISARMED:
-            if last is None or last.type != "disarmed" or last.seat != seat:
-                last = Event("disarmed", seat, {"cards": []})
-                found.append(last)
-            last.args["cards"] += [state.CARDS[rest[0] - 1]] * rest[1]
-        else:
-            found.append(_single(code, None if seat < 0 else seat, *rest))
-    return found
+def _deck(number: int) -> str:
+    return state.DECKS[number]
 
 
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
-    match code:
-        case state.WONDER:
-            return Event("wonder", seat, {"wonder": state.WONDERS[a]})
-        case state.DECK_TOP:
-            return Event(
-                "deck_top", None, {"deck": state.DECKS[a], "card": state.CARDS[b - 1] if b else None, "left": c}
-            )
-        case state.TOKEN_REVEALED:
-            return Event("token_revealed", None, {"place": a, "token": state.TOKENS[b]})
-        case state.SAW:
-            return Event("saw", seat, {"card": state.CARDS[a - 1]}, private=True)
-        case state.TOOK:
-            return Event(
-                "took", seat, {"cards": [state.CARDS[a - 1]], "deck": state.DECKS[b], "by": _by(c), "points": d}
-            )
-        case state.CAT:
-            return Event("cat", seat, {"points": b, "from": None if a < 0 else a})
-        case state.HORNS:
-            return Event("horns", seat, {"count": a, "turned": b, "tokens": c})
-        case state.BUILT:
-            args: dict[str, Any] = {"stage": a % 8 + 1, "wonder": state.WONDERS[a // 8], "cards": [], "points": b}
-            args |= {"economy": bool(c & 1), "engineering": bool(c & 2), "complete": d == state.ALL_BUILT}
-            return Event("built", seat, args)
-        case state.CLAIMED:
-            return Event("claimed", seat, {"cards": set_cards(b), "token": state.TOKENS[a], "stack": bool(c)})
-        case state.GRANTED:
-            return Event("granted", seat, {"token": state.TOKENS[a], "stack": bool(b), "wonder": state.WONDERS[c]})
-        case state.EFFECT_LOST | state.DECLINED:
-            return Event("declined" if code == state.DECLINED else "effect_lost", seat, {"wonder": state.WONDERS[a]})
-        case state.LOOKED:
-            return Event("looked", seat, {"deck": state.DECKS[a], "count": b, "cards": []})
-        case state.RESHUFFLED:
-            return Event("reshuffled", None, {"deck": state.DECKS[a], "count": b})
-        case state.BATTLE:
-            return Event("battle", None, {"shields": [], "won": [], "points": []})
-        case state.FINAL:
-            return Event("final", seat, {"token": state.TOKENS[a], "count": b, "points": c})
-        case state.FINISHED:
-            winners = [other for other in range(state.MAX_PLAYERS) if a >> other & 1]
-            return Event("finished", None, {"winners": winners, "completed": seat})
-    return Event(_PLAIN[code], seat)
+def _card(kind: int) -> str:
+    return state.CARDS[kind - 1]
 
 
-_PLAIN = {
-    state.STARTED: "start",
-    state.TURN: "turn",
-    state.PEEKED: "peeked",
-    state.PASSED: "passed",
-    state.SKIPPED: "skipped",
-    state.DECKS_EMPTY: "decks_empty",
-}
+def _card_or_none(kind: int) -> str | None:
+    return _card(kind) if kind else None
+
+
+def _token(number: int) -> str:
+    return state.TOKENS[number]
+
+
+def _stage(number: int) -> int:
+    return number + 1
+
+
+def _seat_or_none(number: int) -> int | None:
+    return number if number >= 0 else None
 
 
 def _by(number: int) -> str:
     """What gave a card: the turn, a progress token or a wonder."""
-    if number == state.BY_TURN:
+    if number == BY_TURN:
         return "turn"
-    return state.WONDERS[number - state.BY_WONDER] if number >= state.BY_WONDER else state.TOKENS[number]
+    return _wonder(number - BY_WONDER) if number >= BY_WONDER else _token(number)
+
+
+START = EVENTS.add("start", "who begins")
+WONDER = EVENTS.add(
+    "wonder",
+    "who builds it",
+    "dealt or chosen",
+    shuffles=True,  # with the last one that is chosen everything is laid out
+    wonder=_wonder,
+)
+DECK_TOP = EVENTS.add(
+    "deck_top",
+    "-",
+    "`deck`, `card` (what lies on top now; `null` for an empty deck, and always for the central one), `left`: after "
+    "the set-up of a wonder's deck, and whenever a card has left a deck",
+    deck=_deck,
+    card=_card_or_none,
+    left=int,
+)
+TOKEN_REVEALED = EVENTS.add(
+    "token_revealed",
+    "-",
+    "`place` (0 to 2), `token`: from the stack onto an empty place beside it",
+    place=int,
+    token=_token,
+)
+TURN = EVENTS.add("turn", "whose turn begins")
+PEEKED = EVENTS.add("peeked", "the owner of the cat", "looks at the top card of the central deck")
+SAW = EVENTS.add("saw", "the owner of the cat", "what it is", private=True, card=_card)
+TOOK = EVENTS.add(
+    "took",
+    "who took it",
+    "`cards` (one), `deck`, `by` (`turn`, or the progress token or wonder that gave it), `points` of a blue card: from "
+    "the top of the deck to the player, for Halicarnassus one of those looked at",
+    cards=lambda kind: [_card(kind)],
+    deck=_deck,
+    by=_by,
+    points=int,
+)
+_FROM: dict[str, Any] = {"from": _seat_or_none}  # a word of Python
+CAT = EVENTS.add(
+    "cat",
+    "the new owner",
+    "`points`, `from`: the seat that loses the cat and its points, or `null`",
+    points=int,
+    **_FROM,
+)
+HORNS = EVENTS.add(
+    "horns",
+    "who took the card",
+    "`count` (conflict tokens turned now), `turned` (in all), `tokens` (in play)",
+    count=int,
+    turned=int,
+    tokens=int,
+)
+BUILT = EVENTS.add(
+    "built",
+    "who built",
+    "`stage`, `wonder`, `cards` (to the discards), `points`, `economy` and `engineering` (used for this payment), "
+    "`complete`",
+    stage=_stage,
+    wonder=_wonder,
+    cards=later(),
+    points=int,
+    economy=bool,
+    engineering=bool,
+    complete=bool,
+)
+PAID = EVENTS.more(cards=each(_card, counted=True))
+CLAIMED = EVENTS.add(
+    "claimed",
+    "who turned symbols in",
+    "`cards` (to the discards), `token`, `stack` (whether it came from there unseen)",
+    cards=set_cards,
+    token=_token,
+    stack=bool,
+)
+GRANTED = EVENTS.add("granted", "who built Babylon", token=_token, stack=bool, wonder=_wonder)
+EFFECT_LOST = EVENTS.add("effect_lost", "who built", "there was nothing to take; not in this game", wonder=_wonder)
+DECLINED = EVENTS.add("declined", "who built", "the player did without its effect (an option)", wonder=_wonder)
+LOOKED = EVENTS.add(
+    "looked",
+    "who built Halicarnassus",
+    "`deck`, `count`, `cards`: the top ones in order; empty if an option keeps them secret",
+    deck=_deck,
+    count=int,
+    cards=later(),
+)
+LOOKED_AT = EVENTS.more(cards=each(_card))
+SAW_CARDS = EVENTS.add(
+    "saw_cards", "who built Halicarnassus", "the same when they are secret", private=True, deck=_deck, cards=each(_card)
+)
+RESHUFFLED = EVENTS.add(
+    "reshuffled",
+    "-",
+    "what is left of the deck is shuffled, right after the `took` of the card kept",
+    shuffles=True,
+    deck=_deck,
+    count=int,
+)
+PASSED = EVENTS.add("passed", "who ends the turn", "although another card might have been taken")
+SKIPPED = EVENTS.add("skipped", "who can reach no card", "not in this game")
+BATTLE = EVENTS.add(
+    "battle",
+    "-",
+    "`shields`, `won` (military victory tokens), `points`, each by seat; the conflict tokens go back to peace",
+    shields=later(),
+    won=later(),
+    points=later(),
+)
+FOUGHT = EVENTS.more(shields=each(int), won=each(int), points=each(int))
+DISARMED = EVENTS.add(
+    "disarmed", "who discards", "the red cards with horns, after a battle", cards=each(_card, counted=True)
+)
+FINAL = EVENTS.add(
+    "final",
+    "the owner",
+    "`token`, `count` (2 for both copies of Culture), `points`: a progress token that counts at the end, also if the "
+    "points are 0",
+    token=_token,
+    count=int,
+    points=int,
+)
+DECKS_EMPTY = EVENTS.add(
+    "decks_empty", "-", "a turn would begin, and no deck has a card: the end of the game; not in this game"
+)
+FINISHED = EVENTS.add(
+    "finished",
+    "-",
+    "`winners`, `completed`: who completed a wonder, or `null`",
+    winners=seats,
+    completed=_seat_or_none,
+)
 
 
 def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:

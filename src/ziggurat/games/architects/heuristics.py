@@ -7,9 +7,18 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.architects import state
+from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
-from ziggurat.games.architects.payments import COINS, FIELD, MASK, any_build, is_available, paid_cards, purse
+from ziggurat.games.architects.payments import (
+    COINS,
+    FIELD,
+    MASK,
+    any_build,
+    is_available,
+    missing_units,
+    paid_cards,
+    purse,
+)
 from ziggurat.games.architects.rules import legal, victories
 from ziggurat.games.architects.science import active_tokens, final_points, must_claim, tokens_of, usable
 
@@ -88,22 +97,6 @@ def resource_worth(s: Record, seat: int, kind: int, out: Record) -> int:
                     worth += out.weights[STAGE_EFFECT]
                 best = max(best, worth // (after + 1) - worth // (before + 2))
     return best + out.weights[SPARE] + (out.weights[COIN_MORE] if kind == state.COIN else 0)
-
-
-@kernel
-def missing_units(s: Record, packed: int, stage: int, economy: int, engineering: bool) -> int:
-    """How many more units a stage needs."""
-    coins = packed >> COINS & MASK
-    distinct, most, total = 0, 0, 0
-    for _ in range(state.RESOURCES):
-        held = packed & MASK
-        distinct += 1 if held > 0 else 0
-        most = max(most, held)
-        total += held
-        packed >>= FIELD
-    have = total if engineering else most if s.identical[stage] else distinct
-    have = min(have, s.cost[stage]) + coins + (economy if coins > 0 else 0)
-    return max(s.cost[stage] - have, 0)
 
 
 @kernel
@@ -193,7 +186,7 @@ def token_worth(s: Record, seat: int, token: int, out: Record) -> int:
             count += s.built[other] >> stage & 1
         furthest = max(furthest, count)
     ahead = state.STAGES - furthest  # the stages that the game lasts at least
-    if token == state.STACK:
+    if token == choices.STACK:
         return out.weights[STACK_FIRST] + out.weights[STACK_LATER] * ahead
     if token < state.EXTRA_TOKENS:
         return out.weights[EXTRA_TOKEN] * ahead + out.weights[EXTRA_TOKEN_NOW]
@@ -228,25 +221,25 @@ def build_worth(s: Record, seat: int, stage: int, payment: int, out: Record) -> 
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
-    if action < state.A_EXTRA:
+    if action < choices.EXTRA:
         return deck_worth(s, seat, deck_at(s, seat, action), out)
-    if action < state.A_BUILD:
-        return deck_worth(s, seat, deck_at(s, seat, (action - state.A_EXTRA) % 3), out)
-    if action < state.A_CLAIM:
+    if action < choices.BUILD:
+        return deck_worth(s, seat, deck_at(s, seat, (action - choices.EXTRA) % 3), out)
+    if action < choices.CLAIM:
         return build_worth(
-            s, seat, (action - state.A_BUILD) // state.PAYMENTS, (action - state.A_BUILD) % state.PAYMENTS, out
+            s, seat, (action - choices.BUILD) // choices.PAYMENTS, (action - choices.BUILD) % choices.PAYMENTS, out
         )
-    if action < state.A_TOKEN:
-        return 1000 + token_worth(s, seat, (action - state.A_CLAIM) % 15, out)
-    if action < state.A_ANY:
-        return token_worth(s, seat, action - state.A_TOKEN, out)
-    if action < state.A_LOOK:
-        return deck_worth(s, seat, action - state.A_ANY, out)
-    if action < state.A_KEEP:
-        return s.deck_left[deck_at(s, seat, action - state.A_LOOK)] + 0
-    if action < state.A_KEEP + state.KINDS:
-        return card_worth(s, seat, action - state.A_KEEP, out)
-    return -1000 if action == state.A_END else 0
+    if action < choices.TOKEN:
+        return 1000 + token_worth(s, seat, (action - choices.CLAIM) % choices.OFFERED, out)
+    if action < choices.ANY:
+        return token_worth(s, seat, action - choices.TOKEN, out)
+    if action < choices.LOOK:
+        return deck_worth(s, seat, action - choices.ANY, out)
+    if action < choices.KEEP:
+        return s.deck_left[deck_at(s, seat, action - choices.LOOK)] + 0
+    if action < choices.KEEP + state.KINDS:
+        return card_worth(s, seat, action - choices.KEEP, out)
+    return -1000 if action == choices.END else 0
 
 
 @kernel

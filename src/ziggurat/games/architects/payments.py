@@ -7,7 +7,7 @@ called again and again while looking ahead, and nothing has to be undone.
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.architects import state
+from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.science import usable
 
 FIELD = 6
@@ -85,10 +85,26 @@ def any_build(s: Record, wonder: int, built: int, packed: int, economy: bool, en
 
 
 @kernel
+def missing_units(s: Record, packed: int, stage: int, economy: int, engineering: bool) -> int:
+    """How many more units than a purse makes a stage needs; ``economy`` is 1 if a coin may be doubled."""
+    coins = packed >> COINS & MASK
+    distinct, most, total = 0, 0, 0
+    for _ in range(state.RESOURCES):
+        held = packed & MASK
+        distinct += 1 if held > 0 else 0
+        most = max(most, held)
+        total += held
+        packed >>= FIELD
+    have = total if engineering else most if s.identical[stage] else distinct
+    have = min(have, s.cost[stage]) + coins + (economy if coins > 0 else 0)
+    return max(s.cost[stage] - have, 0)
+
+
+@kernel
 def grey_cards(number: int) -> int:
     """The purse of the multiset of grey cards with a number: by size, then by the combinatorial number system."""
     size = 0
-    while size < state.MOST_GREY and number >= multisets(state.RESOURCES, size):
+    while size < choices.MOST_GREY and number >= multisets(state.RESOURCES, size):
         number -= multisets(state.RESOURCES, size)
         size += 1
     packed = 0
@@ -244,7 +260,7 @@ def payments(s: Record, packed: int, stage: int, economy: bool, engineering: boo
     """Add the ways to pay a stage from a purse."""
     out_of_line()
     if engineering:
-        return add_payments(s, packed, stage, state.MOST_GREY, 0, 0, 0, 0, economy, out, n)
+        return add_payments(s, packed, stage, choices.MOST_GREY, 0, 0, 0, 0, economy, out, n)
     if not s.identical[stage]:
         return add_payments(s, packed, stage, 1, 0, 0, 0, 0, economy, out, n)
     n = add_payment(s, packed, stage, 0, 0, 0, economy, out, n)  # coins alone
@@ -296,7 +312,7 @@ def add_payment(
     number = 2 * (smaller_sets(size) + number)
     for doubled in range(2 if economy else 1):
         if may_use_coins(s, packed, stage, grey, size, doubled, economy):
-            out.values[n] = state.A_BUILD + stage * state.PAYMENTS + number + doubled
+            out.values[n] = choices.BUILD + stage * choices.PAYMENTS + number + doubled
             n += 1
     return n
 
@@ -310,7 +326,7 @@ def stages_within(s: Record, built: int, packed: int, economy: bool) -> int:
     coins = packed >> COINS & MASK
     units = size_of(packed) + coins + (1 if economy and coins > 0 else 0)
     count = 0
-    for cost in range(1, state.MOST_GREY + 1):
+    for cost in range(1, choices.MOST_GREY + 1):
         for stage in range(state.STAGES):
             if built >> stage & 1 == 0 and s.cost[stage] == cost and units >= cost:
                 units -= cost
@@ -344,14 +360,14 @@ def keep_maximal(
 @kernel
 def action_uses(s: Record, action: int) -> tuple[bool, bool]:
     """Whether a build uses Economy and Engineering."""
-    payment = (action - state.A_BUILD) % state.PAYMENTS
-    return payment & 1 != 0, uses_engineering(s, (action - state.A_BUILD) // state.PAYMENTS, payment)
+    payment = (action - choices.BUILD) % choices.PAYMENTS
+    return payment & 1 != 0, uses_engineering(s, (action - choices.BUILD) // choices.PAYMENTS, payment)
 
 
 @kernel
 def builds_after(s: Record, wonder: int, built: int, packed: int, economy: bool, engineering: bool, action: int) -> int:
     """How many further forced builds are possible after a build."""
-    stage, payment = (action - state.A_BUILD) // state.PAYMENTS, (action - state.A_BUILD) % state.PAYMENTS
+    stage, payment = (action - choices.BUILD) // choices.PAYMENTS, (action - choices.BUILD) % choices.PAYMENTS
     doubled, engineered = action_uses(s, action)
     return most_builds(
         s,
@@ -373,7 +389,7 @@ def most_builds(s: Record, wonder: int, built: int, packed: int, economy: bool, 
     best = 1
     for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
-            for payment in range(state.PAYMENTS):
+            for payment in range(choices.PAYMENTS):
                 if best < limit and may_pay(s, packed, stage, payment, economy, engineering):
                     further = most_builds(
                         s,

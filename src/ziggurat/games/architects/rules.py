@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
-from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.architects import state
+from ziggurat.core.trace import NO_SEAT, note, offer
+from ziggurat.games.architects import choices, events, state
 from ziggurat.games.architects.decks import can_draw, cards_left, deck_at, left_neighbour, right_neighbour, take, top_of
 from ziggurat.games.architects.effects import begin_effect, legal_effects, resolve
 from ziggurat.games.architects.payments import (
+    FIELD,
+    MASK,
     can_build,
     legal_builds,
     paid_cards,
@@ -26,7 +28,6 @@ from ziggurat.games.architects.science import (
     final_points,
     legal_claims,
     must_claim,
-    offer,
     reveal_token,
     usable,
 )
@@ -42,7 +43,7 @@ def setup(s: Record, trace: Record) -> None:
     s.looking = state.NO_DECK
     s.start = 0 if s.first_seat else below(s.rng, s.players)
     s.turn = s.start
-    note(trace, state.STARTED, s.start, 0, 0, 0, 0)
+    note(trace, events.START, s.start)
     for place in range(7):
         s.wonder[place] = place
     if s.wonder_rule != state.WONDERS_CHOSEN:
@@ -50,7 +51,7 @@ def setup(s: Record, trace: Record) -> None:
     if s.wonder_rule == state.WONDERS_RANDOM:
         for seat in range(7):
             if seat < s.players:
-                note(trace, state.WONDER, seat, s.wonder[seat], 0, 0, 0)
+                note(trace, events.WONDER, seat, s.wonder[seat])
             else:
                 s.wonder[seat] = state.NO_WONDER
         lay_out(s, trace)
@@ -74,7 +75,7 @@ def pick(s: Record, seat: int, wonder: int, trace: Record) -> None:
     out_of_line()
     s.wonder[seat] = wonder
     s.open_wonders &= ~(1 << wonder)
-    note(trace, state.WONDER, seat, wonder, 0, 0, 0)
+    note(trace, events.WONDER, seat, wonder)
     s.picks -= 1
     if s.picks > 0:
         s.turn = left_neighbour(s, seat) if s.wonder_rule == state.WONDERS_CHOSEN else right_neighbour(s, seat)
@@ -89,7 +90,7 @@ def legal_picks(s: Record, out: Record) -> int:
     """The wonders that may still be chosen."""
     n = 0
     for wonder in range(7):
-        n = offer(out, n, state.A_PICK + wonder, s.open_wonders >> wonder & 1 != 0)
+        n = offer(out, n, choices.PICK + wonder, s.open_wonders >> wonder & 1 != 0)
     return n
 
 
@@ -101,7 +102,7 @@ def lay_out(s: Record, trace: Record) -> None:
         deck = s.wonder[seat] + 0
         renew_costs(s, seat)
         shuffle(s.rng, s.deck[deck], s.deck_left[deck])
-        note(trace, state.DECK_TOP, NO_SEAT, deck, top_of(s, deck), s.deck_left[deck], 0)
+        note(trace, events.DECK_TOP, NO_SEAT, deck, top_of(s, deck), s.deck_left[deck])
     shuffle(s.rng, s.deck[state.CENTRAL], s.deck_left[state.CENTRAL])
     shuffle(s.rng, s.stack, s.stack_left)
     for place in range(s.face_up):
@@ -137,9 +138,9 @@ def legal(s: Record, seat: int, out: Record) -> int:
     if s.finished or seat != s.turn:
         return 0
     if s.phase == state.DRAW:
-        n = offer(out, 0, state.A_DRAW + state.LEFT, s.deck_left[deck_at(s, seat, state.LEFT)] > 0)
-        n = offer(out, n, state.A_DRAW + state.RIGHT, s.deck_left[deck_at(s, seat, state.RIGHT)] > 0)
-        return offer(out, n, state.A_DRAW + state.MIDDLE, s.deck_left[state.CENTRAL] > 0)
+        n = offer(out, 0, choices.DRAW + state.LEFT, s.deck_left[deck_at(s, seat, state.LEFT)] > 0)
+        n = offer(out, n, choices.DRAW + state.RIGHT, s.deck_left[deck_at(s, seat, state.RIGHT)] > 0)
+        return offer(out, n, choices.DRAW + state.MIDDLE, s.deck_left[state.CENTRAL] > 0)
     if s.phase == state.ACT:
         return legal_acts(s, seat, out)
     if s.phase == state.PICK:
@@ -161,10 +162,10 @@ def legal_acts(s: Record, seat: int, out: Record) -> int:
             if extras >> token & 1:
                 for side in range(3):
                     allowed = s.deck_left[deck_at(s, seat, side)] > 0
-                    n = offer(out, n, state.A_EXTRA + token * 3 + side, allowed)
+                    n = offer(out, n, choices.EXTRA + token * 3 + side, allowed)
                     found |= allowed
     if not claims and not must_build(s, seat) and (s.extra_optional or not found):
-        n = offer(out, n, state.A_END, True)
+        n = offer(out, n, choices.END, True)
     return n
 
 
@@ -192,22 +193,22 @@ def must_build(s: Record, seat: int) -> bool:
 @kernel
 def play(s: Record, seat: int, action: int, trace: Record) -> None:
     """Play a legal action, then go on to where somebody has to decide."""
-    if action < state.A_EXTRA:
+    if action < choices.EXTRA:
         s.phase = state.ACT
-        take(s, seat, deck_at(s, seat, action - state.A_DRAW), state.BY_TURN, trace)
-    elif action < state.A_BUILD:
-        token = (action - state.A_EXTRA) // 3
+        take(s, seat, deck_at(s, seat, action - choices.DRAW), events.BY_TURN, trace)
+    elif action < choices.BUILD:
+        token = (action - choices.EXTRA) // 3
         s.used |= 1 << token  # A8: used when the card is taken
-        take(s, seat, deck_at(s, seat, (action - state.A_EXTRA) % 3), token, trace)
-    elif action < state.A_CLAIM:
-        build(s, seat, (action - state.A_BUILD) // state.PAYMENTS, (action - state.A_BUILD) % state.PAYMENTS, trace)
-    elif action < state.A_TOKEN:
-        claim(s, seat, (action - state.A_CLAIM) // 15, (action - state.A_CLAIM) % 15, trace)
-    elif action == state.A_END:
-        note(trace, state.PASSED, seat, 0, 0, 0, 0)
+        take(s, seat, deck_at(s, seat, (action - choices.EXTRA) % 3), token, trace)
+    elif action < choices.CLAIM:
+        build(s, seat, (action - choices.BUILD) // choices.PAYMENTS, (action - choices.BUILD) % choices.PAYMENTS, trace)
+    elif action < choices.TOKEN:
+        claim(s, seat, (action - choices.CLAIM) // choices.OFFERED, (action - choices.CLAIM) % choices.OFFERED, trace)
+    elif action == choices.END:
+        note(trace, events.PASSED, seat)
         end_turn(s, trace)
-    elif action >= state.A_PICK:
-        pick(s, seat, action - state.A_PICK, trace)
+    elif action >= choices.PICK:
+        pick(s, seat, action - choices.PICK, trace)
     else:
         resolve(s, seat, action, trace)
     go_on(s, trace)
@@ -225,21 +226,21 @@ def begin_turn(s: Record, trace: Record) -> None:
     """Section 7.1. A24: the game ends when nothing is left on the table; who reaches no card draws none (A36)."""
     left = s.deck_left[state.CENTRAL] + 0
     if left == 0 and not cards_left(s):
-        note(trace, state.DECKS_EMPTY, NO_SEAT, 0, 0, 0, 0)
+        note(trace, events.DECKS_EMPTY)
         end_game(s, trace)
         return
     s.triggered = 0
     s.used = 0
     s.gained = 0
-    note(trace, state.TURN, s.turn, 0, 0, 0, 0)
+    note(trace, events.TURN, s.turn)
     if s.cat == s.turn and left > 0:  # A37: looking costs nothing, so it is not asked
         s.knows |= 1 << s.turn
-        note(trace, state.PEEKED, s.turn, 0, 0, 0, 0)
-        note(trace, state.SAW, s.turn, top_of(s, state.CENTRAL), 0, 0, 0)
+        note(trace, events.PEEKED, s.turn)
+        note(trace, events.SAW, s.turn, top_of(s, state.CENTRAL))
     if left > 0 or can_draw(s, s.turn):
         s.phase = state.DRAW
     else:
-        note(trace, state.SKIPPED, s.turn, 0, 0, 0, 0)
+        note(trace, events.SKIPPED, s.turn)
         s.phase = state.ACT
 
 
@@ -270,14 +271,16 @@ def build(s: Record, seat: int, stage: int, payment: int, trace: Record) -> None
     s.built[seat] |= 1 << stage
     renew_costs(s, seat)
     s.score[seat] += points
-    note(trace, state.BUILT, seat, wonder * 8 + stage, points, doubled + 2 * engineering, s.built[seat])
+    complete = 1 if s.built[seat] == state.ALL_BUILT else 0
+    note(trace, events.BUILT, seat, stage, wonder, points, doubled, engineering, complete)
     paid = paid_cards(s, stage, payment)
     for kind in range(1, state.COIN + 1):
-        for _ in range(paid & 63):
-            s.cards[seat][kind] -= 1
-            s.discard[kind] += 1
-            note(trace, state.PAID, seat, kind, 0, 0, 0)
-        paid >>= 6
+        count = paid & MASK
+        if count > 0:
+            s.cards[seat][kind] -= count
+            s.discard[kind] += count
+            note(trace, events.PAID, seat, kind, count)
+        paid >>= FIELD
     if doubled:
         s.used |= 1 << state.ECONOMY  # A14
     if engineering:
@@ -294,7 +297,8 @@ def build(s: Record, seat: int, stage: int, payment: int, trace: Record) -> None
 def fight(s: Record, trace: Record) -> None:
     """Section 10: all players compare shields; then the cards with horns are discarded, and peace returns."""
     out_of_line()
-    note(trace, state.BATTLE, NO_SEAT, 0, 0, 0, 0)
+    note(trace, events.BATTLE)
+    tokens = 0  # won by each seat, at most 2: two bits
     seat = s.turn + 0
     for _ in range(s.players):
         won = victories(s, seat)
@@ -303,8 +307,11 @@ def fight(s: Record, trace: Record) -> None:
             s.supply -= won
         s.military[seat] += won
         s.score[seat] += won * s.military_points
-        note(trace, state.FOUGHT, seat, s.shields[seat], won, won * s.military_points, 0)
+        tokens |= won << 2 * seat
         seat = left_neighbour(s, seat)
+    for seat in range(s.players):
+        won = tokens >> 2 * seat & 3
+        note(trace, events.FOUGHT, seat, s.shields[seat], won, won * s.military_points)
     for loser in range(s.players):
         for kind in range(state.RED1, state.RED2 + 1):
             count = s.cards[loser][kind] + 0
@@ -312,7 +319,7 @@ def fight(s: Record, trace: Record) -> None:
                 s.cards[loser][kind] = 0
                 s.discard[kind] += count
                 s.shields[loser] -= count
-                note(trace, state.DISARMED, loser, kind, count, 0, 0)
+                note(trace, events.DISARMED, loser, kind, count)
     s.turned = 0
 
 
@@ -343,13 +350,13 @@ def end_game(s: Record, trace: Record) -> None:
             if s.owned[seat] >> token & 1:
                 points = final_points(s, seat, token)
                 s.score[seat] += points
-                note(trace, state.FINAL, seat, token, s.culture[seat] if token == state.CULTURE else 1, points, 0)
+                note(trace, events.FINAL, seat, token, s.culture[seat] if token == state.CULTURE else 1, points)
     s.finished = 1
     complete = NO_SEAT
     for seat in range(s.players):
         if s.built[seat] == state.ALL_BUILT:
             complete = seat + 0
-    note(trace, state.FINISHED, complete, winners(s), 0, 0, 0)
+    note(trace, events.FINISHED, NO_SEAT, winners(s), complete)
 
 
 @kernel

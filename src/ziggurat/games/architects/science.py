@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.architects import state
-
-
-@kernel
-def offer(out: Record, n: int, action: int, allowed: bool) -> int:
-    """Write an action that counts only if it is allowed: the processor, which cannot guess that, need not."""
-    out.values[n] = action
-    return n + (1 if allowed else 0)
-
+from ziggurat.core.trace import NO_SEAT, note, offer
+from ziggurat.games.architects import choices, events, state
 
 # --- 5. Progress tokens ------------------------------------------------------------------------------------------
 
@@ -86,7 +78,7 @@ def must_claim(s: Record, seat: int) -> bool:
 def has_set(s: Record, seat: int, green: int) -> bool:
     """A19: the owner chooses between a pair and a triple."""
     cards = s.cards[seat]
-    if green == state.SET_OF_THREE:
+    if green == choices.SET_OF_THREE:
         return cards[state.COMPASS] > 0 and cards[state.COMPASS + 1] > 0 and cards[state.COMPASS + 2] > 0
     return cards[state.COMPASS + green] > 1
 
@@ -94,9 +86,9 @@ def has_set(s: Record, seat: int, green: int) -> bool:
 @kernel
 def legal_claims(s: Record, seat: int, out: Record, n: int) -> int:
     if must_claim(s, seat):
-        for green in range(state.SETS):
+        for green in range(choices.SETS):
             if has_set(s, seat, green):
-                n = legal_tokens(s, out, n, state.A_CLAIM + green * 15)
+                n = legal_tokens(s, out, n, choices.CLAIM + green * choices.OFFERED)
     return n
 
 
@@ -109,16 +101,16 @@ def legal_tokens(s: Record, out: Record, n: int, base: int) -> int:
         token = s.offer[place] + 0
         n = offer(out, n, base + token - 1, token != 0 and seen >> token & 1 == 0)
         seen |= 1 << token
-    return offer(out, n, base + state.STACK, s.stack_left > 0)
+    return offer(out, n, base + choices.STACK, s.stack_left > 0)
 
 
 @kernel
 def claim(s: Record, seat: int, green: int, token: int, trace: Record) -> None:
     """Section 9: exactly the cards of the set are discarded."""
     out_of_line()
-    note(trace, state.CLAIMED, seat, token_named(s, token), green, 1 if token == state.STACK else 0, 0)
+    note(trace, events.CLAIMED, seat, green, token_named(s, token), 1 if token == choices.STACK else 0)
     for symbol in range(3):
-        count = 1 if green == state.SET_OF_THREE else 2 if symbol == green else 0
+        count = 1 if green == choices.SET_OF_THREE else 2 if symbol == green else 0
         s.cards[seat][state.COMPASS + symbol] -= count
         s.discard[state.COMPASS + symbol] += count
     take_token(s, seat, token, trace)
@@ -127,14 +119,14 @@ def claim(s: Record, seat: int, green: int, token: int, trace: Record) -> None:
 @kernel
 def token_named(s: Record, token: int) -> int:
     """The token that a choice means; that of the stack is revealed when it is placed."""
-    return s.stack[s.stack_left - 1] - 1 if token == state.STACK else token
+    return s.stack[s.stack_left - 1] - 1 if token == choices.STACK else token
 
 
 @kernel
 def take_token(s: Record, seat: int, choice: int, trace: Record) -> None:
     """Section 9: a face-up token is replaced at once from the stack."""
     token = token_named(s, choice)
-    if choice == state.STACK:
+    if choice == choices.STACK:
         s.stack_left -= 1
         s.stack[s.stack_left] = 0
     else:
@@ -158,4 +150,4 @@ def reveal_token(s: Record, place: int, trace: Record) -> None:
         s.stack_left -= 1
         s.offer[place] = s.stack[s.stack_left]
         s.stack[s.stack_left] = 0
-        note(trace, state.TOKEN_REVEALED, NO_SEAT, place, s.offer[place] - 1, 0, 0)
+        note(trace, events.TOKEN_REVEALED, NO_SEAT, place, s.offer[place] - 1)

@@ -62,7 +62,6 @@ TOKENS = (
 URBANISM, CRAFTS, JEWELLERY, SCIENCE, PROPAGANDA, ARCHITECTURE, ECONOMY, ENGINEERING = range(8)
 TACTICS, DECOR, POLITICS, STRATEGY, EDUCATION, CULTURE = range(8, 14)
 EXTRA_TOKENS = 6
-STACK = 14  # instead of a token: the unseen top one
 OFFER_CAPACITY = 5
 STACK_CAPACITY = 16
 
@@ -75,31 +74,6 @@ WONDERS_RANDOM, WONDERS_CHOSEN, WONDERS_DRAFTED = range(3)
 # The decks that a player may draw from (section 2).
 LEFT, RIGHT, MIDDLE = range(3)
 SIDES = ("left", "right", "central")
-
-# Sets of green cards: two compasses, two gears, two tablets, one of each.
-SETS = 4
-SET_OF_THREE = 3
-
-# A payment in one number: the grey cards as a multiset of up to 4 of 5 types, and whether Economy doubles a coin. The
-# coins are what is missing to the cost.
-MOST_GREY = 4
-GREY_SETS = 126
-PAYMENTS = 2 * GREY_SETS
-
-# Actions.
-A_DRAW = 0  # + side
-A_EXTRA = A_DRAW + 3  # + token * 3 + side
-A_BUILD = A_EXTRA + EXTRA_TOKENS * 3  # + stage * PAYMENTS + payment
-A_CLAIM = A_BUILD + STAGES * PAYMENTS  # + set * 15 + token
-A_TOKEN = A_CLAIM + SETS * 15  # + token
-A_ANY = A_TOKEN + 15  # + deck
-A_LOOK = A_ANY + 8  # + side, left or right
-A_KEEP = A_LOOK + 2  # + kind
-A_ACCEPT = A_KEEP + KINDS
-A_DECLINE = A_ACCEPT + 1
-A_END = A_DECLINE + 1
-A_PICK = A_END + 1  # + wonder
-ACTIONS = A_PICK + 7
 
 RECORD = np.dtype(
     [
@@ -171,12 +145,3 @@ RECORD = np.dtype(
         ("deck", np.int8, (8, DECK_CAPACITY)),  # top card last
     ]
 )
-
-# Trace codes, in the order in which a game first uses them; their names are the event types.
-STARTED, WONDER, DECK_TOP, TOKEN_REVEALED, TURN, PEEKED, SAW, TOOK, CAT, HORNS, BUILT, PAID, CLAIMED = range(13)
-GRANTED, EFFECT_LOST, DECLINED, LOOKED, SAW_CARDS, LOOKED_AT, RESHUFFLED, PASSED, SKIPPED = range(13, 22)
-BATTLE, FOUGHT, DISARMED, FINAL, DECKS_EMPTY, FINISHED = range(22, 28)
-
-# Who gave a card, besides the progress tokens (their numbers) and the wonders (from BY_WONDER on).
-BY_TURN = -1
-BY_WONDER = 20

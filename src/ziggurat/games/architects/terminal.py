@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -41,29 +40,7 @@ class ArchitectsBoard:
         return Group(*parts)
 
     def choice(self, choice: Choice, view: ArchitectsView, say: Catalogue, names: Names) -> str:
-        move: Any = choice
-        match choice.type:
-            case "draw" | "extra" | "take_any":
-                args = _only(move, "deck", "token") if choice.type == "extra" else _only(move, "deck")
-                top = _top(move.deck, view)
-                key = f"menu.{choice.type}" if top else f"menu.{choice.type}.unseen"
-                return say(key, card=top, **args)
-            case "choose_wonder":
-                return say("menu.choose_wonder", wonder=move.wonder)
-            case "build":
-                text = say("menu.build", **_only(move, "stage", "cards", "economy", "engineering"))
-                return f"{text} (+{_kind(view, view.turn).points[move.stage - 1]})"
-            case "claim":
-                return say("menu.claim", **_only(move, "cards", "token"))
-            case "take_token":
-                return say("menu.take_token", token=move.token)
-            case "look":
-                return say("menu.look", deck=move.deck)
-            case "keep":
-                return say("menu.keep", card=move.card)
-            case "accept" | "decline":
-                return say(f"menu.{choice.type}", wonder=view.builders[view.turn].wonder)
-        return say(f"menu.{choice.type}")
+        return say.say(choice.words, names)
 
     def key(self, notation: str) -> str | None:
         return None  # every choice is a whole move
@@ -71,7 +48,7 @@ class ArchitectsBoard:
     def scoring(
         self, events: Sequence[Event], view: ArchitectsView, say: Catalogue, names: Names
     ) -> RenderableType | None:
-        battles = [self._battle(event, say, names) for event in events if event.type == "battle"]
+        battles = [self._battle(event, view, say, names) for event in events if event.type == "battle"]
         return Group(*battles) if battles else None
 
     def breakdown(
@@ -86,7 +63,7 @@ class ArchitectsBoard:
         for builder in view.builders:
             tally = builder.tally
             points = (tally.stages, tally.cards, tally.military, tally.cat, tally.tokens)
-            table.add_row(escape(names(builder.seat)), *(str(n) for n in points), str(sum(points)))
+            table.add_row(escape(names(builder.seat)), *(str(n) for n in points), str(tally.total))
         finals = [Text(f"  {say.event(event, names)}") for event in events if event.type == "final"]
         return Group(table, *finals)
 
@@ -99,8 +76,7 @@ class ArchitectsBoard:
         table.add_column(say("label.effect"))
         for kind in view.wonders:
             if kind.wonder in view.open_wonders:
-                effect = say(f"wonder.{kind.wonder}.effect")
-                table.add_row(say(f"wonder.{kind.wonder}"), str(sum(kind.points)), effect)
+                table.add_row(say(f"wonder.{kind.wonder}"), str(sum(kind.points)), say.say(kind.effect))
         return table
 
     def _decks(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
@@ -112,7 +88,7 @@ class ArchitectsBoard:
         table.add_column("")
         for deck in view.decks:
             top = _card(deck.top, say) if deck.top else Text(say("label.empty"), "dim")
-            near = _side_of(deck.seat, view)
+            near = _side_of(deck.wonder, view)
             owner = escape(names(deck.seat))
             table.add_row(
                 say(f"deck.{deck.wonder}.title"), owner, str(deck.left), top, say(f"side.{near}") if near else ""
@@ -137,7 +113,7 @@ class ArchitectsBoard:
         offer = Table.grid(padding=(0, 2, 0, 2))
         for token in view.offer:
             if token:
-                offer.add_row(Text(say(f"token.{token}"), "bold"), say(f"token.{token}.effect"))
+                offer.add_row(Text(say(f"token.{token}"), "bold"), say.say(view.tokens[token].effect))
         return Group(*lines, offer)
 
     # --- The players ---
@@ -195,11 +171,11 @@ class ArchitectsBoard:
                     style="" if stage in builder.available else "dim",
                 )
         effect = f"{EFFECT} " if kind.effects else ""
-        return Group(table, Text(f"{effect}{say(f'wonder.{kind.wonder}.effect')}"))
+        return Group(table, Text(f"{effect}{say.say(kind.effect)}"))
 
     # --- Points ---
 
-    def _battle(self, battle: Event, say: Catalogue, names: Names) -> RenderableType:
+    def _battle(self, battle: Event, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
         """Shields against shields, on both sides of every player."""
         shields: Sequence[int] = battle.args["shields"]
         players = len(shields)
@@ -214,34 +190,23 @@ class ArchitectsBoard:
         table.add_column(say("tally.military.short"), justify="right")
         table.add_column(say("label.score"), justify="right")
         for seat in range(players):
-            sides = (seat + 1, seat - 1) if players > 2 else (seat + 1,)
-            against = [_against(shields, seat, other % players, names) for other in sides]
+            left = [pair[1] for pair in view.conflict.pairs if pair[0] == seat]
+            right = [pair[0] for pair in view.conflict.pairs if pair[1] == seat]
+            against = [_against(shields, seat, other, names) for other in (*left, *right)]
             points = battle.args["points"][seat]
             won = str(battle.args["won"][seat])
             table.add_row(escape(names(seat)), str(shields[seat]), *against, won, f"+{points}" if points else "0")
         return table
 
 
-def _only(move: Any, *fields: str) -> dict[str, Any]:
-    return {field: getattr(move, field) for field in fields}
-
-
 def _kind(view: ArchitectsView, seat: int) -> WonderKind:
     return next(kind for kind in view.wonders if kind.wonder == view.builders[seat].wonder)
 
 
-def _top(deck: str, view: ArchitectsView) -> str | None:
-    """The card on top of a deck, if it can be seen."""
-    if deck == "central":
-        return view.central.seen
-    return next(pile.top for pile in view.decks if pile.wonder == deck)
-
-
-def _side_of(owner: int, view: ArchitectsView) -> str | None:
-    """On which side of the viewer the deck of a seat lies; None if out of reach."""
-    if view.seat is None:
-        return None
-    return {view.seat: "left", (view.seat - 1) % view.players: "right"}.get(owner)
+def _side_of(deck: str, view: ArchitectsView) -> str | None:
+    """On which side of the viewer a deck lies; None if out of reach."""
+    near = view.builders[view.seat].decks if view.seat is not None else []
+    return ("left", "right")[near.index(deck)] if deck in near else None
 
 
 def _known(view: ArchitectsView, say: Catalogue, names: Names) -> str:

@@ -6,20 +6,29 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.games.architects import state
-from ziggurat.games.architects.decks import top_of
+from ziggurat.core.trace import Phrase
+from ziggurat.games.architects import choices, state
+from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
 from ziggurat.games.architects.payments import is_available
 from ziggurat.games.architects.rules import winners
 from ziggurat.games.architects.science import final_points
 
 
 class WonderKind(msgspec.Struct, frozen=True):
-    """A wonder as printed: stages by level from bottom to top, their points, the stages with its effect."""
+    """A wonder as printed: stages by level from bottom to top, their points, the stages with its effect, and which."""
 
     wonder: str
     levels: list[list[int]]
     points: list[int]
     effects: list[int]
+    effect: Phrase
+
+
+class TokenKind(msgspec.Struct, frozen=True):
+    """A progress token as printed: what it does, and its numbers."""
+
+    effect: Phrase
+    numbers: list[int]
 
 
 class StageCost(msgspec.Struct, frozen=True):
@@ -43,8 +52,12 @@ class CentralDeck(msgspec.Struct, frozen=True):
 
 
 class ConflictTrack(msgspec.Struct, frozen=True):
+    """``battle``: there is one at the end of this turn. ``pairs``: the seats that compare their shields in it."""
+
     tokens: int
     turned: int
+    battle: bool
+    pairs: list[tuple[int, int]]
 
 
 class Looked(msgspec.Struct, frozen=True):
@@ -60,11 +73,15 @@ class Tally(msgspec.Struct, frozen=True):
     military: int
     cat: int
     tokens: int
+    total: int
 
 
 class Builder(msgspec.Struct, frozen=True):
+    """A player. ``decks``: the wonders whose decks lie on the left and on the right; none before they are laid out."""
+
     seat: int
     wonder: str | None
+    decks: list[str]
     built: list[int]
     available: list[int]
     cards: dict[str, int]
@@ -100,10 +117,10 @@ class ArchitectsView(msgspec.Struct, frozen=True):
     used: list[str]
     looked: Looked | None
     card_points: dict[str, int]
-    token_points: dict[str, list[int]]
+    tokens: dict[str, TokenKind]
     military_points: int
-    cat_points: int
     builders: list[Builder]
+    ranking: list[int]
 
 
 def card_name(kind: int) -> str:
@@ -113,7 +130,7 @@ def card_name(kind: int) -> str:
 def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> ArchitectsView:
     """The table as ``seat`` sees it; None is a spectator; ``everything`` is for the umpire."""
     laid_out = s.phase != state.PICK
-    tokens = values.tokens
+    builders = [_builder(s, owner) for owner in range(s.players)]
     return ArchitectsView(
         game="architects",
         players=s.players,
@@ -124,15 +141,13 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Arc
         finished=bool(s.finished),
         winners=winner_seats(s),
         phase=state.PHASES[s.phase],
-        wonders=[
-            WonderKind(name, w.levels, w.points, w.effects) for name in state.WONDERS for w in [values.wonder(name)]
-        ],
+        wonders=[_wonder(name, values) for name in state.WONDERS],
         costs=[StageCost(cost.count, cost.relation) for cost in values.costs],
         open_wonders=[name for wonder, name in enumerate(state.WONDERS) if s.open_wonders >> wonder & 1],
         decks=[_deck(s, owner) for owner in range(s.players)] if laid_out else [],
         central=_central(s, seat, everything),
         discard=_by_name(s.discard),
-        conflict=ConflictTrack(s.conflict, s.turned),
+        conflict=ConflictTrack(s.conflict, s.turned, bool(s.turned >= s.conflict), _pairs(s)),
         offer=[state.TOKENS[token - 1] if token else None for token in s.offer[: s.face_up]],
         stack=s.stack_left,
         cat=s.cat if s.cat >= 0 else None,
@@ -141,17 +156,10 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Arc
         used=_tokens_in(s.used, len(state.TOKENS)),
         looked=_looked(s, seat, everything),
         card_points=_by_name(s.card_points),
-        token_points={
-            "decor": tokens.decor,
-            "politics": [tokens.politics],
-            "strategy": [tokens.strategy],
-            "education": [tokens.education],
-            "culture": tokens.culture,
-            "tactics": [tokens.tactics_shields],
-        },
+        tokens=_tokens(values),
         military_points=s.military_points,
-        cat_points=s.cat_points,
-        builders=[_builder(s, owner) for owner in range(s.players)],
+        builders=builders,
+        ranking=sorted(range(s.players), key=lambda owner: _rank(builders[owner]), reverse=True),
     )
 
 
@@ -161,6 +169,41 @@ def winner_seats(s: Any) -> list[int]:
         return []
     mask = winners(s)
     return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def _rank(builder: Builder) -> tuple[int, int]:
+    """Section 13: most points first; tied, most stages."""
+    return builder.tally.total, len(builder.built)
+
+
+def _pairs(s: Any) -> list[tuple[int, int]]:
+    """Section 10: neighbours compare their shields; two players do so once."""
+    return [(seat, left_neighbour(s, seat)) for seat in range(s.players if s.players > 2 else 1)]
+
+
+def _wonder(name: str, values: Any) -> WonderKind:
+    wonder = values.wonder(name)
+    numbers = {"halicarnassus": {"count": values.halicarnassus.looks_at}, "rhodes": {"count": values.rhodes.shields}}
+    effect = Phrase(f"wonder.{name}.effect", numbers.get(name, {}))
+    return WonderKind(name, wonder.levels, wonder.points, wonder.effects, effect)
+
+
+def _tokens(values: Any) -> dict[str, TokenKind]:
+    """What each progress token does, and the unseen one of the stack."""
+    tokens = values.tokens
+    numbers = {
+        "tactics": {"count": tokens.tactics_shields},
+        "decor": {"points": tokens.decor[0], "complete": tokens.decor[1]},
+        "politics": {"points": tokens.politics},
+        "strategy": {"points": tokens.strategy},
+        "education": {"points": tokens.education},
+        "culture": {"points": tokens.culture[0], "both": tokens.culture[1]},
+    }
+    found = {}
+    for name in choices.ON_OFFER:
+        args = numbers.get(name, {})
+        found[name] = TokenKind(Phrase(f"token.{name}.effect", args), list(args.values()))
+    return found
 
 
 def _by_name(counts: list[int]) -> dict[str, int]:
@@ -207,11 +250,14 @@ def owned_tokens(s: Any, seat: int) -> list[str]:
 def _builder(s: Any, seat: int) -> Builder:
     wonder, built = s.wonder[seat], s.built[seat]
     known = wonder != state.NO_WONDER
+    sides = (state.LEFT, state.RIGHT) if s.phase != state.PICK else ()
+    tally = _tally(s, seat)
     cards = _by_name(s.cards[seat])
     stages = [stage for stage in range(state.STAGES) if built >> stage & 1]
     return Builder(
         seat=seat,
         wonder=state.WONDERS[wonder] if known else None,
+        decks=[state.DECKS[deck_at(s, seat, side)] for side in sides],
         built=[stage + 1 for stage in stages],
         available=[stage + 1 for stage in range(state.STAGES) if known and is_available(s, wonder, built, stage)],
         cards=cards,
@@ -219,18 +265,19 @@ def _builder(s: Any, seat: int) -> Builder:
         military=s.military[seat],
         shields=s.shields[seat],
         score=s.score[seat],
-        tally=Tally(
-            stages=sum(s.stage_points[wonder][stage] for stage in stages),
-            cards=sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat])),
-            military=s.military[seat] * s.military_points,
-            cat=s.cat_points if s.cat == seat else 0,
-            tokens=sum(
-                final_points(s, seat, token)
-                for token in range(state.DECOR, state.CULTURE + 1)
-                if s.owned[seat] >> token & 1
-            ),
-        ),
+        tally=tally,
     )
+
+
+def _tally(s: Any, seat: int) -> Tally:
+    wonder, built = s.wonder[seat], s.built[seat]
+    owned = [token for token in range(state.DECOR, state.CULTURE + 1) if s.owned[seat] >> token & 1]
+    stages = sum(s.stage_points[wonder][stage] for stage in range(state.STAGES) if built >> stage & 1)
+    cards = sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat]))
+    military = s.military[seat] * s.military_points
+    cat = s.cat_points if s.cat == seat else 0
+    tokens = sum(final_points(s, seat, token) for token in owned)
+    return Tally(stages, cards, military, cat, tokens, stages + cards + military + cat + tokens)
 
 
 def secrets(s: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.every_page import drawer, stepping
 from tests.browser.house import House
 from tests.browser.prepared import Table, phase
-from tests.games.architects.browser.person import Architects
+from tests.games.architects.browser.person import AGENDA, PAYMENT, Architects
 from tests.games.architects.browser.prepared import (
     another_card,
     architects,
@@ -60,7 +60,7 @@ def at_the_tables(ada: Architects, tables: Tables) -> Iterator[str]:
 
     ada.come_to(tables.paying)
     assert ada.my_turn()
-    assert ada.asked() == "payment"
+    assert ada.asked() == PAYMENT
     yield "payment"
     ada.pick(ada.picks[0])
     expect(ada.button("confirm.build", ada.bar)).to_be_visible()
@@ -68,7 +68,7 @@ def at_the_tables(ada: Architects, tables: Tables) -> Iterator[str]:
 
     ada.come_to(tables.claiming)
     assert ada.my_turn()
-    if ada.asked() in ("act_forced", "act_optional", "act_voluntary"):
+    if ada.asked() in AGENDA:
         ada.press(ada.button("confirm.claim", ada.bar))
     yield "claim"
     ada.come_to(tables.more)

@@ -15,7 +15,11 @@ WONDERS = ("alexandria", "babylon", "ephesus", "giza", "halicarnassus", "olympia
 TOKENS = ("architecture", "science", "urbanism", "jewellery", "crafts", "propaganda")
 """Those that bring further cards."""
 MOVES = ("choose_wonder", "build", "claim", "take_token", "keep", "extra", "look", "take_any", "draw", "accept")
-AGENDA = ("act_forced", "act_optional", "act_voluntary")
+AGENDA = ("act_forced", "act_optional", "act_extra", "act_voluntary")
+PAYMENT, SET, TOKEN = "build.payment", "claim.cards", "claim.token"
+"""What is asked of a move that has been begun."""
+EFFECTS = ("alexandria", "babylon", "ephesus", "halicarnassus", "olympia")
+"""The wonders whose effect asks for something."""
 
 
 class Architects(Person):
@@ -76,9 +80,9 @@ class Architects(Person):
     def asked(self) -> str:
         """What the bar asks; nothing, if only a confirmation is missing."""
         text = self.bar.inner_text()
-        asks = ("choose_wonder", "draw", "keep", "payment", "claim", "set", *AGENDA)
-        effects = (f"effect.{wonder}" for wonder in WONDERS)
-        return next((ask for ask in (*asks, *effects) if self.say(f"ask.{ask}") in text), "")
+        asks = ("choose_wonder", "draw", "keep", PAYMENT, TOKEN, SET, *AGENDA)
+        effects = (f"effect.{wonder}" for wonder in EFFECTS)
+        return next((ask for ask in (*asks, *effects) if self.say(f"ask.{ask}", count=5) in text), "")
 
     @property
     def picks(self) -> list[Locator]:
@@ -144,10 +148,10 @@ class Architects(Person):
             if asked in AGENDA:
                 done = "extra" if asked == "act_optional" else done
                 moved = self.pick(self.picks[0])
-            elif asked in ("payment", "set", "keep"):
+            elif asked in (PAYMENT, SET, "keep"):
                 done = asked
                 moved = self.pick(self.picks[0])
-            elif asked == "claim":
+            elif asked == TOKEN:
                 moved = self.pick(self.token())
             elif asked == "choose_wonder" and not self.deed:
                 moved = self.pick(self.possible(self.gallery)[0])

@@ -11,7 +11,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.prepared import phase
 from tests.browser.together import sit_down
-from tests.games.architects.browser.person import WONDERS, Architects
+from tests.games.architects.browser.person import PAYMENT, SET, WONDERS, Architects
 from tests.games.architects.browser.prepared import another_card, architects, several_payments, symbols_to_turn_in
 
 SEVEN = ["mason"] * 7
@@ -22,7 +22,7 @@ def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> Non
     ada = visitor(house, Architects)
     ada.come_to(table)
     assert ada.my_turn()
-    assert ada.asked() == "payment"
+    assert ada.asked() == PAYMENT
     expect(ada.button("confirm.build", ada.bar)).to_have_count(0)
     wanted = ada.picks[-1]
     helping = {ada.say(f"token.{token}.with") for token in ("economy", "engineering")}
@@ -33,7 +33,7 @@ def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> Non
     chosen = [card.get_attribute("aria-label") or "" for cards in colours for card in ada.chosen(cards)]
     assert sorted(label.partition("×")[2].strip() for label in chosen) == sorted(set(paid))
     ada.take_back()
-    assert ada.asked() == "payment"
+    assert ada.asked() == PAYMENT
     ada.pick(ada.picks[-1])
     ada.confirm("confirm.build")
     # "{seat} builds stage {stage} of {wonder} with {cards.acc}."
@@ -70,7 +70,7 @@ def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> Non
     name = (token.get_attribute("aria-label") or "").partition(".")[0]
     key = next(key for key, text in ada.words.texts.items() if key.startswith("token.") and text == name)
     ada.press(token)
-    if ada.asked() == "set":
+    if ada.asked() == SET:
         ada.pick(ada.picks[0])
     ada.confirm("confirm.claim")
     ada.press(ada.button("ui.table.log"))

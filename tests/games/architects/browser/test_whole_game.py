@@ -65,7 +65,7 @@ def what_is_impossible_says_why(person: Architects) -> bool:
     expect(alert).to_contain_text(person.say("refuse.draw_first"))
     if not person.phone:
         person.press(person.page.get_by_role("group", name="Béla").get_by_role("button"))
-        expect(alert).to_have_text(person.say("ask.out_of_reach"))
+        expect(alert).to_have_text(person.say("refuse.out_of_reach"))
     person.take(person.best_deck())
     expect(alert).to_have_count(0)
     return True

@@ -1,49 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { forEverybody, targets } from '../../lib/notation'
-import { inWordsOf } from '../../lib/moves.testing'
+import { targets } from '../../lib/moves'
+import type { Description } from '../../lib/wire'
+import type { Move } from './view'
 
-inWordsOf('architects', [
-  'draw left',
-  'draw central',
-  'extra architecture right',
-  'build 1 with stone glass',
-  'build 3 with stone coin2',
-  'claim gear gear for architecture',
-  'token stack',
-  'take giza',
-  'extra architecture giza',
-  'look giza',
-  'look right',
-  'keep coin',
-  'wonder rhodes',
-  'accept',
-  'decline',
-  'end',
-])
+const common = { action: 0, notation: '' }
+const move = (step: Move): Description => ({ notation: '', words: { key: '', args: {} }, steps: [step] })
 
 describe('the places of a move', () => {
-  const architects = {
-    players: 3,
-    offer: ['science', 'crafts', null],
-    decks: ['giza', 'rhodes', 'olympia'].map((wonder, seat) => ({ wonder, seat })),
-  }
-  it('are decks from where the player sits', () => {
-    expect(targets('architects', architects, 1, false, 'draw left')).toEqual(['deck:rhodes'])
-    expect(targets('architects', architects, 0, true, 'draw right')).toEqual(['deck:olympia'])
-    expect(targets('architects', architects, 0, true, 'extra science central')).toEqual(['deck:central'])
-    expect(targets('architects', architects, 0, true, 'build 2 with wood coin2')).toEqual([
-      'stage:0:2',
-      'cards:wood',
-      'cards:coin',
-    ])
-    expect(targets('architects', architects, 1, false, 'claim gear gear for crafts')).toEqual(['offer:1'])
+  const architects = { offer: ['science', 'crafts', null], looked: { deck: 'giza', cards: [] } }
+  const places = (step: Move, seat: number, own: boolean) => targets('architects', architects, seat, own, move(step))
+
+  it('are decks', () => {
+    const drawn: Move = { ...common, type: 'draw', side: 'left', deck: 'rhodes', card: 'wood' }
+    expect(places(drawn, 1, false)).toEqual(['deck:rhodes'])
+    const kept: Move = { ...common, type: 'keep', card: 'coin' }
+    expect(places(kept, 0, true)).toEqual(['deck:giza'])
   })
-  it('are called alike by everybody', () => {
-    expect(forEverybody('architects', architects, 1, 'draw right')).toBe('take giza')
-    expect(forEverybody('architects', architects, 1, 'extra science left')).toBe('extra science rhodes')
-    expect(forEverybody('architects', architects, 1, 'build 1 with stone glass')).toBe('build 1 with stone glass')
+  it('are the stage, and the cards for whoever pays', () => {
+    const cards = ['wood', 'coin']
+    const flags = { payment: 1, economy: true, engineering: false, points: 3, forced: true }
+    const built: Move = { ...common, type: 'build', stage: 2, cards, ...flags }
+    expect(places(built, 0, true)).toEqual(['stage:0:2', 'cards:wood', 'cards:coin'])
+    expect(places(built, 1, false)).toEqual(['stage:1:2'])
+  })
+  it('are tokens where they lie on offer', () => {
+    const claim: Move = { ...common, type: 'claim', cards: ['gear', 'gear'], token: 'crafts', forced: true }
+    expect(places(claim, 1, false)).toEqual(['offer:1'])
+    expect(places({ ...common, type: 'take_token', token: 'stack' }, 1, false)).toEqual(['stack'])
   })
   it('are those of the player, when there is nothing else to point at', () => {
-    expect(targets('architects', architects, 2, false, 'end')).toEqual(['seat:2'])
+    expect(places({ ...common, type: 'end' }, 2, false)).toEqual(['seat:2'])
   })
 })

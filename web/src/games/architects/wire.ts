@@ -1,12 +1,13 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/architects. Change those, not this.
-import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview } from '../../lib/wire'
+import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
 
-/** A wonder as printed: stages by level from bottom to top, their points, the stages with its effect. */
+/** A wonder as printed: stages by level from bottom to top, their points, the stages with its effect, and which. */
 export interface WonderKind {
   wonder: string
   levels: number[][]
   points: number[]
   effects: number[]
+  effect: Phrase
 }
 
 export interface StageCost {
@@ -28,14 +29,23 @@ export interface CentralDeck {
   known_by: number[]
 }
 
+/** `battle`: there is one at the end of this turn. `pairs`: the seats that compare their shields in it. */
 export interface ConflictTrack {
   tokens: number
   turned: number
+  battle: boolean
+  pairs: [number, number][]
 }
 
 export interface Looked {
   deck: string
   cards: string[]
+}
+
+/** A progress token as printed: what it does, and its numbers. */
+export interface TokenKind {
+  effect: Phrase
+  numbers: number[]
 }
 
 /** Points by where they come from; those of tokens as if the game ended now. */
@@ -45,11 +55,14 @@ export interface Tally {
   military: number
   cat: number
   tokens: number
+  total: number
 }
 
+/** A player. `decks`: the wonders whose decks lie on the left and on the right; none before they are laid out. */
 export interface Builder {
   seat: number
   wonder: string | null
+  decks: string[]
   built: number[]
   available: number[]
   cards: Record<string, number>
@@ -85,62 +98,101 @@ export interface View {
   used: string[]
   looked: Looked | null
   card_points: Record<string, number>
-  token_points: Record<string, number[]>
+  tokens: Record<string, TokenKind>
   military_points: number
-  cat_points: number
   builders: Builder[]
+  ranking: number[]
 }
 
-export interface WonderChoice extends AnyChoice {
-  wonder: string
-}
-
-export interface DrawChoice extends AnyChoice {
+/** The main draw: from which deck, and the card on top of it, `UNSEEN` where the player cannot see which it is. */
+export interface Draw extends AnyChoice {
+  type: 'draw'
   side: string
   deck: string
+  card: string
 }
 
-export interface ExtraChoice extends AnyChoice {
+/** Another card, thanks to a progress token. `forced`: the turn cannot end without it. */
+export interface Extra extends AnyChoice {
+  type: 'extra'
   token: string
   side: string
   deck: string
+  card: string
+  forced: boolean
 }
 
-/** A stage and its payment, coins last. */
-export interface BuildChoice extends AnyChoice {
+/** A stage is built and paid for: with these cards, coins last, and perhaps with the help of tokens. */
+export interface Build extends AnyChoice {
+  type: 'build'
   stage: number
+  payment: number
   cards: string[]
   economy: boolean
   engineering: boolean
+  points: number
+  forced: boolean
 }
 
-export interface ClaimChoice extends AnyChoice {
+/** A set of symbols is turned in for a progress token. */
+export interface Claim extends AnyChoice {
+  type: 'claim'
   cards: string[]
   token: string
+  forced: boolean
 }
 
-export interface TokenChoice extends AnyChoice {
+/** Babylon: a progress token. */
+export interface TakeToken extends AnyChoice {
+  type: 'take_token'
   token: string
 }
 
-export interface DeckChoice extends AnyChoice {
+/** Alexandria: the top card of any deck on the table. */
+export interface TakeAny extends AnyChoice {
+  type: 'take_any'
+  deck: string
+  card: string
+}
+
+/** Halicarnassus: the deck that is looked at. */
+export interface Look extends AnyChoice {
+  type: 'look'
+  side: string
   deck: string
 }
 
-export interface KeepChoice extends AnyChoice {
+/** Halicarnassus: the card that is kept. */
+export interface Keep extends AnyChoice {
+  type: 'keep'
   card: string
+}
+
+/** The effect of the own wonder takes place. */
+export interface Accept extends AnyChoice {
+  type: 'accept'
+  wonder: string
+}
+
+/** The player does without it. */
+export interface Decline extends AnyChoice {
+  type: 'decline'
+  wonder: string
+}
+
+/** The turn ends. */
+export interface End extends AnyChoice {
+  type: 'end'
+}
+
+/** The wonder to build, before the game. */
+export interface ChooseWonder extends AnyChoice {
+  type: 'choose_wonder'
+  wonder: string
 }
 
 /** A legal action. */
 export type Choice =
-  | AnyChoice
-  | WonderChoice
-  | DrawChoice
-  | ExtraChoice
-  | BuildChoice
-  | ClaimChoice
-  | TokenChoice
-  | DeckChoice
-  | KeepChoice
+  Draw | Extra | Build | Claim | TakeToken | TakeAny | Look | Keep | Accept | Decline | End | ChooseWonder
 export type Decision = AnyDecision<Choice>
 export type Preview = AnyPreview<Choice>
