@@ -29,6 +29,7 @@ import msgspec
 import ziggurat
 from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
+from ziggurat.core.trace import Phrase
 from ziggurat.server.app import HANDLERS
 from ziggurat.server.problems import ProblemDocument
 from ziggurat.server.wire import messages
@@ -110,7 +111,9 @@ def reachable(roots: Iterable[Struct]) -> list[Struct]:
 @cache
 def is_generic(struct: Struct) -> bool:
     """Whether it names the legal actions of any game."""
-    return struct is not Choice and parent(struct) is not Choice and Choice in reachable([struct])
+    if issubclass(struct, Choice):  # of one game, with all that it names
+        return False
+    return any(other is Choice or is_generic(other) for other in used(struct) if other is not struct)
 
 
 def named_literals(struct: Struct) -> dict[Any, str]:
@@ -223,8 +226,8 @@ class Types:
         if origin in (Union, types.UnionType):
             found = [self.type(one) for one in inner if one is not msgspec.UnsetType]
             return " | ".join(dict.fromkeys(found))
-        if origin is dict:
-            if inner == (str, Any):
+        if origin in (dict, Mapping):
+            if inner[1] is Any or Phrase in parts(inner[1]):  # of a sentence
                 self.args = True
                 return "Args"
             return f"Record<{self.type(inner[0])}, {self.type(inner[1])}>"

@@ -30,9 +30,6 @@ from benchmarks.tables import machine, server
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 from tests.server.player import Json, Live, visitor
 
-from ziggurat.games.ginkgopolis.state import A_TILE
-from ziggurat.games.ginkgopolis.tokens import parse_tile
-
 GAME = "ginkgopolis"
 PEOPLE = ("Ada", "Bo", "Cleo", "Dan", "Eve")
 ATTEMPTS = 5
@@ -71,7 +68,7 @@ def spread(live: Live) -> tuple[list[int], bool]:
     outwards = [(use, card) for card in cards for use in card["uses"] if use["kind"] == "urbanize"]
     if outwards:
         use, card = max(outwards, key=lambda one: sum(one[0]["gains"].get(good, 0) for good in ("resource", "tile")))
-        return [card["action"], A_TILE + parse_tile(use["tile"])], False
+        return [card["action"], use["step"]["action"]], False
     new_hand = [choice["action"] for choice in legal if choice["type"] == "new_hand"]
     if new_hand and not any(len(card["card"]) == 1 for card in cards):
         return new_hand, False

@@ -6,8 +6,8 @@ of an array, at every call and with a locked instruction, which cost more than t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 import numpy as np
@@ -154,8 +154,12 @@ class Event(msgspec.Struct, frozen=True):
         return self.private is not True or self.seat == seat
 
 
+Arg: TypeAlias = "int | str | bool | Phrase | Sequence[int | str | Phrase] | None"
+"""What stands in a phrase for a placeholder."""
+
+
 class Phrase(msgspec.Struct, frozen=True):
     """A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these."""
 
     key: str
-    args: dict[str, Any] = {}
+    args: Mapping[str, Arg] = {}

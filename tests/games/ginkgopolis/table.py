@@ -13,7 +13,7 @@ from ziggurat.core.position import Position, generator
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.scenario import load
 from ziggurat.core.trace import Event
-from ziggurat.games.ginkgopolis.events import TYPES
+from ziggurat.games.ginkgopolis.events import EVENTS
 
 GAME = ziggurat.game("ginkgopolis")
 
@@ -139,7 +139,7 @@ def types(events: list[Event]) -> list[str]:
 
 
 def only(events: list[Event], kind: str) -> list[Event]:
-    assert kind in TYPES
+    assert kind in EVENTS.types
     return [event for event in events if event.type == kind]
 
 

@@ -72,7 +72,7 @@ def test_the_building_cards_of_section_1_1() -> None:
         for number in range(1, 10):
             card = colour * 20 + number
             assert TRIGGERS[s["trigger"][card]] == ("exploit", "urbanize", "construct")[(number - 1) % 3]
-            wanted = dict.fromkeys(GOODS, 0)
+            wanted: dict[str, int] = dict.fromkeys(GOODS, 0)
             wanted[own[name]] += 1
             wanted["point"] += number >= 7
             assert dict(zip(GOODS, s["gain"][card].tolist(), strict=True)) == wanted

@@ -13,7 +13,8 @@ from tests.games.ginkgopolis.table import at_random, legal, marker, new, only, p
 
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord
-from ziggurat.games.ginkgopolis.state import A_CELL, A_STEP, LETTERS, MARKER, MARKERS, RING
+from ziggurat.games.ginkgopolis.choices import SPACE
+from ziggurat.games.ginkgopolis.state import LETTERS, MARKER, MARKERS
 
 Cell = tuple[int, int]
 
@@ -104,7 +105,7 @@ def look(s: ListRecord) -> tuple[set[Cell], list[Cell], int, Cell]:
 def marker_moves(position: Position, seed: int) -> Iterator[tuple[int, int]]:
     """Play a game at random; yields before every move of a marker."""
     for seat, action in at_random(position, seed):
-        if A_STEP <= action < A_CELL + RING:
+        if SPACE.is_a(action, "move", "shift", "move_to"):
             assert record(position).phase == MARKER
             yield seat, action
 

@@ -47,7 +47,7 @@ async def steps_of(live: Live, chance: random.Random) -> list[int]:
         answer = await live.reply(type="preview", seq=live.state["seq"], steps=steps)
         if answer["type"] == "preview":
             found = answer["preview"]
-            more = [*found["add"], *(confirm["action"] for confirm in found["confirm"])]
+            more = [step["action"] for step in (*found["add"], *found["confirm"])]
             steps += [chance.choice(more)] if more else []
     return steps
 
@@ -135,7 +135,7 @@ async def test_in_the_moment_of_choosing_nobody_else_learns_more_than_that_a_til
         card = next(choice for choice in a.legal if choice["type"] == "card")
         found = (await a.reply(type="preview", seq=a.state["seq"], steps=[card["action"]]))["preview"]
         marks = {live: len(live.messages) for live in (b, e)}
-        steps = [card["action"], chance.choice(found["add"] or [c["action"] for c in found["confirm"]])]
+        steps = [card["action"], chance.choice(found["add"] or found["confirm"])["action"]]
         answer = await a.move(steps)
         assert answer["type"] == "ack", answer
         mine = a.state["view"]["builders"][0]["chosen"]

@@ -183,8 +183,8 @@ def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
         return choice(s, seat, steps[0]).words
     slot = steps[0] - BUY
     cards = [f"{state.CURRENCIES[slot]} {action - PAY}" for action in steps if SPACE.is_a(action, "pay")]
-    args = {"building": building_token(s.slots[slot]), "cards": cards, "neutral": int(steps[-1] == GIVE)}
-    return Phrase("move.purchase", args)
+    neutral = int(steps[-1] == GIVE)
+    return Phrase("move.purchase", {"building": building_token(s.slots[slot]), "cards": cards, "neutral": neutral})
 
 
 def read_move(s: Any, seat: int, text: str) -> list[int]:

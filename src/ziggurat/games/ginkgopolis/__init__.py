@@ -6,6 +6,7 @@ from ziggurat.core.game import Game
 from ziggurat.games.ginkgopolis import (
     actions,
     belief,
+    choices,
     components,
     events,
     heuristics,
@@ -13,9 +14,9 @@ from ziggurat.games.ginkgopolis import (
     scenario,
     scoring,
     setup,
+    state,
     view,
 )
-from ziggurat.games.ginkgopolis.state import ACTIONS, RECORD
 
 GAME = Game(
     id="ginkgopolis",
@@ -23,10 +24,10 @@ GAME = Game(
     min_players=1,
     max_players=5,
     options=components.OPTIONS,
-    record=RECORD,
-    actions=ACTIONS,
-    event_types=events.TYPES,
-    shuffles=frozenset({"rebuilt", "returned"}),
+    record=state.RECORD,
+    actions=choices.SPACE.size,
+    event_types=events.EVENTS.types,
+    shuffles=events.EVENTS.shuffles,
     rules={
         "setup": setup.setup,
         "actors": rules.actors,
@@ -42,7 +43,10 @@ GAME = Game(
     },
     kernel_modules=tuple(
         f"ziggurat.games.ginkgopolis.{name}"
-        for name in ("state", "cards", "city", "supply", "setup", "hal", "scoring", "rules", "belief", "heuristics")
+        for name in (
+            *("state", "choices", "events", "cards", "city", "supply", "setup", "hal", "scoring", "rules"),
+            *("belief", "heuristics"),
+        )
     ),
     components_type=components.GinkgopolisComponents,
     check_components=components.check_components,
@@ -58,7 +62,7 @@ GAME = Game(
     in_move=actions.in_move,
     winners=view.winner_seats,
     secrets=view.secrets,
-    events=events.events,
+    events=events.EVENTS.read,
     write_step=actions.write_step,
     write_move=actions.write_move,
     read_move=actions.read_move,

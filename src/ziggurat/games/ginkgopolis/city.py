@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import choices, state
 
 
 @kernel
@@ -118,13 +118,13 @@ def legal_destinations(s: Record, out: Record) -> int:
     if s.ring_size == 0:
         taken = taken_around(s, s.x[s.built], s.y[s.built])
         for direction in range(4):
-            out.values[n] = state.A_STEP + direction
+            out.values[n] = choices.MOVE + direction
             n += 1 - (taken >> direction & 1)
         return n
     before, after = neighbour_place(s, 0), neighbour_place(s, 1)
     for place in range(s.ring_size):
         if is_between(s, before, after, place) and is_free(s, s.ring_x[place], s.ring_y[place]):
-            out.values[n] = state.A_CELL + place
+            out.values[n] = choices.MOVE_TO + place
             n += 1
     if n > 0:
         return n
@@ -132,13 +132,13 @@ def legal_destinations(s: Record, out: Record) -> int:
         for side in range(2):
             place = (before - 1 if side == 0 else after + 1) % s.ring_size
             if is_free(s, s.ring_x[place], s.ring_y[place]):
-                out.values[n] = state.A_SHIFT + side
+                out.values[n] = choices.SHIFT + side
                 n += 1
         if n > 0:
             return n
     for place in range(s.ring_size):
         if is_free(s, s.ring_x[place], s.ring_y[place]):
-            out.values[n] = state.A_CELL + place
+            out.values[n] = choices.MOVE_TO + place
             n += 1
     return n
 

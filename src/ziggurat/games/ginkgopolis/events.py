@@ -1,147 +1,140 @@
-"""Trace rows of Ginkgopolis as events, and the score from events alone."""
+"""What happens in Ginkgopolis, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from ziggurat.core.events import Events, each, seats, spread, total
 from ziggurat.core.trace import Event
-from ziggurat.games.ginkgopolis import state
-from ziggurat.games.ginkgopolis.state import COLOURS, GOODS, LETTERS, MAX_PLAYERS, TRIGGERS
+from ziggurat.games.ginkgopolis.state import COLOURS, LETTERS, TRIGGERS
 from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
 
-TYPES = (
-    "city",
-    "start",
+EVENTS = Events()
+
+
+def _character(type: int) -> dict[str, str]:
+    return {"colour": COLOURS[type // 3], "trigger": TRIGGERS[type % 3]}
+
+
+def _letter(marker: int) -> str:
+    return LETTERS[marker]
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number]
+
+
+def _tile_or_none(tile: int) -> str | None:
+    return tile_token(tile) if tile else None
+
+
+CITY = EVENTS.add("city", "-", "the first nine buildings, row by row from the top left", tiles=each(tile_token))
+START = EVENTS.add("start", "who begins")
+PICKED = EVENTS.add("picked", "who keeps a character", "which one is in the decision")
+CHARACTER = EVENTS.add(
     "character",
-    "picked",
-    "gained",
-    "drew_cards",
-    "drew_tiles",
-    "saw_tiles",
-    "round",
-    "new_hand",
-    "committed",
-    "chose",
-    "exploited",
-    "urbanized",
-    "constructed",
-    "fell_back",
-    "got_back",
-    "marker_moved",
-    "marker_shifted",
-    "rebuilt",
-    "passed_hands",
-    "tiles_out",
-    "returned",
-    "saw_returned",
-    "ending",
-    "hal_card",
-    "hal_stopped",
-    "card_scored",
-    "tokens_scored",
-    "district",
-    "finished",
+    "the owner",
+    "one of the three characters, when all are turned over",
+    character=spread(_character, "colour", "trigger"),
 )
-
-
-def events(rows: list[list[int]]) -> list[Event]:
-    """Rows of one action in the order written; goods, cards and tiles that somebody gets together become one event."""
-    found: list[Event] = []
-    for code, seat, *rest in rows:
-        last = found[-1] if found else None
-        if code == state.CITY:
-            if last is None or last.type != "city":
-                last = Event("city", None, {"tiles": []})
-                found.append(last)
-            last.args["tiles"].append(tile_token(rest[2]))
-        elif code == state.GAINED:
-            if last is None or last.type != "gained" or last.seat != seat:
-                last = Event("gained", seat, {"resources": 0, "points": 0})
-                found.append(last)
-            name = "resources" if GOODS[rest[0]] == "resource" else "points"
-            last.args[name] = last.args[name] + rest[1]
-        elif code == state.DREW_CARD:
-            if last is None or last.type != "drew_cards" or last.seat != seat:
-                last = Event("drew_cards", seat, {"cards": []}, private=True)
-                found.append(last)
-            last.args["cards"].append(card_token(rest[0]))
-        elif code == state.DREW_TILE:
-            if last is None or last.type != "saw_tiles" or last.seat != seat:
-                found.append(Event("drew_tiles", seat, {"count": 0}))
-                last = Event("saw_tiles", seat, {"tiles": []}, private=True)
-                found.append(last)
-            found[-2].args["count"] = found[-2].args["count"] + 1
-            last.args["tiles"].append(tile_token(rest[0]))
-        elif code == state.SAW_RETURNED:
-            if last is None or last.type != "saw_returned" or last.seat != seat:
-                last = Event("saw_returned", seat, {"tiles": []}, private=True)
-                found.append(last)
-            last.args["tiles"].append(tile_token(rest[0]))
-        else:
-            found.append(_single(code, None if seat < 0 else seat, *rest))
-    return found
-
-
-def _owners(mask: int) -> list[int]:
-    return [owner for owner in range(MAX_PLAYERS) if mask >> owner & 1]
-
-
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
-    args: dict[str, Any]
-    match code:
-        case state.CHARACTER:
-            return Event("character", seat, {"colour": COLOURS[a // 3], "trigger": TRIGGERS[a % 3]})
-        case state.ROUND:
-            return Event("round", seat, {"number": a})
-        case state.NEW_HAND:
-            return Event("new_hand", seat, {"left": a})
-        case state.COMMITTED:
-            return Event("committed", seat, {"with_tile": bool(a)})
-        case state.CHOSE:
-            return Event("chose", seat, {"card": card_token(a), "tile": tile_token(b) if b else None}, private=True)
-        case state.EXPLOITED:
-            return Event("exploited", seat, {"card": card_token(a)})
-        case state.URBANIZED:
-            return Event("urbanized", seat, {"marker": LETTERS[a], "tile": tile_token(b), "x": c, "y": d})
-        case state.CONSTRUCTED:
-            args = {"card": card_token(a), "tile": tile_token(b), "height": c, "cost": d // 2, "changed": d % 2 == 1}
-            return Event("constructed", seat, args)
-        case state.FELL_BACK:
-            return Event("fell_back", seat, {"card": card_token(a), "tile": tile_token(b)})
-        case state.GOT_BACK:
-            return Event("got_back", seat, {"resources": a, "points": b})
-        case state.MARKER_MOVED | state.MARKER_SHIFTED:
-            name = "marker_moved" if code == state.MARKER_MOVED else "marker_shifted"
-            return Event(name, seat, {"marker": LETTERS[a], "x": b, "y": c})
-        case state.REBUILT:
-            return Event("rebuilt", None, {"added": a, "count": b, "discarded": c})
-        case state.TILES_OUT:
-            return Event("tiles_out", None, {"times": a})
-        case state.RETURNED:
-            return Event("returned", seat, {"count": a, "points": b})
-        case state.HAL_CARD:
-            return Event("hal_card", None, {"card": card_token(a), "second": bool(b)})
-        case state.HAL_STOPPED:
-            return Event("hal_stopped", None, {"card": card_token(a)})
-        case state.CARD_SCORED:
-            return Event("card_scored", seat, {"card": card_token(a), "points": b})
-        case state.TOKENS_SCORED:
-            return Event("tokens_scored", seat, {"count": a, "points": b})
-        case state.DISTRICT:
-            args = {"district": a, "place": b // 4, "colour": COLOURS[b % 4], "total": c // 64, "count": c % 64}
-            return Event("district", seat, {**args, "points": d})
-        case state.FINISHED:
-            return Event("finished", None, {"winners": _owners(a)})
-    return Event(_PLAIN[code], seat)
-
-
-_PLAIN = {
-    state.STARTED: "start",
-    state.PICKED: "picked",
-    state.PASSED_HANDS: "passed_hands",
-    state.ENDING: "ending",
-}
+GAINED = EVENTS.add(
+    "gained",
+    "who gets them, also Hal",
+    "from the supply, at set-up, from a building or from bonuses",
+    resources=total(),
+    points=total(),
+)
+DREW_TILES = EVENTS.add(
+    "drew_tiles", "who drew", "from the top of the tile supply", beside=["saw_tiles"], count=total()
+)
+SAW_TILES = EVENTS.add(
+    "saw_tiles", "who drew", "what they are", private=True, beside=["drew_tiles"], tiles=each(tile_token)
+)
+ROUND = EVENTS.add("round", "the first player", number=int)
+DREW_CARDS = EVENTS.add("drew_cards", "who drew", "from the top of the deck", private=True, cards=each(card_token))
+NEW_HAND = EVENTS.add("new_hand", "who asked for it", "tokens; the hand is discarded face down", left=int)
+COMMITTED = EVENTS.add("committed", "who has chosen", with_tile=bool)
+CHOSE = EVENTS.add(
+    "chose",
+    "who has chosen",
+    "what lies face down; without a tile that is `null`",
+    private=True,
+    card=card_token,
+    tile=_tile_or_none,
+)
+EXPLOITED = EVENTS.add("exploited", "who acts", "the card is discarded", card=card_token)
+URBANIZED = EVENTS.add(
+    "urbanized", "who acts, also Hal", "where the new building stands", marker=_letter, tile=tile_token, x=int, y=int
+)
+CONSTRUCTED = EVENTS.add(
+    "constructed",
+    "who acts, also Hal",
+    "the card is kept, the tile lies on top of its building; the cost is points for a lower number; changed: one "
+    "resource for another colour",
+    card=card_token,
+    tile=tile_token,
+    height=int,
+    cost=int,
+    changed=bool,
+)
+FELL_BACK = EVENTS.add(
+    "fell_back",
+    "who acts",
+    "it could not be paid; the tile goes back, `exploited` follows",
+    card=card_token,
+    tile=tile_token,
+)
+GOT_BACK = EVENTS.add(
+    "got_back",
+    "the owner before, also Hal",
+    "resources from the building, and as many points, unless it was the builder's own",
+    resources=int,
+    points=int,
+)
+MARKER_MOVED = EVENTS.add("marker_moved", "who moved it", marker=_letter, x=int, y=int)
+MARKER_SHIFTED = EVENTS.add("marker_shifted", "who moves another one", "it makes room", marker=_letter, x=int, y=int)
+REBUILT = EVENTS.add(
+    "rebuilt",
+    "-",
+    "cards of new buildings, cards in the new deck, and those put aside from it, face down",
+    shuffles=True,
+    added=int,
+    count=int,
+    discarded=int,
+)
+PASSED_HANDS = EVENTS.add("passed_hands", "the new first player", "every hand goes to the left")
+TILES_OUT = EVENTS.add("tiles_out", "-", "how often the tile supply has run out", times=int)
+RETURNED = EVENTS.add("returned", "everybody", "tiles given back", shuffles=True, count=int, points=int)
+SAW_RETURNED = EVENTS.add("saw_returned", "who gave them back", private=True, tiles=each(tile_token))
+ENDING = EVENTS.add("ending", "-", "this round is the last")
+HAL_CARD = EVENTS.add(
+    "hal_card",
+    "-",
+    "Hal's card, or a second one drawn for an urbanization card; only in the game for one, so not in this game",
+    card=card_token,
+    second=bool,
+)
+HAL_STOPPED = EVENTS.add(
+    "hal_stopped",
+    "-",
+    "Hal cannot build, the game ends; only in the game for one, so not in this game",
+    card=card_token,
+)
+CARD_SCORED = EVENTS.add("card_scored", "the owner, also Hal", "a card from 10 to 20", card=card_token, points=int)
+TOKENS_SCORED = EVENTS.add("tokens_scored", "the owner", "unused new-hand tokens", count=int, points=int)
+DISTRICT = EVENTS.add(
+    "district",
+    "who gets points, also Hal",
+    "the place of its first building among all, counted from 0 in the order in which they were built; the place of the "
+    "owner there, 0 for an only one; everybody's resources there, and the owner's",
+    district=int,
+    place=int,
+    colour=_colour,
+    total=int,
+    count=int,
+    points=int,
+)
+FINISHED = EVENTS.add("finished", "-", "1 when Hal has won", winners=seats)
 
 
 def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import events, state
 from ziggurat.games.ginkgopolis.cards import can_pay
 from ziggurat.games.ginkgopolis.city import building_at, step_x, step_y
 from ziggurat.games.ginkgopolis.supply import discard_card, draw_card
@@ -28,7 +28,7 @@ def expert_card(s: Record, card: int, trace: Record) -> int:
     card only if it brings more points. D40: the card that is not used is discarded."""
     other = draw_card(s, trace)
     s.seen[other] = -1
-    note(trace, state.HAL_CARD, NO_SEAT, other, 1, 0, 0)
+    note(trace, events.HAL_CARD, NO_SEAT, other, 1)
     better = False
     if other > state.URBAN:
         better = marker_points(s, other) > marker_points(s, card)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
 from ziggurat.games.ginkgopolis.city import step_x, step_y
 from ziggurat.games.ginkgopolis.rules import actors, legal
@@ -191,29 +191,29 @@ def best_use(s: Record, seat: int, card: int, out: Record) -> int:
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
-    if action <= state.A_CARD:
-        character = action - state.A_PICK
+    if action <= choices.CARD:
+        character = action - choices.PICK
         return s.start[character][state.RESOURCE] + s.start[character][state.TILE] + (3 if character // 3 == 1 else 0)
-    if action < state.A_ALONE:
-        return best_use(s, seat, action - state.A_CARD, out)
-    if action <= state.A_TILE + state.TILES:
-        return use_worth(s, seat, s.chosen[seat], action - state.A_TILE, out)
-    if action == state.A_NEW_HAND:
+    if action < choices.ALONE:
+        return best_use(s, seat, action - choices.CARD, out)
+    if action <= choices.TILE + state.TILES:
+        return use_worth(s, seat, s.chosen[seat], action - choices.TILE, out)
+    if action == choices.NEW_HAND:
         return -100000
-    if action < state.A_STEP:
-        return good_worth(action - state.A_GOOD, out)
-    if action < state.A_CELL and s.phase == state.MARKER:
+    if action < choices.MOVE:
+        return good_worth(action - choices.TAKE, out)
+    if action < choices.MOVE_TO and s.phase == state.MARKER:
         return marker_worth(s, action)
-    if state.A_RETURN < action < state.A_DONE:
+    if choices.RETURN < action < choices.DONE:
         return 100 * s.returned_points - (good_worth(state.TILE, out) if s.count[seat] < 5 else 0)
-    return out.weights[NO_RETURN] if action == state.A_DONE else 0
+    return out.weights[NO_RETURN] if action == choices.DONE else 0
 
 
 @kernel
 def marker_worth(s: Record, action: int) -> int:
     """Markers go where most buildings are near, to let others wait for it."""
-    x = s.x[s.built] + step_x(action - state.A_STEP)
-    y = s.y[s.built] + step_y(action - state.A_STEP)
+    x = s.x[s.built] + step_x(action - choices.MOVE)
+    y = s.y[s.built] + step_y(action - choices.MOVE)
     worth = 0
     for other in range(s.buildings):
         if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:

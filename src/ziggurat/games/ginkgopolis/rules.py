@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import NO_SEAT, note, offer
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import choices, events, state
 from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
 from ziggurat.games.ginkgopolis.city import (
     direction_of,
@@ -74,13 +74,13 @@ def legal_choices(s: Record, seat: int, out: Record) -> int:
     """Section 4.1: a card, then a tile to go with it or none; before that a new hand."""
     n = 0
     if s.choosing[seat]:
-        n = offer(out, n, state.A_ALONE, True)
+        n = offer(out, n, choices.ALONE, True)
         for tile in range(1, state.TILES + 1):
-            n = offer(out, n, state.A_TILE + tile, s.holder[tile] == seat + 1)
+            n = offer(out, n, choices.TILE + tile, s.holder[tile] == seat + 1)
         return n
     for place in range(state.HAND):
-        n = offer(out, n, state.A_CARD + s.hand[seat][place], s.hand[seat][place] != 0)
-    return offer(out, n, state.A_NEW_HAND, s.new_hands[seat] > 0)
+        n = offer(out, n, choices.CARD + s.hand[seat][place], s.hand[seat][place] != 0)
+    return offer(out, n, choices.NEW_HAND, s.new_hands[seat] > 0)
 
 
 @kernel
@@ -92,38 +92,38 @@ def legal_others(s: Record, seat: int, out: Record) -> int:
             held = False
             for place in range(state.HAND):
                 held |= s.draft[seat][place] == character + 1
-            n = offer(out, n, state.A_PICK + character, held)
+            n = offer(out, n, choices.PICK + character, held)
         return n
     if s.phase == state.GOOD:
-        n = offer(out, n, state.A_GOOD + state.RESOURCE, s.supply[seat] > 0)
-        return offer(out, n, state.A_GOOD + state.TILE, supply_of_tiles(s) > 0)
+        n = offer(out, n, choices.TAKE + state.RESOURCE, s.supply[seat] > 0)
+        return offer(out, n, choices.TAKE + state.TILE, supply_of_tiles(s) > 0)
     if s.phase == state.RETURN:
         for tile in range(s.last[seat] + 1, state.TILES + 1):
-            n = offer(out, n, state.A_RETURN + tile, s.holder[tile] == seat + 1)
-        return offer(out, n, state.A_DONE, True)
+            n = offer(out, n, choices.RETURN + tile, s.holder[tile] == seat + 1)
+        return offer(out, n, choices.DONE, True)
     return legal_destinations(s, out)
 
 
 @kernel
 def play(s: Record, seat: int, action: int, trace: Record) -> None:
     """Play a legal action."""
-    if action <= state.A_CARD:
-        pick(s, seat, action - state.A_PICK, trace)
-    elif action < state.A_ALONE:
-        s.chosen[seat] = action - state.A_CARD
-        remove_first(s.hand[seat], action - state.A_CARD)
+    if action <= choices.CARD:
+        pick(s, seat, action - choices.PICK, trace)
+    elif action < choices.ALONE:
+        s.chosen[seat] = action - choices.CARD
+        remove_first(s.hand[seat], action - choices.CARD)
         if s.count[seat] > 0:
             s.choosing[seat] = 1
         else:
             commit(s, seat, 0, trace)
-    elif action <= state.A_TILE + state.TILES:
+    elif action <= choices.TILE + state.TILES:
         s.choosing[seat] = 0
-        commit(s, seat, action - state.A_TILE, trace)
-    elif action == state.A_NEW_HAND:
+        commit(s, seat, action - choices.TILE, trace)
+    elif action == choices.NEW_HAND:
         new_hand(s, seat, trace)
-    elif action < state.A_STEP:
-        take_good(s, seat, action - state.A_GOOD, trace)
-    elif action <= state.A_CELL + state.RING - 1:
+    elif action < choices.MOVE:
+        take_good(s, seat, action - choices.TAKE, trace)
+    elif action <= choices.MOVE_TO + state.RING - 1:
         place_marker(s, seat, action, trace)
     else:
         choose_returns(s, seat, action, trace)
@@ -137,7 +137,7 @@ def new_hand(s: Record, seat: int, trace: Record) -> None:
     """Section 4.1, D20, D21, D52: executed at once, in the order in which they are announced."""
     out_of_line()
     s.new_hands[seat] -= 1
-    note(trace, state.NEW_HAND, seat, s.new_hands[seat], 0, 0, 0)
+    note(trace, events.NEW_HAND, seat, s.new_hands[seat])
     for place in range(state.HAND):
         discard_card(s, s.hand[seat][place])
         s.hand[seat][place] = 0
@@ -152,8 +152,8 @@ def commit(s: Record, seat: int, tile: int, trace: Record) -> None:
     if tile > 0:
         s.holder[tile] = 0
         s.count[seat] -= 1
-    note(trace, state.COMMITTED, seat, 1 if tile > 0 else 0, 0, 0, 0)
-    note(trace, state.CHOSE, seat, s.chosen[seat], tile, 0, 0)
+    note(trace, events.COMMITTED, seat, 1 if tile > 0 else 0)
+    note(trace, events.CHOSE, seat, s.chosen[seat], tile)
     s.waiting &= ~(1 << seat)
     if s.waiting == 0:
         s.actor = s.first
@@ -176,7 +176,7 @@ def act(s: Record, trace: Record) -> bool:
     s.played[owner] = card
     s.played_tile[owner] = tile
     if tile > 0 and not can_pay(s, owner, card, tile):
-        note(trace, state.FELL_BACK, owner, card, tile, 0, 0)
+        note(trace, events.FELL_BACK, owner, card, tile)
         s.holder[tile] = owner + 1
         s.count[owner] += 1
         s.tile[owner] = 0
@@ -230,7 +230,7 @@ def next_round(s: Record, trace: Record) -> None:
             s.seen[s.hand[seat][place]] |= 1 << seat
     s.seen[0] = 0
     s.first = left_neighbour(s, s.first)
-    note(trace, state.PASSED_HANDS, s.first, 0, 0, 0, 0)
+    note(trace, events.PASSED_HANDS, s.first)
     seat = s.first + 0
     for _ in range(s.players):
         draw_to_hand(s, seat, trace)
@@ -244,7 +244,7 @@ def next_round(s: Record, trace: Record) -> None:
 @kernel
 def exploit(s: Record, owner: int, card: int, trace: Record) -> bool:
     """Section 5.1: the yield, the bonuses, the card is discarded."""
-    note(trace, state.EXPLOITED, owner, card, 0, 0, 0)
+    note(trace, events.EXPLOITED, owner, card)
     s.chosen[owner] = 0
     discard_card(s, card)
     if card > state.URBAN:
@@ -308,7 +308,7 @@ def urbanize(s: Record, owner: int, card: int, tile: int, trace: Record) -> None
     s.chosen[owner] = 0
     s.tile[owner] = 0
     discard_card(s, card)
-    note(trace, state.URBANIZED, owner, marker, tile, s.x[building], s.y[building])
+    note(trace, events.URBANIZED, owner, marker, tile, s.x[building], s.y[building])
     place_resources(s, owner, 1, trace)
     s.built = building
     s.moving = marker
@@ -335,18 +335,18 @@ def place_resources(s: Record, owner: int, count: int, trace: Record) -> None:
 def place_marker(s: Record, seat: int, action: int, trace: Record) -> None:
     """Section 5.2.3; section 8.1 when no cell beside the new building is empty."""
     out_of_line()
-    if action < state.A_SHIFT:
-        x = s.x[s.built] + step_x(action - state.A_STEP)
-        y = s.y[s.built] + step_y(action - state.A_STEP)
-    elif action < state.A_CELL:
-        shift_marker(s, seat, action - state.A_SHIFT, trace)
+    if action < choices.SHIFT:
+        x = s.x[s.built] + step_x(action - choices.MOVE)
+        y = s.y[s.built] + step_y(action - choices.MOVE)
+    elif action < choices.MOVE_TO:
+        shift_marker(s, seat, action - choices.SHIFT, trace)
         return
     else:
-        x = s.ring_x[action - state.A_CELL] + 0
-        y = s.ring_y[action - state.A_CELL] + 0
+        x = s.ring_x[action - choices.MOVE_TO] + 0
+        y = s.ring_y[action - choices.MOVE_TO] + 0
     s.marker_x[s.moving] = x
     s.marker_y[s.moving] = y
-    note(trace, state.MARKER_MOVED, seat, s.moving, x, y, 0)
+    note(trace, events.MARKER_MOVED, seat, s.moving, x, y)
     for i in range(s.ring_size):
         s.ring_x[i] = 0
         s.ring_y[i] = 0
@@ -366,7 +366,7 @@ def shift_marker(s: Record, seat: int, side: int, trace: Record) -> None:
     s.marker_x[marker] = s.ring_x[goal]
     s.marker_y[marker] = s.ring_y[goal]
     s.shifted = 1
-    note(trace, state.MARKER_SHIFTED, seat, marker, s.marker_x[marker], s.marker_y[marker], 0)
+    note(trace, events.MARKER_SHIFTED, seat, marker, s.marker_x[marker], s.marker_y[marker])
 
 
 @kernel
@@ -403,7 +403,7 @@ def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> boo
             s.stock[before] += height
         paid = height if before != owner else 0
         s.points[before] += paid
-        note(trace, state.GOT_BACK, before, height, paid, 0, 0)
+        note(trace, events.GOT_BACK, before, height, paid)
     if owner < s.players:
         points = lower_by(card, tile)
         resource = 1 if colour_of(card) != colour_of(tile) else 0
@@ -417,7 +417,7 @@ def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> boo
     s.chosen[owner] = 0
     s.tile[owner] = 0
     s.kept[card] = owner + 1  # D45
-    note(trace, state.CONSTRUCTED, owner, card, tile, height + 1, points * 2 + resource)
+    note(trace, events.CONSTRUCTED, owner, card, tile, height + 1, points, resource)
     place_resources(s, owner, height + 1, trace)
     take_bonus(s, owner, state.CONSTRUCT, trace)
     if s.trigger[card] >= 0:
@@ -433,8 +433,8 @@ def construct(s: Record, owner: int, card: int, tile: int, trace: Record) -> boo
 def choose_returns(s: Record, seat: int, action: int, trace: Record) -> None:
     """Section 6.1: tiles are named in order, and given back by all together."""
     out_of_line()
-    if action < state.A_DONE:
-        tile = action - state.A_RETURN
+    if action < choices.DONE:
+        tile = action - choices.RETURN
         s.holder[tile] = seat + 1 + state.RETURNING
         s.last[seat] = tile
         return
@@ -451,7 +451,7 @@ def end_game(s: Record, trace: Record) -> None:
     s.waiting = 0
     final_scores(s, trace)
     s.finished = 1
-    note(trace, state.FINISHED, NO_SEAT, winners(s), 0, 0, 0)
+    note(trace, events.FINISHED, NO_SEAT, winners(s))
 
 
 @kernel
@@ -477,7 +477,7 @@ def hal_acts(s: Record, trace: Record) -> bool:
     s.hal_card = 0
     s.seen[card] = -1
     s.put_aside = 0
-    note(trace, state.HAL_CARD, NO_SEAT, card, 0, 0, 0)
+    note(trace, events.HAL_CARD, NO_SEAT, card)
     if s.expert and card > state.URBAN:
         card = expert_card(s, card, trace)
     s.played[state.HAL] = card
@@ -490,7 +490,7 @@ def hal_acts(s: Record, trace: Record) -> bool:
     if not can_pay(s, state.HAL, card, tile):  # D37, D51: the tile goes back, the game ends at once
         s.tiles_left += 1
         discard_card(s, card)
-        note(trace, state.HAL_STOPPED, NO_SEAT, card, 0, 0, 0)
+        note(trace, events.HAL_STOPPED, NO_SEAT, card)
         end_game(s, trace)
         return False
     s.tiles[s.tiles_left] = 0

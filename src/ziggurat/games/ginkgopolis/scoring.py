@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import note
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import events, state
 
 
 @kernel
@@ -16,11 +16,11 @@ def final_scores(s: Record, trace: Record) -> None:
             if s.kept[card] == owner + 1 and s.formula[card] > 0:
                 points = card_points(s, owner, card)
                 s.points[owner] += points
-                note(trace, state.CARD_SCORED, owner, card, points, 0, 0)
+                note(trace, events.CARD_SCORED, owner, card, points)
         points = s.new_hands[owner] * s.new_hand_points
         if points > 0:
             s.points[owner] += points
-            note(trace, state.TOKENS_SCORED, owner, s.new_hands[owner], points, 0, 0)
+            note(trace, events.TOKENS_SCORED, owner, s.new_hands[owner], points)
     find_districts(s)
     for building in range(s.buildings):
         if s.ring_x[building] == building + 1:  # the first of its group
@@ -147,7 +147,7 @@ def score_district(s: Record, district: int, trace: Record) -> None:
         if points > 0:
             s.points[owner] += points
             place = 0 if second == 0 else 1 if rank == best else 2
-            note(trace, state.DISTRICT, owner, district - 1, place * 4 + colour, total * 64 + rank // 2048, points)
+            note(trace, events.DISTRICT, owner, district - 1, place, colour, total, rank // 2048, points)
 
 
 @kernel

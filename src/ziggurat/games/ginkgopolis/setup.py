@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import events, state
 from ziggurat.games.ginkgopolis.cards import good_of
 from ziggurat.games.ginkgopolis.supply import discard_unseen, draw_card, draw_tile, draw_to_hand, gain, supply_of_tiles
 
@@ -23,7 +23,7 @@ def setup(s: Record, trace: Record) -> None:
         discard_unseen(s)
     shuffle(s.rng, s.character_deck, s.character_left)
     s.first = 0 if s.first_rule else below(s.rng, s.players)
-    note(trace, state.STARTED, s.first, 0, 0, 0, 0)
+    note(trace, events.START, s.first)
     for owner in range(s.owners):
         s.supply[owner] = s.resources
     if s.players == 1:
@@ -56,7 +56,7 @@ def lay_out_city(s: Record, trace: Record) -> None:
     shuffle(s.rng, s.top, START_TILES)
     s.buildings = START_TILES
     for i in range(START_TILES):
-        note(trace, state.CITY, NO_SEAT, s.x[i], s.y[i], s.top[i], 0)
+        note(trace, events.CITY, NO_SEAT, s.top[i])
     for marker in range(state.MARKERS):
         side, place = marker // 3, marker % 3 - 1
         s.marker_x[marker] = place if side == 0 else 2 if side == 1 else -place if side == 2 else -2
@@ -100,7 +100,7 @@ def pick(s: Record, seat: int, character: int, trace: Record) -> None:
         round_number += 1
     s.characters[seat][round_number] = character + 1
     remove_first(s.draft[seat], character + 1)
-    note(trace, state.PICKED, seat, 0, 0, 0, 0)
+    note(trace, events.PICKED, seat)
     s.waiting &= ~(1 << seat)
     if s.waiting != 0:
         return
@@ -143,7 +143,7 @@ def show_characters(s: Record, trace: Record) -> None:
     for seat in range(s.players):
         for i in range(state.KEPT_CHARACTERS):
             character = s.characters[seat][i] - 1
-            note(trace, state.CHARACTER, seat, character, 0, 0, 0)
+            note(trace, events.CHARACTER, seat, character)
             s.bonus[seat][character % 3][good_of(character // 3)] += 1
     for seat in range(s.players):
         tiles = 0
@@ -171,7 +171,7 @@ def begin_round(s: Record, trace: Record) -> None:
     out_of_line()
     s.round += 1
     s.acted = 0
-    note(trace, state.ROUND, s.first, s.round, 0, 0, 0)
+    note(trace, events.ROUND, s.first, s.round)
     if s.players == 1:
         for _ in range(s.hand_size):
             draw_to_hand(s, 0, trace)

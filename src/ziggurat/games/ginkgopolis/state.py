@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from ziggurat.core.random import RNG
@@ -9,7 +11,8 @@ from ziggurat.core.random import RNG
 MAX_PLAYERS = 5
 HAL = 1  # Hal's place among the owners of buildings, in the solo game
 
-COLOURS = ("red", "yellow", "blue")
+Colour = Literal["red", "yellow", "blue"]
+COLOURS: tuple[Colour, ...] = ("red", "yellow", "blue")
 RED, YELLOW, BLUE = range(3)
 NUMBERS = 20
 TILES = 60  # and as many building cards: colour * 20 + number, 1 to 60
@@ -19,10 +22,12 @@ URBAN = 60  # + 1 to 12: the urbanization cards A to L
 CARDS = 72
 
 # What a card's bonus waits for, and what it gives.
-TRIGGERS = ("exploit", "urbanize", "construct")
+Trigger = Literal["exploit", "urbanize", "construct"]
+TRIGGERS: tuple[Trigger, ...] = ("exploit", "urbanize", "construct")
 EXPLOIT, URBANIZE, CONSTRUCT = range(3)
 NO_TRIGGER = -1
-GOODS = ("resource", "tile", "point")
+Good = Literal["resource", "tile", "point"]
+GOODS: tuple[Good, ...] = ("resource", "tile", "point")
 RESOURCE, TILE, POINT = range(3)
 
 # Formulas of the cards that count at the end of the game (section 1.1).
@@ -37,26 +42,14 @@ KEPT_CHARACTERS = 3
 # What is asked: a character to keep; card and tile, of all at once; what an urbanization card alone gives; where the
 # marker goes; which tiles are returned, of all at once.
 DRAFT, CHOOSE, GOOD, MARKER, RETURN = range(5)
-PHASES = ("draft", "choose", "good", "marker", "return")
+Phase = Literal["draft", "choose", "good", "marker", "return"]
+PHASES: tuple[Phase, ...] = ("draft", "choose", "good", "marker", "return")
 
 HAND = 4
 RING = 128  # outside cells that touch the city
 
-# Actions.
-A_PICK = 0  # + type
-A_CARD = A_PICK + TYPES - 1  # + card, from 1
-A_ALONE = A_CARD + CARDS + 1
-A_TILE = A_ALONE  # + tile, from 1
-A_NEW_HAND = A_TILE + TILES + 1
-A_GOOD = A_NEW_HAND + 1  # + resource or tile
-A_STEP = A_GOOD + 2  # + direction
-A_SHIFT = A_STEP + 4  # + 0: the marker before, 1: the one after
-A_CELL = A_SHIFT + 2  # + place in the ring
-A_RETURN = A_CELL + RING - 1  # + tile, from 1
-A_DONE = A_RETURN + TILES + 1
-ACTIONS = A_DONE + 1
-
 DIRECTIONS = ("north", "east", "south", "west")
+SIDES = ("before", "after")  # the markers with the letters around one
 
 NOBODY = -1
 
@@ -146,9 +139,3 @@ RECORD = np.dtype(
     ]
 )
 RETURNING = 10
-
-# Trace codes, in the order in which a game first uses them; their names are the event types.
-CITY, STARTED, CHARACTER, PICKED, GAINED, DREW_CARD, DREW_TILE, ROUND, NEW_HAND, COMMITTED, CHOSE = range(11)
-EXPLOITED, URBANIZED, CONSTRUCTED, FELL_BACK, GOT_BACK, MARKER_MOVED, MARKER_SHIFTED, YIELD = range(11, 19)
-REBUILT, PASSED_HANDS, TILES_OUT, RETURNED, SAW_RETURNED, ENDING, HAL_CARD, HAL_STOPPED = range(19, 27)
-CARD_SCORED, TOKENS_SCORED, DISTRICT, FINISHED, PAID = range(27, 32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis import events, state
 
 # --- Goods ------------------------------------------------------------------------------------------------------------
 
@@ -20,7 +20,8 @@ def gain(s: Record, owner: int, good: int, count: int, trace: Record) -> None:
     else:
         s.points[owner] += count
     if count > 0:
-        note(trace, state.GAINED, owner, good, count, 0, 0)
+        resources = count if good == state.RESOURCE else 0
+        note(trace, events.GAINED, owner, resources, count - resources)
 
 
 @kernel
@@ -36,7 +37,8 @@ def draw_tile(s: Record, seat: int, trace: Record) -> None:
     s.tiles[s.tiles_left] = 0
     s.holder[tile] = seat + 1
     s.count[seat] += 1
-    note(trace, state.DREW_TILE, seat, tile, 0, 0, 0)
+    note(trace, events.DREW_TILES, seat, 1)
+    note(trace, events.SAW_TILES, seat, tile)
 
 
 # --- 4.4 The deck -----------------------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ def draw_to_hand(s: Record, seat: int, trace: Record) -> None:
     card = top_card(s)
     s.seen[card] = 1 << seat
     put_in_hand(s, seat, card)
-    note(trace, state.DREW_CARD, seat, card, 0, 0, 0)
+    note(trace, events.DREW_CARDS, seat, card)
     rebuild_if_empty(s, trace)
 
 
@@ -116,7 +118,7 @@ def rebuild(s: Record, trace: Record) -> None:
     shuffle(s.rng, s.deck, s.deck_left)
     for _ in range(s.rebuild_discards):
         discard_unseen(s)
-    note(trace, state.REBUILT, NO_SEAT, added, s.deck_left, s.discard_left, 0)
+    note(trace, events.REBUILT, NO_SEAT, added, s.deck_left, s.discard_left)
 
 
 # --- 6.1 The tiles run out --------------------------------------------------------------------------------------------
@@ -144,7 +146,7 @@ def run_out(s: Record, trace: Record) -> bool:
     """The tile supply is empty. True when the players are asked for tiles."""
     out_of_line()
     s.depleted += 1
-    note(trace, state.TILES_OUT, NO_SEAT, s.depleted, 0, 0, 0)
+    note(trace, events.TILES_OUT, NO_SEAT, s.depleted)
     if s.depleted > 1 or s.players == 1:  # section 7: once, in the solo game
         end_soon(s, trace)
         return False
@@ -173,7 +175,7 @@ def settle_returns(s: Record, trace: Record) -> None:
         for tile in range(1, state.TILES + 1):
             if s.holder[tile] == seat + 1 + state.RETURNING:
                 given += 1
-        note(trace, state.RETURNED, seat, given, given * s.returned_points, 0, 0)
+        note(trace, events.RETURNED, seat, given, given * s.returned_points)
         s.points[seat] += given * s.returned_points
         s.count[seat] -= given
         for tile in range(1, state.TILES + 1):
@@ -182,11 +184,11 @@ def settle_returns(s: Record, trace: Record) -> None:
                 s.tiles[s.tiles_left] = tile
                 s.tiles_left += 1
                 total += 1
-                note(trace, state.SAW_RETURNED, seat, tile, 0, 0, 0)
+                note(trace, events.SAW_RETURNED, seat, tile)
     s.phase = state.CHOOSE
     if total == 0:
         s.depleted += 1
-        note(trace, state.TILES_OUT, NO_SEAT, s.depleted, 0, 0, 0)
+        note(trace, events.TILES_OUT, NO_SEAT, s.depleted)
         end_soon(s, trace)
         return
     # Only the supply is shuffled: the removed tiles stay below it.
@@ -202,4 +204,4 @@ def end_soon(s: Record, trace: Record) -> None:
     """Section 6.2: the round is finished, then the game ends."""
     if not s.ending:
         s.ending = 1
-        note(trace, state.ENDING, NO_SEAT, s.depleted, 0, 0, 0)
+        note(trace, events.ENDING)

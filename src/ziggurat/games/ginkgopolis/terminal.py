@@ -15,19 +15,17 @@ from rich.text import Text
 from ziggurat.core.actions import Choice
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
-from ziggurat.games.ginkgopolis.actions import Use
-from ziggurat.games.ginkgopolis.state import DIRECTIONS, GOODS, TRIGGERS
+from ziggurat.games.ginkgopolis.choices import Card, Pick, Use
+from ziggurat.games.ginkgopolis.faces import goods
+from ziggurat.games.ginkgopolis.state import TRIGGERS
 from ziggurat.games.ginkgopolis.view import Builder, Building, GinkgopolisView
 
 # Never by colour alone: tiles have letters, which are also what is typed, and owners have signs.
 LETTERS = {"red": "r", "yellow": "y", "blue": "b"}
 STYLES = {"red": "red", "yellow": "yellow", "blue": "cyan"}
-OF_COLOUR = {"red": "resource", "yellow": "point", "blue": "tile"}
 SIGNS = "●■▲◆★"
 HAL, FREE, NEW, UNKNOWN = "○", "·", "*", "?"
-STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 WIDTH, NARROW, WIDE = 80, 5, 6
-FIRST_END_CARD = 10
 
 
 class GinkgopolisBoard:
@@ -38,33 +36,17 @@ class GinkgopolisBoard:
         parts = [self._city(view, say), self._piles(view, say), self._builders(view, say, names)]
         parts += [part for builder in view.builders for part in self._open_cards(builder, view, say, names)]
         parts += [self._own(builder, view, say, names) for builder in view.builders if builder.hand is not None]
-        if view.seat is not None and view.seat in view.actors:
-            parts.append(Text(_asked(view, say), "italic"))
         return Group(*parts)
 
     def choice(self, choice: Choice, view: GinkgopolisView, say: Catalogue, names: Names) -> str:
-        move: Any = choice
-        match choice.type:
-            case "pick":
-                colour, trigger = move.character.split()
-                start = view.numbers["characters"][colour][trigger]
-                effect = say(f"bonus.{trigger}", gains=_goods({OF_COLOUR[colour]: 1}, say))
-                begins = say("label.character.start", gains=_goods({good: start[good] for good in GOODS}, say))
-                return say("menu.pick", colour=colour, effect=effect, start=begins)
-            case "card":
-                return _card(move, view, say, names)
-            case "tile" | "return":
-                return say(f"menu.{choice.type}", tile=move.tile)
-            case "new_hand":
-                return say("menu.new_hand", count=view.builders[view.seat or 0].new_hands)
-            case "take":
-                return say("menu.take", good=move.good)
-            case "move":
-                return say("menu.move", marker=view.moving, x=move.x, y=move.y)
-            case "shift":
-                letters = [marker.letter for marker in view.markers if (marker.x, marker.y) == (move.x, move.y)]
-                return say("menu.shift", marker=letters[0], x=move.x, y=move.y)
-        return say(f"menu.{choice.type}")
+        if isinstance(choice, Card):
+            return _card(choice, view, say, names)
+        if isinstance(choice, Pick):
+            face = view.faces[choice.character]
+            begins = say("label.character.start", gains=goods(face.start or {}))
+            return say("menu.pick", colour=choice.character.split()[0], effect=face.effect, start=begins)
+        key = f"menu.{choice.type}"
+        return say(key, names, **choice.words.args) if key in say.texts else say.say(choice.words, names)
 
     def key(self, notation: str) -> str | None:
         """Tiles are typed as letter and number."""
@@ -169,7 +151,7 @@ class GinkgopolisBoard:
         self, builder: Builder, view: GinkgopolisView, say: Catalogue, names: Names
     ) -> Iterable[RenderableType]:
         """Cards that count at the end, cards that the viewer knows, and what was chosen or played."""
-        ends = [card for card in builder.kept if _number(card) >= FIRST_END_CARD]
+        ends = list(builder.worth)
         parts = []
         if ends and builder.seat != view.seat:
             parts.append(say("label.for_end", cards=ends))
@@ -201,15 +183,11 @@ class GinkgopolisBoard:
         if builder.chosen is not None and builder.chosen.card is not None:
             tile = f", {say('label.with_tile', tile=builder.chosen.tile)}" if builder.chosen.tile else ""
             lines.append(Text(f"{say('label.chosen_card')}: {say('label.card', card=builder.chosen.card)}{tile}"))
-        for card in builder.kept:
-            if own and _number(card) >= FIRST_END_CARD:
-                line = Text(f"  {_name(card, say)}: ", STYLES[card.split()[0]])
-                lines.append(line.append(_formula(card, view, say), "default"))
+        for card, points in builder.worth.items() if own else ():
+            line = Text(f"  {_name(card, say)}: ", STYLES[card.split()[0]])
+            words = f"{say.say(view.faces[card].effect)} ({say('formula.now', points=points)})"
+            lines.append(line.append(words, "default"))
         return Group(*lines)
-
-
-def _number(card: str) -> int:
-    return int(card.split()[1])
 
 
 def _short(tile: str) -> str:
@@ -262,57 +240,14 @@ def _trimmed(line: Text) -> Text:
     return line
 
 
-def _goods(goods: Mapping[str, int], say: Catalogue) -> str:
-    """Goods in words: 2 resources, 1 tile."""
-    found = [say(f"gain.{good}", count=count) for good, count in goods.items() if good != "either" and count]
-    if goods.get("either"):
-        found.append(say("gain.either"))
-    return ", ".join(found) or say("gain.nothing")
-
-
-def _letters(goods: Mapping[str, int], say: Catalogue) -> str:
+def _letters(goods: Mapping[Any, int], say: Catalogue) -> str:
     return " ".join(f"{count}{say(f'good.{good}.letter')}" for good, count in goods.items() if count) or FREE
-
-
-def _formula(card: str, view: GinkgopolisView, say: Catalogue) -> str:
-    """What a card from 10 to 20 gives at the end, in words."""
-    colour, number, end = card.split()[0], _number(card), view.numbers["end"]
-    if number <= 13:
-        target = end[f"colours_{colour}"][number - FIRST_END_CARD]
-        return say("formula.resources_on_colour", points=end["resource"], colour=target)
-    if number <= 15:
-        by_height = end["low" if number == 14 else "high"]
-        name = "low_buildings" if number == 14 else "high_buildings"
-        return say(f"formula.{name}", points=by_height["points"], height=by_height["height"])
-    if number <= 18:
-        return say("formula.cards_by_trigger", points=end["trigger"], trigger=TRIGGERS[number - 16])
-    if number == 19:
-        return say("formula.cards_by_colour", points=end["colour"], colour=colour)
-    return say("formula.fixed", points=end["fixed"])
-
-
-def _asked(view: GinkgopolisView, say: Catalogue) -> str:
-    key = f"ask.{view.phase}"
-    if view.phase == "marker":
-        if not _beside_is_free(view):
-            key = "ask.marker_special"
-        elif view.turn >= view.players:
-            key = "ask.marker_hal"
-    return say(key, marker=view.moving, points=view.numbers["points"]["returned_tile"])
-
-
-def _beside_is_free(view: GinkgopolisView) -> bool:
-    """Whether the marker has a free cell beside the new building, which stands where the marker was."""
-    taken = {(building.x, building.y) for building in view.buildings}
-    taken |= {(marker.x, marker.y) for marker in view.markers}
-    here = next(marker for marker in view.markers if marker.letter == view.moving)
-    return any((here.x + STEPS[name][0], here.y + STEPS[name][1]) not in taken for name in DIRECTIONS)
 
 
 # --- What a card would do -----------------------------------------------------------------------------------------
 
 
-def _card(move: Any, view: GinkgopolisView, say: Catalogue, names: Names) -> str:
+def _card(move: Card, view: GinkgopolisView, say: Catalogue, names: Names) -> str:
     """A card of the hand: where it points, what it gives alone, and which tile would cost what."""
     building = next((one for one in view.buildings if (one.x, one.y) == (move.x, move.y)), None)
     if building is None or " " not in move.card:
@@ -321,15 +256,17 @@ def _card(move: Any, view: GinkgopolisView, say: Catalogue, names: Names) -> str
         parts = [say("menu.card_building", card=move.card, x=move.x, y=move.y, height=building.height)]
     alone = next((use for use in move.uses if use.tile is None), None)
     if alone is not None:
-        parts.append(say("menu.use_alone", gains=_goods(alone.gains, say)))
+        parts.append(say("menu.use_alone", gains=goods(alone.gains)))
     with_tile = [use for use in move.uses if use.tile is not None]
     payable = [use for use in with_tile if use.payable]
     if payable:
         parts.append(_gained_with_tile(payable[0], building, say, names))
-        groups: dict[str, list[str]] = defaultdict(list)
+        groups: dict[str, list[Use]] = defaultdict(list)
         for use in payable:
-            groups[_goods(use.costs, say)].append(_short(use.tile or ""))
-        parts += [say("menu.use_costs", tiles=" ".join(tiles), costs=costs) for costs, tiles in groups.items()]
+            groups[str(use.costs)].append(use)
+        for alike in groups.values():
+            tiles = " ".join(_short(use.tile or "") for use in alike)
+            parts.append(say("menu.use_costs", tiles=tiles, costs=goods(alike[0].costs)))
     short = [_short(use.tile or "") for use in with_tile if not use.payable]
     if short:
         parts.append(say("menu.use_unpayable", tiles=" ".join(short)))
@@ -338,7 +275,7 @@ def _card(move: Any, view: GinkgopolisView, say: Catalogue, names: Names) -> str
 
 def _gained_with_tile(use: Use, building: Building | None, say: Catalogue, names: Names) -> str:
     """What does not depend on the tile: gains, own resources that come back, what a former owner gets."""
-    said = say("menu.use_gains", gains=_goods(use.gains, say))
+    said = say("menu.use_gains", gains=goods(use.gains))
     if use.back:
         said += f", {say('use.back', count=use.back)}"
     if use.owner is not None and building is not None:

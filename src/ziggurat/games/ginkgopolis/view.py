@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.faces import Face, face
 from ziggurat.games.ginkgopolis.rules import actors
-from ziggurat.games.ginkgopolis.scoring import are_beside, colour_at, winners
+from ziggurat.games.ginkgopolis.scoring import are_beside, card_points, colour_at, winners
+from ziggurat.games.ginkgopolis.state import Colour, Good, Phase, Trigger
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
 
@@ -18,7 +21,7 @@ class Building(msgspec.Struct, frozen=True):
 
     x: int
     y: int
-    colour: str
+    colour: Colour
     number: int
     height: int
     owner: int | None
@@ -42,7 +45,7 @@ class Share(msgspec.Struct, frozen=True):
 class District(msgspec.Struct, frozen=True):
     """Adjacent buildings of one colour, by their places in ``buildings``; the leader first."""
 
-    colour: str
+    colour: Colour
     buildings: list[int]
     shares: list[Share]
 
@@ -59,7 +62,8 @@ class Builder(msgspec.Struct, frozen=True):
     """A player, or Hal. What is behind the screen, or in the hand, is None unless the viewer may see it.
 
     ``played`` is what was turned over last, in this round or the one before, with its tile even if that could not be
-    paid for; ``aside`` the card that expert Hal turned over and did not use.
+    paid for; ``aside`` the card that expert Hal turned over and did not use; ``worth`` what each of the kept cards that
+    count at the end would give now.
     """
 
     seat: int
@@ -79,10 +83,13 @@ class Builder(msgspec.Struct, frozen=True):
     characters: list[str]
     draft: list[str] | None
     kept: list[str]
-    bonus: dict[str, dict[str, int]]
+    worth: dict[str, int]
+    bonus: dict[Trigger, dict[Good, int]]
 
 
 class GinkgopolisView(msgspec.Struct, frozen=True):
+    """``faces`` says what each building card and character in sight gives, by its token."""
+
     game: str
     players: int
     seat: int | None
@@ -92,7 +99,7 @@ class GinkgopolisView(msgspec.Struct, frozen=True):
     round: int
     finished: bool
     winners: list[int]
-    phase: str
+    phase: Phase
     buildings: list[Building]
     markers: list[Marker]
     moving: str | None
@@ -102,13 +109,14 @@ class GinkgopolisView(msgspec.Struct, frozen=True):
     tiles: int
     depleted: int
     ending: bool
-    numbers: Any
+    faces: dict[str, Face]
     builders: list[Builder]
 
 
 def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> GinkgopolisView:
     """The table as ``seat`` sees it; None is a spectator; ``everything`` lifts all screens, for the umpire."""
     mask = actors(s)
+    builders = [_builder(s, owner, seat, everything) for owner in range(s.owners)]
     return GinkgopolisView(
         game="ginkgopolis",
         players=s.players,
@@ -129,10 +137,18 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Gin
         tiles=supply_of_tiles(s),
         depleted=s.depleted,
         ending=bool(s.ending),
-        numbers=msgspec.to_builtins(values.cards)
-        | {name: msgspec.to_builtins(getattr(values, name)) for name in ("characters", "points")},
-        builders=[_builder(s, owner, seat, everything) for owner in range(s.owners)],
+        faces={token: face(s, token) for token in sorted(set(_in_sight(builders)))},
+        builders=builders,
     )
+
+
+def _in_sight(builders: Iterable[Builder]) -> Iterator[str]:
+    """The building cards and characters that the viewer sees."""
+    for builder in builders:
+        laid = [laid.card for laid in (builder.chosen, builder.played) if laid is not None and laid.card]
+        tokens = [*(builder.hand or []), *builder.known, *laid, *([builder.aside] if builder.aside else [])]
+        tokens += [*builder.characters, *(builder.draft or []), *builder.kept]
+        yield from (token for token in tokens if token not in state.LETTERS)
 
 
 def winner_seats(s: Any) -> list[int]:
@@ -195,6 +211,7 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builde
     own = everything or owner == viewer
     open_points = own or hal or s.finished
     hand = sorted(card for card in s.hand[owner] if card)
+    kept = [card for card in range(1, state.TILES + 1) if s.kept[card] == owner + 1]
     drafting = s.phase == state.DRAFT
     return Builder(
         seat=owner,
@@ -213,7 +230,8 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builde
         new_hands=s.new_hands[owner],
         characters=[character_token(c - 1) for c in s.characters[owner] if c] if own or not drafting else [],
         draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
-        kept=[tile_token(card) for card in range(1, state.TILES + 1) if s.kept[card] == owner + 1],
+        kept=[tile_token(card) for card in kept],
+        worth={tile_token(card): card_points(s, owner, card) for card in kept if s.formula[card] > 0},
         bonus={
             trigger: dict(zip(state.GOODS, s.bonus[owner][number], strict=True))
             for number, trigger in enumerate(state.TRIGGERS)

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 from tests.browser.person import Json, Person
-from tests.games.ginkgopolis.browser.prepared import COLOURS, best_cell, best_use
+from tests.games.ginkgopolis.browser.prepared import MARKER, best_cell, best_use
 
 
 class Ginkgopolis(Person):
@@ -50,7 +50,7 @@ class Ginkgopolis(Person):
     @property
     def counted(self) -> Locator:
         """The lines of the log in which districts were counted."""
-        titles = (re.escape(self.say("district.title", colour=colour)) for colour in COLOURS)
+        titles = (re.escape(self.say("district.title", colour=colour)) for colour in ("red", "yellow", "blue"))
         log = self.page.get_by_role("list", name=self.say("ui.table.log"), exact=True)
         return log.get_by_role("button", name=re.compile("|".join(titles)))
 
@@ -100,8 +100,7 @@ class Ginkgopolis(Person):
     def goods(self, gains: dict[str, int]) -> str:
         """Goods with their counts, in words."""
         kinds = [kind for kind in ("either", "resource", "tile", "point") if gains.get(kind)]
-        many = {kind: ".many" if kind == "either" and gains[kind] > 1 else "" for kind in kinds}
-        words = [self.say(f"gain.{kind}{many[kind]}", count=gains[kind]) for kind in kinds]
+        words = [self.say(f"gain.{kind}", count=gains[kind]) for kind in kinds]
         return ", ".join(words) or self.say("gain.nothing")
 
     # --- The city ---
@@ -135,15 +134,14 @@ class Ginkgopolis(Person):
     @property
     def targets(self) -> list[tuple[Json, Locator]]:
         """Where a marker may go, or which one makes room; each as the choice and where it is touched."""
-        choices = [choice for choice in self.legal if choice["type"] in ("move", "shift")]
+        choices = [choice for choice in self.legal if choice["type"] in MARKER]
         choices.sort(key=lambda choice: (-choice["y"], choice["x"]))
         moving = self.state["view"]["moving"]
-        letters = {(marker["x"], marker["y"]): marker["letter"] for marker in self.state["view"]["markers"]}
         found = []
         nth = 0
         for choice in choices:
             if choice["type"] == "shift":
-                words = self.say("label.shift_this", marker=letters[choice["x"], choice["y"]])
+                words = self.say("label.shift_this", marker=choice["marker"])
                 found.append((choice, self._target(words).first))
             else:
                 found.append((choice, self._target(self.say("label.move_here", marker=moving)).nth(nth)))
@@ -205,7 +203,10 @@ class Ginkgopolis(Person):
         return str(wanted["type"])
 
     def give_back(self, *tiles: str) -> None:
-        each = self.state["view"]["numbers"]["points"]["returned_tile"]
+        each = self.state["decision"]["ask"]["args"]["points"]
         for tile in tiles:
             self.press(self.tile(tile))
-        self.confirm("confirm.return", count=len(tiles), points=each * len(tiles))
+        if tiles:
+            self.confirm("confirm.return", count=len(tiles), points=each * len(tiles))
+        else:
+            self.confirm("confirm.done")

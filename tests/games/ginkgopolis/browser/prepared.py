@@ -7,8 +7,7 @@ from typing import Any
 from tests.browser.prepared import Table, Wish, kinds, phase, prepare
 from tests.server.player import Live
 
-ALONE = 81
-COLOURS = ("red", "yellow", "blue")
+MARKER = ("move", "move_to", "shift")
 BESIDE = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
@@ -43,7 +42,7 @@ def room_to_make(live: Live) -> bool:
 
 def far_places(live: Live) -> bool:
     """A marker may only go to places that are not beside the new building."""
-    return any(choice["notation"].startswith("move to") for choice in live.legal)
+    return "move_to" in kinds(live)
 
 
 def tiles_to_return(live: Live) -> bool:
@@ -88,7 +87,7 @@ def best_use(state: dict[str, Any], urban: bool = False) -> tuple[str, dict[str,
 def best_cell(state: dict[str, Any]) -> dict[str, Any]:
     """Where a marker goes: to where the city is narrow, so that soon one has to make room."""
     taken = _taken(state["view"])
-    choices = [choice for choice in state["decision"]["legal"] if choice["type"] in ("move", "shift")]
+    choices = [choice for choice in state["decision"]["legal"] if choice["type"] in MARKER]
     return max(choices, key=lambda choice: _beside(choice, taken))
 
 
@@ -107,16 +106,7 @@ def sensible_steps(state: dict[str, Any], urban: bool = False) -> list[int]:
     if "card" in kinds:
         card, use = best_use(state, urban)
         action = next(choice["action"] for choice in legal if choice.get("card") == card)
-        own = state["view"]["builders"][state["view"]["seat"]]
-        return [action, *([tile_action(use["tile"])] if own["tiles"] else [])]
-    if kinds & {"move", "shift"}:
+        return [action, *([use["step"]["action"]] if use["step"] else [])]
+    if kinds & set(MARKER):
         return [best_cell(state)["action"]]
     return [legal[-1]["action"]]
-
-
-def tile_action(tile: str | None) -> int:
-    """The action that adds a tile to a card, or nothing."""
-    if tile is None:
-        return ALONE
-    colour, number = tile.split()
-    return ALONE + COLOURS.index(colour) * 20 + int(number)

@@ -372,9 +372,9 @@ def test_tiles_are_given_back_when_they_have_run_out(house: House, visitor: Invi
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
     ada.come_to(ginkgopolis(house.base, "mason", until=tiles_to_return))
     assert ada.my_turn()
-    own, each = ada.own, ada.state["view"]["numbers"]["points"]["returned_tile"]
+    own, each = ada.own, ada.state["decision"]["ask"]["args"]["points"]
     expect(ada.bar).to_contain_text(ada.say("ask.return", points=each))
-    expect(ada.button("confirm.return", ada.bar, count=0, points=0)).to_be_visible()
+    expect(ada.button("confirm.done", ada.bar)).to_be_visible()
     one, *others = own["tiles"]
     for tile in (one, *others, one):  # the first is kept after all
         ada.press(ada.tile(tile))

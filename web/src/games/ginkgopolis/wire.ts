@@ -1,11 +1,17 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/ginkgopolis. Change those, not this.
-import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview } from '../../lib/wire'
+import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
+
+export type Colour = 'red' | 'yellow' | 'blue'
+export type Trigger = 'exploit' | 'urbanize' | 'construct'
+export type Good = 'resource' | 'tile' | 'point'
+export type Phase = 'draft' | 'choose' | 'good' | 'marker' | 'return'
+export type Tone = 'gain' | 'cost' | 'plain' | 'warn'
 
 /** `owner` is a seat or Hal's place; an owned building carries as many of its owner's resources as it is high. */
 export interface Building {
   x: number
   y: number
-  colour: string
+  colour: Colour
   number: number
   height: number
   owner: number | null
@@ -27,9 +33,23 @@ export interface Share {
 
 /** Adjacent buildings of one colour, by their places in `buildings`; the leader first. */
 export interface District {
-  colour: string
+  colour: Colour
   buildings: number[]
   shares: Share[]
+}
+
+/** What a card gives. */
+export interface Face {
+  /** The action that it waits for; null for a card that counts at the end. */
+  trigger: Trigger | null
+  /** What it gives whenever that action is taken. */
+  gains: Record<string, number>
+  /** All of it in words. */
+  effect: Phrase
+  /** As many words as fit on the card, where there are no goods to draw. */
+  short: Phrase | null
+  /** What a character begins with. */
+  start: Record<string, number> | null
 }
 
 /** A card laid down; what it is, is null while it is hidden from the viewer. */
@@ -42,7 +62,8 @@ export interface Chosen {
 /**
  * A player, or Hal. What is behind the screen, or in the hand, is null unless the viewer may see it. `played` is what
  * was turned over last, in this round or the one before, with its tile even if that could not be paid for; `aside` the
- * card that expert Hal turned over and did not use.
+ * card that expert Hal turned over and did not use; `worth` what each of the kept cards that count at the end would
+ * give now.
  */
 export interface Builder {
   seat: number
@@ -62,9 +83,11 @@ export interface Builder {
   characters: string[]
   draft: string[] | null
   kept: string[]
-  bonus: Record<string, Record<string, number>>
+  worth: Record<string, number>
+  bonus: Record<Trigger, Record<Good, number>>
 }
 
+/** `faces` says what each building card and character in sight gives, by its token. */
 export interface View {
   game: string
   players: number
@@ -75,7 +98,7 @@ export interface View {
   round: number
   finished: boolean
   winners: number[]
-  phase: string
+  phase: Phase
   buildings: Building[]
   markers: Marker[]
   moving: string | null
@@ -85,16 +108,41 @@ export interface View {
   tiles: number
   depleted: number
   ending: boolean
-  numbers: unknown
+  faces: Record<string, Face>
   builders: Builder[]
+}
+
+/** A character that is kept in the draft. */
+export interface Pick extends AnyChoice {
+  type: 'pick'
+  character: string
+}
+
+/** The chosen card goes without a tile. */
+export interface Alone extends AnyChoice {
+  type: 'alone'
+}
+
+/** A tile goes on the chosen card. */
+export interface Tile extends AnyChoice {
+  type: 'tile'
+  tile: string
+}
+
+/** Something that a card would cost or give. */
+export interface Line {
+  tone: Tone
+  text: Phrase
 }
 
 /** What a card would do now, alone or with a tile. */
 export interface Use {
   /** The tile, null for the card alone. */
   tile: string | null
-  /** `exploit`, `urbanize` or `construct`; with a tile that cannot be paid for, `exploit`. */
-  kind: string
+  /** What is added to the card; null where the card says everything, because there is no tile. */
+  step: Alone | Tile | null
+  /** With a tile that cannot be paid for, `exploit`. */
+  kind: Trigger
   /** Whether the tile can be paid for. */
   payable: boolean
   /** Goods from the yield and from the player's own cards; of `either` one resource or one tile. */
@@ -105,35 +153,74 @@ export interface Use {
   back: number
   /** Whose building would be covered, if somebody else's; they get their resources and as many points. */
   owner: number | null
+  /** Whether it would be the last resource: the end of the game. */
+  last: boolean
+  /** What the button says that plays it. */
+  label: Phrase
+  /** Everything that it would cost and give. */
+  told: Line[]
 }
 
 /** A card of the hand, the building or the cell that it names, and what it would do now with each tile. */
-export interface CardChoice extends AnyChoice {
+export interface Card extends AnyChoice {
+  type: 'card'
   card: string
   x: number
   y: number
   uses: Use[]
 }
 
-export interface TileChoice extends AnyChoice {
-  tile: string
+/** A token is given up for a new hand; so many are left now. */
+export interface NewHand extends AnyChoice {
+  type: 'new_hand'
+  left: number
 }
 
-export interface CharacterChoice extends AnyChoice {
-  character: string
+/** What an urbanization card alone brings. */
+export interface Take extends AnyChoice {
+  type: 'take'
+  good: Good
 }
 
-export interface GoodChoice extends AnyChoice {
-  good: string
-}
-
-/** Where the marker may go, or (`shift`) from where another one makes room. */
-export interface CellChoice extends AnyChoice {
+/** The marker goes to a cell beside the new building. */
+export interface Move extends AnyChoice {
+  type: 'move'
+  direction: string
+  marker: string
   x: number
   y: number
 }
 
+/** The marker before or after it makes room: which one, and where it lies. */
+export interface Shift extends AnyChoice {
+  type: 'shift'
+  side: string
+  marker: string
+  x: number
+  y: number
+}
+
+/** The marker goes to another cell at the edge of the city. */
+export interface MoveTo extends AnyChoice {
+  type: 'move_to'
+  place: number
+  marker: string
+  x: number
+  y: number
+}
+
+/** A tile that is given back. */
+export interface Return extends AnyChoice {
+  type: 'return'
+  tile: string
+}
+
+/** No more tiles are given back. */
+export interface Done extends AnyChoice {
+  type: 'done'
+}
+
 /** A legal action. */
-export type Choice = AnyChoice | CardChoice | TileChoice | CharacterChoice | GoodChoice | CellChoice
+export type Choice = Pick | Alone | Tile | Card | NewHand | Take | Move | Shift | MoveTo | Return | Done
 export type Decision = AnyDecision<Choice>
 export type Preview = AnyPreview<Choice>
