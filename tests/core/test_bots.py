@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.example import EXAMPLE, GAME
+from tests.strength import is_better
 
 import ziggurat
 from ziggurat.bots import Belief, Bot, Budget, Plan, SearchBot, bot, decide, draw
@@ -83,15 +84,18 @@ def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, play
 
 def test_greedy_beats_random() -> None:
     ziggurat.prepare(EXAMPLE)
-    rng, won = generator(7), 0
-    for seed in range(30):
-        position = ziggurat.new(EXAMPLE, max(GAME.min_players, 2), seed=seed)
-        names = ("greedy", "random") if seed % 2 else ("random", "greedy")
-        while not position.finished:
-            seat = position.actors[0]
-            position.play_all(seat, decide(position, seat, names[seat], rng))
-        won += names[position.winners[0]] == "greedy"
-    assert won >= 24
+    rng = generator(7)
+
+    def games() -> Iterator[float]:
+        for seed in range(200):
+            position = ziggurat.new(EXAMPLE, max(GAME.min_players, 2), seed=seed)
+            names = ("greedy", "random") if seed % 2 else ("random", "greedy")
+            while not position.finished:
+                seat = position.actors[0]
+                position.play_all(seat, decide(position, seat, names[seat], rng))
+            yield float(names[position.winners[0]] == "greedy")
+
+    assert is_better(games(), better=0.8, alpha=0.0005)
 
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import pytest
 from tests.core.searching import a_position, a_tree, grow
 from tests.example import EXAMPLE, GAME, needs
+from tests.strength import is_better
 
 import ziggurat
 from ziggurat.bots import Belief, Budget, GreedyBot, Plan, SearchBot, Searcher, decide
@@ -142,18 +144,17 @@ def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
 
 @pytest.mark.parametrize("game", [pytest.param(name, marks=needs(name)) for name in ("architects", "alhambra")])
 def test_searching_beats_the_heuristic(game: str) -> None:
-    games, won = 40, 0.0
-    for number in range(games):
-        position = ziggurat.new(game, 2, seed=number // 2)
-        searches, rng = number % 2, generator(number)
-        bots = [
-            SearchBot(position.game, Budget(iterations=200)) if seat == searches else GreedyBot() for seat in range(2)
-        ]
-        while not position.finished:
-            seat = position.actors[0]
-            position.play_all(seat, decide(position, seat, bots[seat], rng))
-        won += (searches in position.winners) / len(position.winners)
-    assert won > 0.6 * games
+    def games() -> Iterator[float]:
+        for number in range(200):
+            position = ziggurat.new(game, 2, seed=number // 2)
+            searches, rng = number % 2, generator(number)
+            searching = SearchBot(position.game, Budget(iterations=200))
+            while not position.finished:
+                seat = position.actors[0]
+                position.play_all(seat, decide(position, seat, searching if seat == searches else GreedyBot(), rng))
+            yield (searches in position.winners) / len(position.winners)
+
+    assert is_better(games())
 
 
 @needs("architects")
