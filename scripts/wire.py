@@ -227,7 +227,7 @@ class Types:
             found = [self.type(one) for one in inner if one is not msgspec.UnsetType]
             return " | ".join(dict.fromkeys(found))
         if origin in (dict, Mapping):
-            if inner[1] is Any or Phrase in parts(inner[1]):  # of a sentence
+            if inner[1] is Any or (inner[1] is not Phrase and Phrase in parts(inner[1])):  # of a sentence
                 self.args = True
                 return "Args"
             return f"Record<{self.type(inner[0])}, {self.type(inner[1])}>"
@@ -298,9 +298,10 @@ def subclasses(struct: Struct) -> Iterator[Struct]:
 
 
 def roots(game: Game) -> tuple[Struct, list[Struct]]:
-    """The view of a game, and the structs of its legal actions."""
+    """The view of a game, and the structs of its legal actions; what several of them extend is none itself."""
     view = typing.get_type_hints(game.view)["return"]
-    own = [struct for struct in subclasses(Choice) if f"{struct.__module__}.".startswith(f"{room(game)}.")]
+    leaves = [struct for struct in subclasses(Choice) if not struct.__subclasses__()]
+    own = [struct for struct in leaves if f"{struct.__module__}.".startswith(f"{room(game)}.")]
     return view, sorted(own, key=lambda struct: inspect.getsourcelines(struct)[1])
 
 

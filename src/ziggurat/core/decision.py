@@ -48,6 +48,7 @@ class Preview(msgspec.Struct, frozen=True):
         say: what it would do, in words.
         good: whether that is worth pointing out, such as paying exactly.
         suggest: a sensible choice of all its further steps but the finishing one.
+        refusals: what one may want to add and cannot.
     """
 
     ask: Phrase
@@ -56,6 +57,7 @@ class Preview(msgspec.Struct, frozen=True):
     say: list[Phrase]
     good: bool = False
     suggest: list[Choice] | None = None
+    refusals: list[Refusal] = msgspec.field(default_factory=list)
 
 
 class Description(msgspec.Struct, frozen=True):

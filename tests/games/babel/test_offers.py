@@ -160,7 +160,9 @@ async def test_who_comes_later_to_the_table_sees_no_more(base: str) -> None:
             assert [event["args"] for event in a.log if event["type"] == "laid"] == [{"count": 2}]
         for visited in (f"{path}/history", f"{path}/replay"):
             assert (await ann.http.get(visited)).status_code == 409
-        assert not {"offer", "laid", "commit"} & set(json.dumps(await ann.get(path)).split('"'))
+        shown = await ann.get(path)
+        shown.pop("laid")  # whether the table was laid from a scenario, which is no offer
+        assert not {"offer", "laid", "commit"} & set(json.dumps(shown).split('"'))
 
 
 async def test_a_committed_offer_is_neither_changed_nor_sent_twice_nor_taken_back(base: str) -> None:

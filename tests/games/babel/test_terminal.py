@@ -137,7 +137,10 @@ def test_a_combination_says_what_it_gives_to_whom(read_by: ReadBy) -> None:
     position.play_all(1, position.read_move("offer ship", 1))
     position.play_all(2, position.read_move("offer ship ship with trade", 2))
     out = read_by(position, "accept 2 3\n")
-    said = "with Ben and Cleo; you add 2 × ship; disc: Cleo; houses: Ann +4, Ben +1"
+    said = (
+        "You accept the offers of Ben and Cleo. You add 2 × ship. You place 4 houses. The disc goes to Cleo. "
+        "Ben places 1 house."
+    )
     assert said in " ".join(out.split())
     assert "Ann accepts the offers of Ben and Cleo, adding: 2 × ship." in out
     assert "The disc (ship 5) goes to Cleo." in out

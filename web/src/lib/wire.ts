@@ -227,6 +227,8 @@ export interface Preview<C extends Choice = Choice> {
   good: boolean
   /** A sensible choice of all its further steps but the finishing one. */
   suggest: C[] | null
+  /** What one may want to add and cannot. */
+  refusals: Refusal<C>[]
 }
 
 /** What the unfinished move would do. */

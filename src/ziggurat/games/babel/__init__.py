@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from ziggurat.core.game import Game
-from ziggurat.games.babel import actions, belief, components, events, heuristics, rules, scenario, scoring, view
-from ziggurat.games.babel.state import ACTIONS, RECORD
+from ziggurat.games.babel import (
+    actions,
+    belief,
+    choices,
+    components,
+    events,
+    heuristics,
+    rules,
+    scenario,
+    scoring,
+    state,
+    view,
+)
 
 GAME = Game(
     id="babel",
@@ -12,10 +23,10 @@ GAME = Game(
     min_players=3,
     max_players=5,
     options=components.OPTIONS,
-    record=RECORD,
-    actions=ACTIONS,
-    event_types=events.TYPES_OF_EVENTS,
-    shuffles=frozenset({"reshuffled"}),
+    record=state.RECORD,
+    actions=choices.SPACE.size,
+    event_types=events.EVENTS.types,
+    shuffles=events.EVENTS.shuffles,
     rules={
         "setup": rules.setup,
         "actors": rules.actors,
@@ -30,7 +41,8 @@ GAME = Game(
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
-        f"ziggurat.games.babel.{name}" for name in ("state", "cards", "scoring", "rules", "belief", "heuristics")
+        f"ziggurat.games.babel.{name}"
+        for name in ("state", "choices", "events", "cards", "scoring", "rules", "belief", "heuristics")
     ),
     components_type=components.BabelComponents,
     check_components=components.check_components,
@@ -47,7 +59,7 @@ GAME = Game(
     in_move=actions.in_move,
     winners=view.winner_seats,
     secrets=view.secrets,
-    events=events.events,
+    events=events.EVENTS.read,
     write_step=actions.write_step,
     write_move=actions.write_move,
     read_move=actions.read_move,

@@ -13,93 +13,78 @@ from typing import Any
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
-from ziggurat.core.trace import Phrase
-from ziggurat.games.babel import state
+from ziggurat.core.record import ListRecord
+from ziggurat.core.trace import OUT, Phrase
+from ziggurat.games.babel import choices, state
 from ziggurat.games.babel.cards import drawable, joker_cards, jokers_of, size_of
-from ziggurat.games.babel.rules import may_accept, missing, seats_of, units_left, valid_units
-
-
-class DiscChoice(Choice, frozen=True, kw_only=True):
-    """``choose``: a disc by its wonder and its space, counted from 0."""
-
-    wonder: str
-    space: int
-
-
-class LayChoice(Choice, frozen=True, kw_only=True):
-    """A card for an offer or an exchange."""
-
-    card: str
-
-
-class AcceptChoice(Choice, frozen=True, kw_only=True):
-    """Offers that are accepted, and what that means.
-
-    Attributes:
-        seats: whose offers.
-        add: cards that the active player adds, by type.
-        jokers: jokers that are used; ``joker_cards`` says for which cards they stand.
-        units: units that every seat places.
-        disc: who gets the disc.
-        refused: points of every refused offer by seat, without the action card.
-    """
-
-    seats: list[int]
-    add: dict[str, int]
-    jokers: int
-    joker_cards: dict[str, int]
-    units: list[int]
-    disc: int
-    refused: list[int]
-
-
-NAMES = {
-    state.A_PASS: "pass",
-    state.A_COMMIT: "commit",
-    state.A_TRADE: "commit trade",
-    state.A_FAIL: "fail",
-    state.A_EXCHANGE: "exchange",
-    state.A_DRAW: "draw",
-    state.A_TRIPLE: "triple",
-    state.A_DECLINE: "decline",
-    state.A_DOUBLE: "double",
-}
-
-
-def is_lay(action: int) -> bool:
-    return state.A_LAY <= action < state.A_LAY + state.KINDS
-
-
-def is_accept(action: int) -> bool:
-    return state.A_ACCEPT <= action < state.A_FAIL
+from ziggurat.games.babel.choices import (
+    ACCEPT,
+    COMMIT,
+    COMMIT_TRADE,
+    DECLINE,
+    DOUBLE,
+    DRAW,
+    EXCHANGE,
+    LAY,
+    SPACE,
+    TRIPLE,
+)
+from ziggurat.games.babel.rules import actors, legal, may_accept, missing, seats_of, units_left, valid_units
+from ziggurat.games.babel.tokens import cards_of, needs_tokens
 
 
 def choice(s: Any, seat: int, action: int) -> Choice:
-    notation = write_step(s, action)
-    if state.A_DISC <= action < state.A_LAY:
-        wonder, space = divmod(action - state.A_DISC, state.SPACES)
-        return DiscChoice(action=action, type="choose", notation=notation, wonder=state.WONDERS[wonder], space=space)
-    if is_lay(action):
-        return LayChoice(action=action, type="lay", notation=notation, card=state.TYPES[action - state.A_LAY])
-    if is_accept(action) and s.chosen != state.NO_DISC:
-        return _accept_choice(s, action, notation)
-    return Choice(
-        action=action, type="accept" if is_accept(action) else NAMES[action].replace(" ", "_"), notation=notation
-    )
+    """The struct of an action, with what it would mean for this seat."""
+    return SPACE.choice(action, write_step(s, action), **_more(s, seat, action))
 
 
-def _accept_choice(s: Any, action: int, notation: str) -> AcceptChoice:
-    mask, way = divmod(action - state.A_ACCEPT, state.WAYS)
-    accepted = seats_of(s, mask) & (1 << s.players) - 1
-    needed = [kind for kind in range(state.KINDS) if s.disc[s.chosen][kind]]
-    by_jokers = {state.TYPES[kind]: joker_cards(s, way, kind) for kind in needed}
-    add = {state.TYPES[kind]: missing(s, accepted, kind) - joker_cards(s, way, kind) for kind in needed}
+def _more(s: Any, seat: int, action: int) -> dict[str, Any]:
+    match SPACE[action].type:
+        case "choose":
+            return _about_disc(s, seat, action - choices.CHOOSE)
+        case "commit" | "commit_trade":
+            return {"count": size_of(s.given[seat] if s.exchanging[seat] else s.laid[seat])}
+        case "accept":
+            return _about_offers(s, *divmod(action - ACCEPT, state.WAYS))
+        case "fail":
+            refused = [size_of(s.laid[other]) * s.refused for other in range(s.players)]
+            return {"refused": refused, "say": [Phrase("preview.fail", {})], "others": _gets(refused)}
+        case "draw":
+            return {"plays": state.ACTION_CARDS[state.DRAW_CARDS], "count": min(s.draw_cards, drawable(s))}
+        case "triple":
+            points = size_of(s.laid[seat]) * s.refused_triple
+            return {"plays": state.ACTION_CARDS[state.TRIPLE_REFUSAL], "points": points}
+        case "decline":
+            without = "do_without" if s.actions[seat][state.TRIPLE_REFUSAL] else "go_on"
+            means = "end_turn" if s.phase == state.CLOSING else without
+            return {"means": means, "points": size_of(s.laid[seat]) * s.refused}
+        case "exchange" | "double" as card:
+            kind = state.EXCHANGE if card == "exchange" else state.DOUBLE_TURN
+            return {"plays": state.ACTION_CARDS[kind]}
+    return {}
+
+
+def _about_disc(s: Any, seat: int, disc: int) -> dict[str, Any]:
+    """What a disc needs, and how much of that the seat has itself."""
+    needs = s.disc[disc]
+    have = sum(min(count, held) for count, held in zip(needs, s.hand[seat], strict=True))
+    tokens = needs_tokens(needs)
+    say = {"needs": tokens, "wonder": state.WONDERS[disc // state.SPACES], "have": have, "count": size_of(needs)}
+    return {"needs": tokens, "say": [Phrase("preview.choose", say)]}
+
+
+def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
+    """What accepting these offers would cost, and bring everybody."""
+    accepted = seats_of(s, mask)
+    needed = [kind for kind in range(state.KINDS) if s.chosen != state.NO_DISC and s.disc[s.chosen][kind]]
+    by_jokers = [joker_cards(s, way, kind) if kind in needed else 0 for kind in range(state.KINDS)]
+    add = [missing(s, accepted, kind) - by_jokers[kind] if kind in needed else 0 for kind in range(state.KINDS)]
     units = [0] * s.players
-    units[s.turn] = sum(add.values()) + sum(by_jokers.values())
+    units[s.turn] = sum(add) + sum(by_jokers)
     disc = s.turn
     refused = [0] * s.players
     for seat in range(s.players):
-        count = sum(s.laid[seat])
+        count = size_of(s.laid[seat])
         if not accepted >> seat & 1:
             refused[seat] = count * s.refused
         elif s.trade[seat]:
@@ -107,34 +92,103 @@ def _accept_choice(s: Any, action: int, notation: str) -> AcceptChoice:
             units[s.turn] += count
         else:
             units[seat] += count
-    return AcceptChoice(
-        action=action,
-        type="accept",
-        notation=notation,
-        seats=[seat for seat in range(s.players) if accepted >> seat & 1],
-        add={name: count for name, count in add.items() if count},
-        jokers=jokers_of(way),
-        joker_cards={name: count for name, count in by_jokers.items() if count},
-        units=units,
-        disc=disc,
-        refused=refused,
-    )
+    seats = [seat for seat in range(s.players) if accepted >> seat & 1]
+    jokers = jokers_of(way)
+    say = [Phrase("preview.accept", {"seats": seats})]
+    if any(add) or not jokers:
+        say.append(Phrase("preview.adds", {"cards": cards_of(add)}))
+    if jokers:
+        say.append(Phrase("preview.jokers", {"jokers": jokers, "cards": cards_of(by_jokers)}))
+    if units[s.turn]:
+        say.append(Phrase("preview.you_place", {"units": units[s.turn]}))
+    say.append(Phrase("preview.disc_to", {"seat": disc}) if disc != s.turn else Phrase("preview.your_disc", {}))
+    places = [(seat, count) for seat, count in enumerate(units) if count and seat != s.turn]
+    return {
+        "seats": seats,
+        "add": _by_type(add),
+        "jokers": jokers,
+        "joker_cards": _by_type(by_jokers),
+        "units": units,
+        "disc": disc,
+        "refused": refused,
+        "cost": 1000 * ((state.MOST_JOKERS + 1) * (sum(add) + sum(by_jokers)) + jokers) + sum(refused),
+        "say": say,
+        "others": [Phrase("preview.places", {"seat": seat, "units": count}) for seat, count in places] + _gets(refused),
+    }
+
+
+def _by_type(counts: Sequence[int]) -> dict[str, int]:
+    return {name: count for name, count in zip(state.TYPES, counts, strict=True) if count}
+
+
+def _gets(refused: Sequence[int]) -> list[Phrase]:
+    """What everybody gets whose offer is not accepted."""
+    return [Phrase("preview.gets", {"seat": seat, "points": points}) for seat, points in enumerate(refused) if points]
+
+
+# --- What is asked -----------------------------------------------------------------------------------------------
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
-    """What is asked of a seat."""
-    return Phrase("ask.finished") if s.finished else None
+    """What is asked of a seat, or what it waits for."""
+    if s.finished:
+        return Phrase("ask.finished")
+    if seat is None or not actors(s) >> seat & 1:
+        return _waits_for(s, seat)
+    if s.exchanging[seat]:
+        return _ask_exchange(s)
+    out = ListRecord(OUT)
+    possible = out.values[: legal(s, seat, out)]
+    if forced(s, seat, possible) is not None:
+        return Phrase("ask.in_vain")
+    if s.phase == state.OFFER:
+        return _ask_offer(s)
+    if s.phase == state.SELECT and not any(SPACE.is_a(action, "accept") for action in possible):
+        return Phrase("ask.select_none")
+    if s.phase in (state.REFUSAL, state.CLOSING) and TRIPLE not in possible and DOUBLE not in possible:
+        return Phrase("ask.go_on")
+    return Phrase(f"ask.{state.PHASES[s.phase]}")
+
+
+def _waits_for(s: Any, seat: int | None) -> Phrase | None:
+    if s.phase == state.REFUSAL:
+        return Phrase("ask.refusal_waiting")
+    if s.phase == state.OFFER and seat is not None:
+        return Phrase("ask.offers_coming" if seat == s.turn else "ask.offer_waiting")
+    return None
+
+
+def _ask_offer(s: Any) -> Phrase:
+    wonder = state.WONDERS[s.chosen // state.SPACES]
+    return Phrase("ask.offer", {"needs": needs_tokens(s.disc[s.chosen]), "wonder": wonder})
+
+
+def _ask_exchange(s: Any) -> Phrase:
+    return Phrase("ask.exchange", {"limit": _most_gifts(s)})
+
+
+def _most_gifts(s: Any) -> int:
+    return min(s.exchange_cards, drawable(s))
 
 
 def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
-    """A move in words."""
+    """A move in words: an offer or an exchange with its cards, anything else as it is."""
+    cards = _laid(steps)
+    if steps[0] == EXCHANGE and cards:
+        return Phrase("move.exchange_cards", {"cards": cards})
+    if cards:
+        return Phrase("move.offer", {"cards": cards, "trade": int(steps[-1] == COMMIT_TRADE)})
     return choice(s, seat, steps[0]).words
+
+
+def _laid(steps: Sequence[int]) -> list[str]:
+    return [state.TYPES[action - LAY] for action in steps if SPACE.is_a(action, "lay")]
 
 
 def forced(s: Any, seat: int, legal: Sequence[int]) -> int | None:
     """R23: every holder of an action card is asked, so that asking betrays nothing; who has not the right one declines
     by itself."""
-    return state.A_DECLINE if list(legal) == [state.A_DECLINE] else None
+    return DECLINE if list(legal) == [DECLINE] else None
 
 
 # --- Why not -----------------------------------------------------------------------------------------------------
@@ -152,17 +206,20 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
 
     if s.phase == state.SELECT:
         for mask in range(1 << (s.players - 1)):
-            first = state.A_ACCEPT + mask * state.WAYS
+            first = ACCEPT + mask * state.WAYS
             if not any(first <= action < first + state.WAYS for action in legal):
                 key, args = _why_not_accept(s, seats_of(s, mask))
                 refuse(first, key, **args)
-    if s.phase == state.OFFER and s.strict:
-        refuse(state.A_COMMIT, "units", left=units_left(s, seat))
-    for action, card in ((state.A_EXCHANGE, state.EXCHANGE), (state.A_DRAW, state.DRAW_CARDS)):
+    if s.phase == state.OFFER:
+        if s.strict:
+            refuse(COMMIT, "units", left=units_left(s, seat))
+        if not size_of(s.laid[seat]) and not s.exchanging[seat]:
+            refuse(COMMIT_TRADE, "trade_alone")
+    for action, card in ((EXCHANGE, state.EXCHANGE), (DRAW, state.DRAW_CARDS)):
         if s.actions[seat][card]:
             empty_hand = card == state.EXCHANGE and drawable(s) > 0
             refuse(action, "no_hand" if empty_hand else "nothing_to_draw")
-    for action, card in ((state.A_TRIPLE, state.TRIPLE_REFUSAL), (state.A_DOUBLE, state.DOUBLE_TURN)):
+    for action, card in ((TRIPLE, state.TRIPLE_REFUSAL), (DOUBLE, state.DOUBLE_TURN)):
         if s.actions[seat][card]:
             refuse(action, "card_triple" if card == state.TRIPLE_REFUSAL else "card_double")
     return refused
@@ -203,8 +260,8 @@ def in_move(s: Any) -> bool:
 
 def arrange(steps: Sequence[int]) -> list[int]:
     """The rules take cards in the order of their types; people lay them in any order."""
-    laid = iter(sorted(action for action in steps if is_lay(action)))
-    return [next(laid) if is_lay(action) else action for action in steps]
+    laid = iter(sorted(action for action in steps if SPACE.is_a(action, "lay")))
+    return [next(laid) if SPACE.is_a(action, "lay") else action for action in steps]
 
 
 def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
@@ -213,62 +270,70 @@ def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
     Raises:
         NotationError: when the steps are not the beginning of one that this seat could make.
     """
-    exchange = bool(steps) and steps[0] == state.A_EXCHANGE
+    exchange = bool(steps) and steps[0] == EXCHANGE
     laid = steps[1:] if exchange else steps
-    if not steps or not all(is_lay(action) for action in laid):
+    if not steps or not all(SPACE.is_a(action, "lay") for action in laid):
         raise NotationError("only an unfinished offer or exchange can be previewed: the cards that are laid so far")
+    asked = actors(s) >> seat & 1
     if exchange:
-        if s.finished or not s.actions[seat][state.EXCHANGE] or s.exchanging[seat]:
+        if not asked or not s.actions[seat][state.EXCHANGE] or s.exchanging[seat]:
             raise NotationError(f"seat {seat + 1} cannot exchange cards now")
-        limit = min(s.exchange_cards, drawable(s))
-    else:
-        if s.finished or s.phase != state.OFFER or not s.waiting >> seat & 1:
-            raise NotationError(f"seat {seat + 1} is not asked for an offer now")
-        limit = size_of(s.disc[s.chosen])
+    elif not asked or s.phase != state.OFFER:
+        raise NotationError(f"seat {seat + 1} is not asked for an offer now")
+    limit = _most_gifts(s) if exchange else size_of(s.disc[s.chosen])
     pile = s.given[seat] if exchange else s.laid[seat]
     for action in laid:
-        kind = action - state.A_LAY
+        kind = action - LAY
         if s.hand[seat][kind] == 0:
             raise NotationError(f"there is no further {state.TYPES[kind]} in the hand")
         s.hand[seat][kind] -= 1
         pile[kind] += 1
-    count = sum(pile)
+    count = size_of(pile)
     if count > limit:
         raise NotationError(f"at most {limit} cards may be laid here, not {count}")
-    more = [state.A_LAY + kind for kind in range(state.KINDS) if s.hand[seat][kind] and count < limit]
-    add = [choice(s, seat, action) for action in more]
-    if exchange:
-        say = [Phrase("preview.exchange", {"count": count, "limit": limit})]
-        done = [Confirmation(state.A_COMMIT, Phrase("confirm.exchange", {"count": count}))] if count else []
-        return Preview(Phrase("ask.exchange", {"limit": limit}), add, done, say)
-    valid = sum(min(pile[kind], s.disc[s.chosen][kind]) for kind in range(state.KINDS))
+    held = [choice(s, seat, LAY + kind) for kind in range(state.KINDS) if s.hand[seat][kind]]
+    full = Phrase("refuse.exchange_limit" if exchange else "refuse.offer_limit", {"limit": limit})
+    return Preview(
+        ask=_ask_exchange(s) if exchange else _ask_offer(s),
+        add=held if count < limit else [],
+        confirm=_confirm_exchange(count) if exchange else _confirm_offer(s, seat, count),
+        say=[Phrase("preview.exchange", {"count": count, "limit": limit})]
+        if exchange
+        else [_about_offer(s, seat, count, limit)],
+        refusals=[] if count < limit else [Refusal(card, full) for card in held],
+    )
+
+
+def _confirm_exchange(count: int) -> list[Confirmation]:
+    return [Confirmation(COMMIT, Phrase("confirm.exchange_cards", {"count": count}))] if count else []
+
+
+def _confirm_offer(s: Any, seat: int, count: int) -> list[Confirmation]:
+    alone = not s.strict or valid_units(s, seat) <= units_left(s, seat)
+    # Beside the other button the whole sentence would say everything twice.
+    trade = Phrase("confirm.with_trade", {}) if alone else Phrase("confirm.commit_trade", {"count": count})
+    offer = [Confirmation(COMMIT, Phrase("confirm.commit", {"count": count}))] if alone else []
+    return [*offer, Confirmation(COMMIT_TRADE, trade)] if count else offer
+
+
+def _about_offer(s: Any, seat: int, count: int, limit: int) -> Phrase:
+    """How many cards are offered, and how many of them are a bluff (R3: also those above the number of their type)."""
+    valid = valid_units(s, seat)
     key = "preview.offer" if valid == count else "preview.bluff"
-    say = [Phrase(key, {"count": count, "limit": limit, "valid": valid, "wrong": count - valid})]
-    confirm = []
-    if not s.strict or valid_units(s, seat) <= units_left(s, seat):
-        confirm.append(Confirmation(state.A_COMMIT, Phrase("confirm.offer", {"count": count})))
-    if count:
-        confirm.append(Confirmation(state.A_TRADE, Phrase("confirm.trade", {"count": count})))
-    return Preview(Phrase("ask.offer"), add, confirm, say)
+    return Phrase(key, {"count": count, "limit": limit, "valid": valid, "wrong": count - valid})
 
 
 # --- Notation ----------------------------------------------------------------------------------------------------
 
 
 def write_step(s: Any, action: int) -> str:
-    if state.A_DISC <= action < state.A_LAY:
-        wonder, space = divmod(action - state.A_DISC, state.SPACES)
-        return f"choose {state.WONDERS[wonder]} {space + 1}"
-    if is_lay(action):
-        return f"lay {state.TYPES[action - state.A_LAY]}"
-    if is_accept(action):
-        return _write_accept(s, action)
-    return NAMES[action]
+    """The notation of an action; whose offers are accepted depends on whose turn it is."""
+    return _write_accept(s, action) if SPACE.is_a(action, "accept") else SPACE.write(action)
 
 
 def _write_accept(s: Any, action: int) -> str:
-    mask, way = divmod(action - state.A_ACCEPT, state.WAYS)
-    seats = [str((s.turn + 1 + place) % s.players + 1) for place in range(4) if mask >> place & 1]
+    way = (action - ACCEPT) % state.WAYS
+    seats = [str((s.turn + place) % s.players + 1) for place in SPACE[action].values(action)["offers"]]
     text = "accept " + (" ".join(seats) or "none")
     jokers = jokers_of(way)
     if not jokers:
@@ -288,12 +353,12 @@ def _two_types(s: Any) -> tuple[str, str]:
 def write_move(s: Any, steps: Sequence[int]) -> str:
     """The notation of a move, whole or still unfinished; ``s`` is the position before it."""
     first, end = steps[0], steps[-1]
-    cards = [state.TYPES[action - state.A_LAY] for action in steps if is_lay(action)]
-    unfinished = "" if end in (state.A_COMMIT, state.A_TRADE) else " ..."
-    if first == state.A_EXCHANGE:
+    cards = _laid(steps)
+    unfinished = "" if end in (COMMIT, COMMIT_TRADE) else " ..."
+    if first == EXCHANGE:
         return " ".join(["exchange", *cards]) + unfinished
-    if is_lay(first) or first in (state.A_COMMIT, state.A_TRADE):
-        return f"offer {' '.join(cards) or 'nothing'}" + (" with trade" if end == state.A_TRADE else unfinished)
+    if cards or first in (COMMIT, COMMIT_TRADE):
+        return f"offer {' '.join(cards) or 'nothing'}" + (" with trade" if end == COMMIT_TRADE else unfinished)
     return write_step(s, first)
 
 
@@ -303,24 +368,12 @@ def read_move(s: Any, seat: int, text: str) -> list[int]:
     Raises:
         NotationError: when the text names nothing that could be done.
     """
-    words = text.split()
-    for action, name in NAMES.items():
-        if words == name.split():
-            return [action]
-    verb, rest = (words[0], words[1:]) if words else ("", [])
-    if verb == "choose" and len(rest) == 2:
-        spaces = tuple(str(space + 1) for space in range(state.SPACES))
-        return [state.A_DISC + _index(state.WONDERS, rest[0]) * state.SPACES + _index(spaces, rest[1])]
-    if verb == "lay" and len(rest) == 1:
-        return [state.A_LAY + _index(state.TYPES, rest[0])]
+    verb, *rest = text.split() or [""]
     if verb in ("offer", "exchange") and rest:
         return _read_cards(verb, rest)
     if verb == "accept" and rest:
         return [_read_accept(s, rest)]
-    raise NotationError(
-        f"{text!r:.80} is no move; write 'pass', 'choose zeus 2', 'offer ship ship with trade', 'offer nothing', "
-        "'accept 2 4', 'accept none', 'fail' or the name of an action card"
-    )
+    return [SPACE.read(text)]
 
 
 def _index(names: Sequence[str], name: str) -> int:
@@ -330,15 +383,15 @@ def _index(names: Sequence[str], name: str) -> int:
 
 
 def _read_cards(verb: str, words: list[str]) -> list[int]:
-    end = [state.A_COMMIT]
+    end = [COMMIT]
     if words[-1] == "...":
         words, end = words[:-1], []
     elif verb == "offer" and words[-2:] == ["with", "trade"]:
-        words, end = words[:-2], [state.A_TRADE]
+        words, end = words[:-2], [COMMIT_TRADE]
     elif words == ["nothing"] and verb == "offer":
         words = []
-    laid = sorted(state.A_LAY + _index(state.TYPES, word) for word in words)
-    return [*([state.A_EXCHANGE] if verb == "exchange" else []), *laid, *end]
+    laid = sorted(LAY + _index(state.TYPES, word) for word in words)
+    return [*([EXCHANGE] if verb == "exchange" else []), *laid, *end]
 
 
 def _read_accept(s: Any, words: list[str]) -> int:
@@ -358,5 +411,5 @@ def _read_accept(s: Any, words: list[str]) -> int:
             raise NotationError("a joker stands for exactly two cards: 'accept 2 joker for ship ship'")
         for card in cards:
             _index(types, card)
-        return state.A_ACCEPT + mask * state.WAYS + (len(cards) // 2) ** 2 + cards.count(types[0])
-    return state.A_ACCEPT + mask * state.WAYS
+        return ACCEPT + mask * state.WAYS + (len(cards) // 2) ** 2 + cards.count(types[0])
+    return ACCEPT + mask * state.WAYS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import shuffle
 from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.babel import state
+from ziggurat.games.babel import events, state
 
 # --- Building cards ----------------------------------------------------------------------------------------------
 
@@ -35,7 +35,21 @@ def draw_card(s: Record, seat: int, by: int, trace: Record) -> None:
     s.deck[s.deck_left] = 0
     s.hand[seat][card] += 1
     s.busy = 1
-    note(trace, state.DREW, seat, card, by, 0, 0)
+    if trace.on:
+        note_draw(seat, card, by, trace)
+
+
+@kernel
+def note_draw(seat: int, card: int, by: int, trace: Record) -> None:
+    """That somebody draws a card is for all to see, which one it is for whoever draws it."""
+    out_of_line()
+    if by == events.BY_SETUP:
+        note(trace, events.DEALT, NO_SEAT, seat)
+    elif by == events.BY_CLOSING:
+        note(trace, events.CLOSING, NO_SEAT, seat)
+    else:
+        note(trace, events.DREW, seat, 1, by)
+    note(trace, events.DREW_CARDS, seat, card)
 
 
 @kernel
@@ -46,7 +60,7 @@ def reshuffle(s: Record, trace: Record) -> None:
             s.deck[s.deck_left] = kind + 1
             s.deck_left += 1
         s.discard[kind] = 0
-    note(trace, state.RESHUFFLED, NO_SEAT, s.deck_left, 0, 0, 0)
+    note(trace, events.RESHUFFLED, NO_SEAT, s.deck_left)
     shuffle(s.rng, s.deck, s.deck_left)
 
 
@@ -92,10 +106,10 @@ def exchange(s: Record, seat: int, trace: Record) -> None:
     s.last[seat] = 0  # an offer that follows begins with any type
     for kind in range(state.KINDS):
         for _ in range(s.given[seat][kind]):
-            note(trace, state.EXCHANGED, seat, kind, 0, 0, 0)
+            note(trace, events.EXCHANGED, seat, kind)
             forget(s, seat, kind)
     for _ in range(size_of(s.given[seat])):
-        draw_card(s, seat, state.BY_EXCHANGE, trace)
+        draw_card(s, seat, events.BY_EXCHANGE, trace)
     for kind in range(state.KINDS):
         s.discard[kind] += s.given[seat][kind]
         s.given[seat][kind] = 0

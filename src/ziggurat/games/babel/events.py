@@ -1,160 +1,162 @@
-"""Trace rows of Babel as events, and the score from events alone."""
+"""What happens in Tower of Babel, declared once: the codes that the rules write, and how their rows are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ziggurat.core.events import Events, columns, each, later, seats, spread, tally, total
 from ziggurat.core.trace import Event
-from ziggurat.games.babel import state
+from ziggurat.games.babel.state import ACTION_CARDS, KINDS, MAX_PLAYERS, SPACES, TYPES, WONDERS
 from ziggurat.games.babel.tokens import needs_tokens
 
-TYPES_OF_EVENTS = (
-    "disc_laid",
-    "start",
-    "dealt",
-    "turn",
-    "passed",
-    "drew",
-    "drew_cards",
-    "closing",
-    "chose",
-    "laid",
-    "offered",
-    "revealed",
-    "accepted",
-    "failed",
-    "placed",
-    "built",
-    "tripled",
-    "refused",
-    "wonder_scored",
-    "wonder_done",
-    "got_action",
-    "saw_action",
-    "exchanged",
-    "played_draw",
-    "doubled",
-    "reshuffled",
-    "exhausted",
-    "stalled",
-    "bonus",
-    "finished",
-)
+EVENTS = Events()
 
-_DRAWS = {state.BY_PASS: "pass", state.BY_DRAW: "draw", state.BY_EXCHANGE: "exchange"}
-_ROUNDS = {state.BY_SETUP: "dealt", state.BY_CLOSING: "closing"}
-
-
-def events(rows: list[list[int]]) -> list[Event]:
-    """Rows of one action in the order written; cards of one draw, offer or payment become one event."""
-    found: list[Event] = []
-    drawn: dict[int, Event] = {}  # what each seat saw of the draw that is being read
-    for code, seat, *rest in rows:
-        last = found[-1] if found else None
-        if code == state.DREW:
-            _drew(found, drawn, seat, rest[0], rest[1])
-            continue
-        drawn = {}
-        if code == state.PAID and last is not None:
-            last.args["cards"] += [state.TYPES[rest[0]]] * rest[1]
-        elif code == state.OFFERED:
-            if last is None or last.type != "offered" or last.seat != seat:
-                last = Event("offered", seat, {"cards": [], "trade": bool(rest[2])}, private=True)
-                found.append(last)
-            last.args["cards"] += [state.TYPES[rest[0]]] * rest[1]
-        elif code == state.REVEALED:
-            if last is None or last.type != "revealed" or last.seat != seat:
-                last = Event("revealed", seat, {"cards": [], "returned": [], "trade": bool(rest[3])})
-                found.append(last)
-            last.args["cards"] += [state.TYPES[rest[0]]] * rest[2]
-            last.args["returned"] += [state.TYPES[rest[0]]] * (rest[1] - rest[2])
-        elif code == state.EXCHANGED:
-            if last is None or last.type != "exchanged" or last.seat != seat:
-                last = Event("exchanged", seat, {"cards": []})
-                found.append(last)
-            last.args["cards"].append(state.TYPES[rest[0]])
-        else:
-            found.append(_single(code, None if seat < 0 else seat, *rest))
-    return found
-
-
-def _drew(found: list[Event], drawn: dict[int, Event], seat: int, kind: int, by: int) -> None:
-    """A card drawn: how many shows, which only to whoever drew it."""
-    last = next((event for event in reversed(found) if not event.private), None)
-    if by in _ROUNDS:
-        if not drawn or last is None or last.type != _ROUNDS[by]:
-            last = Event(_ROUNDS[by], None, {"counts": [0] * state.MAX_PLAYERS})
-            found.append(last)
-            drawn.clear()  # what a seat saw belongs to the draw that is told before it
-        last.args["counts"][seat] += 1
-    else:
-        if not drawn or last is None or last.type != "drew":
-            last = Event("drew", seat, {"count": 0, "by": _DRAWS[by]})
-            found.append(last)
-        last.args["count"] = last.args["count"] + 1
-    if seat not in drawn:
-        drawn[seat] = Event("drew_cards", seat, {"cards": []}, private=True)
-        found.append(drawn[seat])
-    drawn[seat].args["cards"].append(state.TYPES[kind])
+# What a bonus is for: discs of a type, or an action card, whose kinds follow the types.
+REASONS = (*TYPES, *ACTION_CARDS)
+# Why cards are drawn: by somebody alone, or by all in turn.
+DRAWS = ("pass", "draw", "exchange")
+BY_PASS, BY_DRAW, BY_EXCHANGE, BY_SETUP, BY_CLOSING = range(5)
 
 
 def _place(disc: int) -> dict[str, Any]:
-    return {"wonder": state.WONDERS[disc // state.SPACES], "space": disc % state.SPACES + 1}
+    return {"wonder": WONDERS[disc // SPACES], "space": disc % SPACES + 1}
 
 
-def _needs(b: int, c: int) -> list[str]:
-    return needs_tokens([b // 16, b % 16, c // 16, c % 16])
+def _type(kind: int) -> str:
+    return TYPES[kind]
 
 
-def _seats(mask: int) -> list[int]:
-    return [seat for seat in range(state.MAX_PLAYERS) if mask >> seat & 1]
+def _wonder(wonder: int) -> str:
+    return WONDERS[wonder]
 
 
-def _single(code: int, seat: int | None, a: int, b: int, c: int, d: int, *_: int) -> Event:
-    match code:
-        case state.DISC_LAID | state.CHOSE | state.BUILT:
-            name = {state.DISC_LAID: "disc_laid", state.CHOSE: "chose", state.BUILT: "built"}[code]
-            return Event(name, seat, {**_place(a), "needs": _needs(b, c)})
-        case state.LAID:
-            return Event("laid", seat, {"count": a})
-        case state.ACCEPTED:
-            return Event("accepted", seat, {"seats": _seats(a), "jokers": b, **_place(c), "cards": []})
-        case state.FAILED:
-            return Event("failed", seat, _place(a))
-        case state.PLACED:
-            return Event("placed", seat, {"wonder": state.WONDERS[a], "units": b})
-        case state.REFUSED:
-            return Event("refused", seat, {"count": a, "points": b, "triple": bool(c)})
-        case state.WONDER_SCORED:
-            args = {"wonder": state.WONDERS[a], "units": b, "place": c // 8, "tied": c % 8, "points": d}
-            return Event("wonder_scored", seat, args)
-        case state.WONDER_DONE:
-            return Event("wonder_done", None, {"wonder": state.WONDERS[a], "number": b + 1})
-        case state.SAW_ACTION:
-            return Event("saw_action", seat, {"action": state.ACTION_CARDS[a]}, private=True)
-        case state.RESHUFFLED:
-            return Event("reshuffled", None, {"count": a})
-        case state.BONUS:
-            reason = state.TYPES[a] if a < len(state.TYPES) else state.ACTION_CARDS[a - len(state.TYPES)]
-            two_colour = c if a < len(state.TYPES) else 0
-            return Event("bonus", seat, {"reason": reason, "count": b, "two_colour": two_colour, "points": d})
-        case state.FINISHED:
-            return Event("finished", None, {"winners": _seats(a)})
-    return Event(_PLAIN[code], seat)
+def _action_card(kind: int) -> str:
+    return ACTION_CARDS[kind]
 
 
-_PLAIN = {
-    state.STARTED: "start",
-    state.TURNED: "turn",
-    state.PASSED: "passed",
-    state.TRIPLED: "tripled",
-    state.GOT_ACTION: "got_action",
-    state.PLAYED_DRAW: "played_draw",
-    state.DOUBLED: "doubled",
-    state.EXHAUSTED: "exhausted",
-    state.STALLED: "stalled",
-}
+def _draw(by: int) -> str:
+    return DRAWS[by]
+
+
+def _reason(number: int) -> str:
+    return REASONS[number]
+
+
+_PLACE = spread(_place, "wonder", "space")
+_NEEDS = columns(KINDS, lambda *needs: needs_tokens(needs))
+
+DISC_LAID = EVENTS.add("disc_laid", "-", "a disc of the set-up", place=_PLACE, needs=_NEEDS)
+START = EVENTS.add("start", "who begins")
+DEALT = EVENTS.add(
+    "dealt",
+    "-",
+    "the first hands, from the top of the deck, player by player from the one who begins",
+    beside=["drew_cards"],
+    counts=tally(MAX_PLAYERS),
+)
+TURN = EVENTS.add("turn", "whose turn begins")
+PASSED = EVENTS.add("passed", "who passes")
+DREW = EVENTS.add(
+    "drew",
+    "who drew",
+    "`count`, `by` (`pass`, `draw` or `exchange`): from the top of the deck into the hand",
+    beside=["drew_cards"],
+    count=total(),
+    by=_draw,
+)
+DREW_CARDS = EVENTS.add(
+    "drew_cards",
+    "who drew",
+    "what they are, for `drew`, `dealt` and `closing`",
+    private=True,
+    cards=each(_type),
+)
+CLOSING = EVENTS.add(
+    "closing",
+    "-",
+    "everybody's card at the end of a turn, the active player's first",
+    beside=["drew_cards"],
+    counts=tally(MAX_PLAYERS),
+)
+CHOSE = EVENTS.add("chose", "who builds", "the disc", place=_PLACE, needs=_NEEDS)
+LAID = EVENTS.add("laid", "who made an offer", "cards face down, the trade card counted with them", count=int)
+OFFERED = EVENTS.add(
+    "offered",
+    "who made an offer",
+    "what it is; not written for an empty one",
+    private=True,
+    cards=each(_type, counted=True),
+    trade=bool,
+)
+REVEALED = EVENTS.add(
+    "revealed",
+    "who made an offer",
+    "`cards` (those that fit), `returned` (the others, back in hand), `trade`; not written for an empty one",
+    cards=each(_type, counted=True),
+    returned=each(_type, counted=True),
+    trade=bool,
+)
+ACCEPTED = EVENTS.add(
+    "accepted",
+    "who builds",
+    "`seats` (whose offers), `jokers` (how many), `wonder`, `space`, `cards` (what the builder adds)",
+    seats=seats,
+    jokers=int,
+    place=_PLACE,
+    cards=later(),
+)
+PAID = EVENTS.more(cards=each(_type, counted=True))
+FAILED = EVENTS.add("failed", "who gives up the build", "the disc stays", place=_PLACE)
+PLACED = EVENTS.add("placed", "whose houses", "houses for the cards of this build", wonder=_wonder, units=int)
+BUILT = EVENTS.add("built", "who gets the disc", place=_PLACE, needs=_NEEDS)
+TRIPLED = EVENTS.add("tripled", "who plays the Consolation prize")
+REFUSED = EVENTS.add(
+    "refused",
+    "whose offer was not accepted",
+    "`count` (cards that fit, back in hand), `points`, `triple`",
+    count=int,
+    points=int,
+    triple=bool,
+)
+WONDER_SCORED = EVENTS.add(
+    "wonder_scored",
+    "who has houses there",
+    "`wonder`, `units`, `place` (1, 2, or 3 for all others), `tied` (how many share the first place), `points`. After "
+    "the end of the game began: an unfinished wonder, with the light row",
+    wonder=_wonder,
+    units=int,
+    place=int,
+    tied=int,
+    points=int,
+)
+WONDER_DONE = EVENTS.add(
+    "wonder_done", "-", "it is complete, the how-manieth; its houses go back", wonder=_wonder, number=int
+)
+GOT_ACTION = EVENTS.add("got_action", "who draws an action card", "from the top of the action deck")
+SAW_ACTION = EVENTS.add("saw_action", "who draws an action card", "which", private=True, action=_action_card)
+EXCHANGED = EVENTS.add(
+    "exchanged",
+    "who plays Exchange",
+    "what is discarded, once as many have been drawn (the `drew` that follows)",
+    cards=each(_type),
+)
+PLAYED_DRAW = EVENTS.add("played_draw", "who plays Supplies", "a `drew` follows")
+DOUBLED = EVENTS.add("doubled", "who plays Double turn", "and goes on")
+RESHUFFLED = EVENTS.add("reshuffled", "-", "the discards became the deck", shuffles=True, count=int)
+EXHAUSTED = EVENTS.add("exhausted", "-", "the last disc of a type is taken: the end of the game")
+STALLED = EVENTS.add("stalled", "-", "for two rounds nobody built or drew: the end of the game; not in this game")
+BONUS = EVENTS.add(
+    "bonus",
+    "the owner",
+    "`reason` (a type of disc, `disc_bonus` or `end_bonus`), `count` (discs), `two_colour` (how many of them are discs "
+    "of two colours, for a type), `points`",
+    reason=_reason,
+    count=int,
+    two_colour=int,
+    points=int,
+)
+FINISHED = EVENTS.add("finished", "-", winners=seats)
 
 
 def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:

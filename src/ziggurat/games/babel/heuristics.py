@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
-from ziggurat.games.babel import state
+from ziggurat.games.babel import choices, state
 from ziggurat.games.babel.cards import action_count, jokers_of, size_of
 from ziggurat.games.babel.rules import actors, is_there, legal, missing, seats_of
 from ziggurat.games.babel.scoring import bonus_of
@@ -163,24 +163,24 @@ def offer_step(s: Record, seat: int, out: Record, n: int) -> int:
     laid = size_of(s.laid[seat])
     if laid < lay_worth(s, seat, out):
         for i in range(n):
-            kind = out.values[i] - state.A_LAY
+            kind = out.values[i] - choices.LAY
             if 0 <= kind < state.KINDS and s.laid[seat][kind] < s.disc[s.chosen][kind]:
-                return state.A_LAY + kind
+                return choices.LAY + kind
     units = units_worth(s, s.chosen // state.SPACES, seat, laid, is_last(s, s.chosen), out)
     wants = laid > 1 and disc_worth(s, seat, s.chosen, out) > units + out.weights[TRADE_ABOVE]
-    wanted = state.A_TRADE if wants else state.A_COMMIT
+    wanted = choices.COMMIT_TRADE if wants else choices.COMMIT
     for i in range(n):
         if out.values[i] == wanted:
             return wanted
-    return state.A_TRADE if wanted == state.A_COMMIT else state.A_COMMIT
+    return choices.COMMIT_TRADE if wanted == choices.COMMIT else choices.COMMIT
 
 
 @kernel
 def selection_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What accepting offers is worth: units and disc for oneself, less what the others get and the cards cost."""
     out_of_line()
-    seats = seats_of(s, (action - state.A_ACCEPT) // state.WAYS)
-    jokers = jokers_of((action - state.A_ACCEPT) % state.WAYS)
+    seats = seats_of(s, (action - choices.ACCEPT) // state.WAYS)
+    jokers = jokers_of((action - choices.ACCEPT) % state.WAYS)
     wonder = s.chosen // state.SPACES
     last = is_last(s, s.chosen)
     own = 0
@@ -224,23 +224,23 @@ def fail_worth(s: Record, out: Record) -> int:
 @kernel
 def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
     """What a legal action is worth; only actions of the same moment are compared."""
-    if action == state.A_PASS:
+    if action == choices.PASS:
         return 2 * out.weights[CARD] + out.weights[PASSING]
-    if action < state.A_LAY:
-        return choice_worth(s, seat, action - state.A_DISC, out)
-    if action < state.A_COMMIT:
-        return spare(s, seat, action - state.A_LAY)
-    if action == state.A_COMMIT:
+    if action < choices.LAY:
+        return choice_worth(s, seat, action - choices.CHOOSE, out)
+    if action < choices.COMMIT:
+        return spare(s, seat, action - choices.LAY)
+    if action == choices.COMMIT:
         return 0
-    if state.A_ACCEPT <= action < state.A_FAIL:
+    if choices.ACCEPT <= action < choices.FAIL:
         return selection_worth(s, seat, action, out)
-    if action == state.A_FAIL:
+    if action == choices.FAIL:
         return fail_worth(s, out)
-    if action in (state.A_TRIPLE, state.A_DRAW):
+    if action in (choices.TRIPLE, choices.DRAW):
         return 100000
-    if action == state.A_DOUBLE:
+    if action == choices.DOUBLE:
         return 100
-    return -100000 if action == state.A_EXCHANGE else 0
+    return -100000 if action == choices.EXCHANGE else 0
 
 
 @kernel
@@ -257,7 +257,7 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
-        if action in (state.A_COMMIT, state.A_TRADE) and not s.exchanging[seat]:
+        if action in (choices.COMMIT, choices.COMMIT_TRADE) and not s.exchanging[seat]:
             return offer_step(s, seat, out, n)
         worth = action_worth(s, seat, action, out)
         if worth > best_worth:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below, shuffle
 from ziggurat.core.trace import NO_SEAT, note, offer
-from ziggurat.games.babel import state
+from ziggurat.games.babel import choices, events, state
 from ziggurat.games.babel.cards import (
     draw_card,
     drawable,
@@ -38,26 +38,26 @@ def setup(s: Record, trace: Record) -> None:
             s.disc[i][kind] = s.disc[j][kind]
             s.disc[j][kind] = kept
     for disc in range(state.DISCS):
-        note_disc(s, state.DISC_LAID, NO_SEAT, disc, trace)
+        note_disc(s, events.DISC_LAID, NO_SEAT, disc, trace)
     shuffle(s.rng, s.action_deck, s.action_left)
     shuffle(s.rng, s.deck, s.deck_left)
     s.start = 0 if s.start_rule else below(s.rng, s.players)  # R20
     s.turn = s.start
-    note(trace, state.STARTED, s.start, 0, 0, 0, 0)
+    note(trace, events.START, s.start)
     seat = s.start + 0
     for _ in range(s.players):
         for _ in range(s.start_hand):
-            draw_card(s, seat, state.BY_SETUP, trace)
+            draw_card(s, seat, events.BY_SETUP, trace)
         seat = left_neighbour(s, seat)
     s.busy = 0
-    note(trace, state.TURNED, s.turn, 0, 0, 0, 0)
+    note(trace, events.TURN, s.turn)
 
 
 @kernel
 def note_disc(s: Record, code: int, seat: int, disc: int, trace: Record) -> None:
-    """A row about a disc: which, and what it asks for, packed as ``16 * first + second`` of camel, crane and so on."""
+    """A row about a disc: which, and what it asks for."""
     need = s.disc[disc]
-    note(trace, code, seat, disc, need[0] * 16 + need[1], need[2] * 16 + need[3], 0)
+    note(trace, code, seat, disc, need[0], need[1], need[2], need[3])
 
 
 @kernel
@@ -106,9 +106,9 @@ def legal(s: Record, seat: int, out: Record) -> int:
     if s.exchanging[seat]:
         return legal_gifts(s, seat, out)
     if s.phase == state.TURN:
-        n = offer(out, 0, state.A_PASS, True)
+        n = offer(out, 0, choices.PASS, True)
         for disc in range(state.DISCS):
-            n = offer(out, n, state.A_DISC + disc, is_there(s, disc))
+            n = offer(out, n, choices.CHOOSE + disc, is_there(s, disc))
     elif s.phase == state.OFFER:
         n = legal_cards(s, seat, out)
         if size_of(s.laid[seat]) > 0:
@@ -116,16 +116,16 @@ def legal(s: Record, seat: int, out: Record) -> int:
     elif s.phase == state.SELECT:
         n = legal_selections(s, out)
     elif s.phase == state.REFUSAL:
-        n = offer(out, 0, state.A_DECLINE, True)
-        n = offer(out, n, state.A_TRIPLE, s.actions[seat][state.TRIPLE_REFUSAL] > 0)
+        n = offer(out, 0, choices.DECLINE, True)
+        n = offer(out, n, choices.TRIPLE, s.actions[seat][state.TRIPLE_REFUSAL] > 0)
     else:
-        n = offer(out, 0, state.A_DECLINE, True)
-        n = offer(out, n, state.A_DOUBLE, s.actions[seat][state.DOUBLE_TURN] > 0)
+        n = offer(out, 0, choices.DECLINE, True)
+        n = offer(out, n, choices.DOUBLE, s.actions[seat][state.DOUBLE_TURN] > 0)
     # R10, R24: at every decision.
     if s.actions[seat][state.EXCHANGE] > 0 or s.actions[seat][state.DRAW_CARDS] > 0:
         some = drawable(s) > 0
-        n = offer(out, n, state.A_EXCHANGE, s.actions[seat][state.EXCHANGE] > 0 and some and size_of(s.hand[seat]) > 0)
-        n = offer(out, n, state.A_DRAW, s.actions[seat][state.DRAW_CARDS] > 0 and some)
+        n = offer(out, n, choices.EXCHANGE, s.actions[seat][state.EXCHANGE] > 0 and some and size_of(s.hand[seat]) > 0)
+        n = offer(out, n, choices.DRAW, s.actions[seat][state.DRAW_CARDS] > 0 and some)
     return n
 
 
@@ -138,26 +138,26 @@ def is_there(s: Record, disc: int) -> bool:
 @kernel
 def play(s: Record, seat: int, action: int, trace: Record) -> None:
     """Play a legal action."""
-    if action == state.A_PASS:
-        note(trace, state.PASSED, seat, 0, 0, 0, 0)
-        draw_card(s, seat, state.BY_PASS, trace)
+    if action == choices.PASS:
+        note(trace, events.PASSED, seat)
+        draw_card(s, seat, events.BY_PASS, trace)
         after_turn(s, trace)
-    elif action < state.A_LAY:
-        choose_disc(s, action - state.A_DISC, trace)
-    elif action < state.A_COMMIT:
-        lay_card(s, seat, action - state.A_LAY)
-    elif action < state.A_ACCEPT:
+    elif action < choices.LAY:
+        choose_disc(s, action - choices.CHOOSE, trace)
+    elif action < choices.COMMIT:
+        lay_card(s, seat, action - choices.LAY)
+    elif action < choices.ACCEPT:
         if s.exchanging[seat]:
             exchange(s, seat, trace)
             after_card(s, seat, trace)
         else:
-            commit(s, seat, action - state.A_COMMIT, trace)
-    elif action < state.A_FAIL:
-        pay(s, seats_of(s, (action - state.A_ACCEPT) // state.WAYS), (action - state.A_ACCEPT) % state.WAYS, trace)
-    elif action == state.A_FAIL:
+            commit(s, seat, action - choices.COMMIT, trace)
+    elif action < choices.FAIL:
+        pay(s, seats_of(s, (action - choices.ACCEPT) // state.WAYS), (action - choices.ACCEPT) % state.WAYS, trace)
+    elif action == choices.FAIL:
         s.accepted = 0
         s.built = 0
-        note(trace, state.FAILED, seat, s.chosen, 0, 0, 0)
+        note(trace, events.FAILED, seat, s.chosen)
         ask_refused(s, trace)
     else:
         play_card(s, seat, action, trace)
@@ -173,7 +173,7 @@ def choose_disc(s: Record, disc: int, trace: Record) -> None:
     s.chosen = disc
     s.phase = state.OFFER
     s.waiting = 0
-    note_disc(s, state.CHOSE, s.turn, disc, trace)
+    note_disc(s, events.CHOSE, s.turn, disc, trace)
     for seat in range(s.players):
         s.last[seat] = 0
         s.trade[seat] = 0
@@ -191,9 +191,9 @@ def legal_cards(s: Record, seat: int, out: Record) -> int:
     n = 0
     if laid < size_of(s.disc[s.chosen]):
         for kind in range(s.last[seat], state.KINDS):
-            n = offer(out, n, state.A_LAY + kind, s.hand[seat][kind] > 0)
-    n = offer(out, n, state.A_COMMIT, not s.strict or valid_units(s, seat) <= units_left(s, seat))
-    return offer(out, n, state.A_TRADE, laid > 0)
+            n = offer(out, n, choices.LAY + kind, s.hand[seat][kind] > 0)
+    n = offer(out, n, choices.COMMIT, not s.strict or valid_units(s, seat) <= units_left(s, seat))
+    return offer(out, n, choices.COMMIT_TRADE, laid > 0)
 
 
 @kernel
@@ -229,10 +229,10 @@ def lay_card(s: Record, seat: int, kind: int) -> None:
 def commit(s: Record, seat: int, trade: int, trace: Record) -> None:
     """B2, R22: only the number of cards shows, the trade card among them. All offers are revealed together."""
     s.trade[seat] = trade
-    note(trace, state.LAID, seat, size_of(s.laid[seat]) + trade, 0, 0, 0)
+    note(trace, events.LAID, seat, size_of(s.laid[seat]) + trade)
     for kind in range(state.KINDS):
         if s.laid[seat][kind] > 0:
-            note(trace, state.OFFERED, seat, kind, s.laid[seat][kind], trade, 0)
+            note(trace, events.OFFERED, seat, kind, s.laid[seat][kind], trade)
     s.waiting &= ~(1 << seat)
     if s.waiting == 0:
         reveal(s, trace)
@@ -257,7 +257,7 @@ def reveal(s: Record, trace: Record) -> None:
             s.known[seat][kind] = max(s.known[seat][kind], laid)
             valid += kept
             if laid > 0:
-                note(trace, state.REVEALED, seat, kind, laid, kept, s.trade[seat])
+                note(trace, events.REVEALED, seat, kind, kept, kind, laid - kept, s.trade[seat])
         if valid == 0:
             s.trade[seat] = 0  # R4
     s.phase = state.SELECT
@@ -283,13 +283,13 @@ def seats_of(s: Record, mask: int) -> int:
 def legal_selections(s: Record, out: Record) -> int:
     """B3: the sets of offers that can be accepted and completed; R5: or failure."""
     out_of_line()
-    n = offer(out, 0, state.A_FAIL, True)
+    n = offer(out, 0, choices.FAIL, True)
     ways = (min(s.actions[s.turn][state.JOKER], state.MOST_JOKERS) + 1) ** 2
     for mask in range(1 << (s.players - 1)):
         seats = seats_of(s, mask)
         if may_accept(s, seats):
             for way in range(ways):
-                n = offer(out, n, state.A_ACCEPT + mask * state.WAYS + way, is_way(s, seats, way))
+                n = offer(out, n, choices.ACCEPT + mask * state.WAYS + way, is_way(s, seats, way))
     return n
 
 
@@ -356,7 +356,7 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
     jokers = jokers_of(way)
     owner = seat
     units = 2 * jokers
-    note(trace, state.ACCEPTED, seat, s.accepted, jokers, s.chosen, 0)
+    note(trace, events.ACCEPTED, seat, s.accepted, jokers, s.chosen)
     for _ in range(jokers):
         use_card(s, seat, state.JOKER)
     for kind in range(state.KINDS):
@@ -368,7 +368,7 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
             for _ in range(own):
                 forget(s, seat, kind)
             if own > 0:
-                note(trace, state.PAID, seat, kind, own, 0, 0)
+                note(trace, events.PAID, seat, kind, own)
     for other in range(s.players):
         if s.accepted >> other & 1:
             count = size_of(s.laid[other])
@@ -384,7 +384,7 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
                 place(s, wonder, other, count, trace)
             s.trade[other] = 0
     place(s, wonder, seat, units, trace)
-    note_disc(s, state.BUILT, owner, s.chosen, trace)
+    note_disc(s, events.BUILT, owner, s.chosen, trace)
     types = 0
     for kind in range(state.KINDS):
         if s.disc[s.chosen][kind] > 0:
@@ -400,7 +400,7 @@ def pay(s: Record, accepted: int, way: int, trace: Record) -> None:
 def place(s: Record, wonder: int, seat: int, units: int, trace: Record) -> None:
     if units > 0:
         s.units[wonder][seat] += units
-        note(trace, state.PLACED, seat, wonder, units, 0, 0)
+        note(trace, events.PLACED, seat, wonder, units)
 
 
 # --- B5, 4.3: refused offers -------------------------------------------------------------------------------------
@@ -437,7 +437,7 @@ def pay_refused(s: Record, trace: Record) -> None:
             tripled = s.tripled >> seat & 1
             points = count * (s.refused_triple if tripled else s.refused)
             s.score[seat] += points
-            note(trace, state.REFUSED, seat, count, points, tripled, 0)
+            note(trace, events.REFUSED, seat, count, points, tripled)
             for kind in range(state.KINDS):
                 s.hand[seat][kind] += s.laid[seat][kind]
                 s.laid[seat][kind] = 0
@@ -453,7 +453,7 @@ def pay_refused(s: Record, trace: Record) -> None:
         if not (is_there(s, wonder * 3) or is_there(s, wonder * 3 + 1) or is_there(s, wonder * 3 + 2)):
             complete_wonder(s, wonder, trace)
         if is_exhausted(s):
-            note(trace, state.EXHAUSTED, NO_SEAT, 0, 0, 0, 0)
+            note(trace, events.EXHAUSTED)
             end_game(s, trace)
             return
     after_turn(s, trace)
@@ -474,17 +474,17 @@ def close_turn(s: Record, trace: Record) -> None:
     out_of_line()
     seat = s.turn + 0
     for _ in range(s.players):
-        draw_card(s, seat, state.BY_CLOSING, trace)
+        draw_card(s, seat, events.BY_CLOSING, trace)
         seat = left_neighbour(s, seat)
     s.idle = 0 if s.busy else s.idle + 1
     s.busy = 0
     if s.idle >= 2 * s.players:
-        note(trace, state.STALLED, NO_SEAT, 0, 0, 0, 0)
+        note(trace, events.STALLED)
         end_game(s, trace)
         return
     s.turn = left_neighbour(s, s.turn)
     s.phase = state.TURN
-    note(trace, state.TURNED, s.turn, 0, 0, 0, 0)
+    note(trace, events.TURN, s.turn)
 
 
 # --- 6. Action cards ---------------------------------------------------------------------------------------------
@@ -494,27 +494,27 @@ def close_turn(s: Record, trace: Record) -> None:
 def play_card(s: Record, seat: int, action: int, trace: Record) -> None:
     """Section 6: action cards, and declining to play one."""
     out_of_line()
-    if action == state.A_EXCHANGE:
+    if action == choices.EXCHANGE:
         use_card(s, seat, state.EXCHANGE)
         s.exchanging[seat] = 1
         s.last[seat] = 0
-    elif action == state.A_DRAW:
+    elif action == choices.DRAW:
         use_card(s, seat, state.DRAW_CARDS)
-        note(trace, state.PLAYED_DRAW, seat, 0, 0, 0, 0)
+        note(trace, events.PLAYED_DRAW, seat)
         for _ in range(s.draw_cards):
-            draw_card(s, seat, state.BY_DRAW, trace)
+            draw_card(s, seat, events.BY_DRAW, trace)
         after_card(s, seat, trace)
-    elif action == state.A_DOUBLE:
+    elif action == choices.DOUBLE:
         use_card(s, seat, state.DOUBLE_TURN)
-        note(trace, state.DOUBLED, seat, 0, 0, 0, 0)
+        note(trace, events.DOUBLED, seat)
         s.phase = state.TURN
     elif s.phase == state.CLOSING:
         close_turn(s, trace)
     else:
-        if action == state.A_TRIPLE:
+        if action == choices.TRIPLE:
             use_card(s, seat, state.TRIPLE_REFUSAL)
             s.tripled |= 1 << seat
-            note(trace, state.TRIPLED, seat, 0, 0, 0, 0)
+            note(trace, events.TRIPLED, seat)
         answered(s, seat, trace)
 
 
@@ -526,8 +526,8 @@ def legal_gifts(s: Record, seat: int, out: Record) -> int:
     n = 0
     if given < s.exchange_cards and given < drawable(s):
         for kind in range(s.last[seat], state.KINDS):
-            n = offer(out, n, state.A_LAY + kind, s.hand[seat][kind] > 0)
-    return offer(out, n, state.A_COMMIT, given > 0)
+            n = offer(out, n, choices.LAY + kind, s.hand[seat][kind] > 0)
+    return offer(out, n, choices.COMMIT, given > 0)
 
 
 @kernel
@@ -563,4 +563,4 @@ def end_game(s: Record, trace: Record) -> None:
     out_of_line()
     final_scoring(s, trace)
     s.finished = 1
-    note(trace, state.FINISHED, NO_SEAT, winners(s), 0, 0, 0)
+    note(trace, events.FINISHED, NO_SEAT, winners(s))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.trace import NO_SEAT, note
-from ziggurat.games.babel import state
+from ziggurat.games.babel import events, state
 
 # --- 5, 6. A completed wonder ------------------------------------------------------------------------------------
 
@@ -15,7 +15,7 @@ def complete_wonder(s: Record, wonder: int, trace: Record) -> None:
     out_of_line()
     row = min(s.row, state.ROWS - 1)
     score_wonder(s, wonder, s.first[row], s.second[row], trace)
-    note(trace, state.WONDER_DONE, NO_SEAT, wonder, row, 0, 0)
+    note(trace, events.WONDER_DONE, NO_SEAT, wonder, row + 1)
     s.row += 1
     for seat in range(s.players):
         s.units[wonder][seat] = 0
@@ -24,8 +24,8 @@ def complete_wonder(s: Record, wonder: int, trace: Record) -> None:
         kind = s.action_deck[s.action_left] - 1
         s.action_deck[s.action_left] = 0
         s.actions[s.turn][kind] += 1
-        note(trace, state.GOT_ACTION, s.turn, 0, 0, 0, 0)
-        note(trace, state.SAW_ACTION, s.turn, kind, 0, 0, 0)
+        note(trace, events.GOT_ACTION, s.turn)
+        note(trace, events.SAW_ACTION, s.turn, kind)
 
 
 @kernel
@@ -55,15 +55,8 @@ def score_wonder(s: Record, wonder: int, first: int, second: int, trace: Record)
                 place_won = 2
                 points = second
             s.score[seat] += points
-            note(
-                trace,
-                state.WONDER_SCORED,
-                seat,
-                wonder,
-                units,
-                place_won * 8 + (leaders if place_won == 1 else 1),
-                points,
-            )
+            tied = leaders if place_won == 1 else 1
+            note(trace, events.WONDER_SCORED, seat, wonder, units, place_won, tied, points)
 
 
 # --- 8.2 Final scoring -------------------------------------------------------------------------------------------
@@ -81,11 +74,11 @@ def final_scoring(s: Record, trace: Record) -> None:
         points = discs * s.disc_points * s.actions[seat][state.DISC_BONUS]
         if points > 0:
             s.score[seat] += points
-            note(trace, state.BONUS, seat, 4 + state.DISC_BONUS, discs, s.actions[seat][state.DISC_BONUS], points)
+            note(trace, events.BONUS, seat, state.KINDS + state.DISC_BONUS, discs, 0, points)
         points = s.end_points * s.actions[seat][state.END_BONUS]
         if points > 0:
             s.score[seat] += points
-            note(trace, state.BONUS, seat, 4 + state.END_BONUS, 0, s.actions[seat][state.END_BONUS], points)
+            note(trace, events.BONUS, seat, state.KINDS + state.END_BONUS, 0, 0, points)
 
 
 @kernel
@@ -97,7 +90,7 @@ def score_discs(s: Record, seat: int, trace: Record) -> None:
         points = bonus_of(s, count)
         if points > 0:
             s.score[seat] += points
-            note(trace, state.BONUS, seat, kind, count, chosen >> 4 * kind & 15, points)
+            note(trace, events.BONUS, seat, kind, count, chosen >> 4 * kind & 15, points)
 
 
 @kernel

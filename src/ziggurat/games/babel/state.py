@@ -35,21 +35,6 @@ ACTION_CAPACITY = 40
 MOST_JOKERS = 3
 WAYS = 16  # j * j + x
 
-# Actions.
-A_PASS = 0
-A_DISC = 1  # + wonder * 3 + space
-A_LAY = A_DISC + DISCS  # + type
-A_COMMIT = A_LAY + KINDS
-A_TRADE = A_COMMIT + 1
-A_ACCEPT = A_TRADE + 1  # + bit mask of the opponents, the left neighbour first, * WAYS + way to pay the rest
-A_FAIL = A_ACCEPT + 16 * WAYS
-A_EXCHANGE = A_FAIL + 1
-A_DRAW = A_EXCHANGE + 1
-A_TRIPLE = A_DRAW + 1
-A_DECLINE = A_TRIPLE + 1
-A_DOUBLE = A_DECLINE + 1
-ACTIONS = A_DOUBLE + 1
-
 NO_DISC = -1
 
 RECORD = np.dtype(
@@ -108,11 +93,3 @@ RECORD = np.dtype(
         ("deck", np.int8, (DECK_CAPACITY,)),  # type + 1, top card last
     ]
 )
-
-# Why cards were drawn.
-BY_PASS, BY_CLOSING, BY_DRAW, BY_EXCHANGE, BY_SETUP = range(5)
-
-# Trace codes, in the order in which a game first uses them; their names are the event types.
-STARTED, DISC_LAID, DREW, TURNED, PASSED, CHOSE, LAID, OFFERED, REVEALED, ACCEPTED, FAILED = range(11)
-BUILT, PLACED, REFUSED, TRIPLED, WONDER_SCORED, WONDER_DONE, GOT_ACTION, SAW_ACTION, EXCHANGED = range(11, 20)
-PLAYED_DRAW, DOUBLED, RESHUFFLED, EXHAUSTED, STALLED, BONUS, FINISHED, PAID = range(20, 28)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -15,6 +14,7 @@ from rich.text import Text
 from ziggurat.core.actions import Choice
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
+from ziggurat.games.babel.choices import Accept
 from ziggurat.games.babel.state import TYPES
 from ziggurat.games.babel.view import BabelView, Builder
 
@@ -36,29 +36,12 @@ class BabelBoard:
         if view.chosen is not None:
             parts.append(self._offers(view, say, names))
         parts += [self._hand(builder, view, say, names) for builder in view.builders if builder.hand is not None]
-        if view.seat is not None and view.seat in view.actors:
-            parts.append(Text(say(f"ask.{view.phase}"), "italic"))
         return Group(*parts)
 
     def choice(self, choice: Choice, view: BabelView, say: Catalogue, names: Names) -> str:
-        move: Any = choice
-        match choice.type:
-            case "choose":
-                discs = next(wonder.discs for wonder in view.wonders if wonder.wonder == move.wonder)
-                return say("menu.choose", wonder=move.wonder, needs=_tokens(discs[move.space] or {}))
-            case "lay":
-                return say("menu.lay", card=move.card)
-            case "accept":
-                return _accept(move, view, say, names)
-            case "draw":
-                return say("menu.draw", count=view.draw_cards)
-            case "decline" if view.phase == "closing":
-                return say("menu.decline_double")
-            case "triple":
-                return say("menu.triple", points=_refused_cards(view) * view.refused_triple)
-            case "decline":
-                return say("menu.decline_triple", points=_refused_cards(view) * view.refused)
-        return say(f"menu.{choice.type}")
+        if isinstance(choice, Accept):
+            return " ".join(say.say(phrase, names) for phrase in (*choice.say, *choice.others))
+        return say.say(choice.words, names)
 
     def key(self, notation: str) -> str | None:
         return ENDS.get(notation, notation.removeprefix("lay "))  # cards are laid by typing their names
@@ -192,46 +175,14 @@ class BabelBoard:
         lines: list[RenderableType] = [text]
         for card, count in (builder.actions or {}).items():
             if count:
-                effect = say(f"action.{card}.effect", **_effect_args(card, view))
+                effect = say.say(view.effects[card], names)
                 line = Text(f"  {say(f'action.{card}')}{f' ×{count}' if count > 1 else ''}: ", "bold")
                 lines.append(line.append(effect, "not bold"))
         return Group(*lines)
 
 
-def _own(view: BabelView) -> Builder:
-    return view.builders[view.seat or 0]
-
-
-def _refused_cards(view: BabelView) -> int:
-    """How many cards of the viewer's own offer were not accepted."""
-    offer = _own(view).offer
-    return sum((offer.cards or {}).values()) if offer else 0
-
-
-def _tokens(needs: Mapping[str, int]) -> list[str]:
-    return [f"{kind} {count}" for kind, count in needs.items() if count]
-
-
 def _counted(cards: Mapping[str, int], say: Catalogue) -> str:
     return ", ".join(say("label.count_of", card=kind, count=count) for kind, count in cards.items() if count)
-
-
-def _accept(move: Any, view: BabelView, say: Catalogue, names: Names) -> str:
-    """Whose offers, what is to be added, who gets the disc, who places how many houses, and who is paid for nothing."""
-    parts = [say("menu.accept", names, seats=move.seats)]
-    if move.add:
-        parts.append(say("menu.adds", cards=_counted(move.add, say)))
-    elif not move.jokers:
-        parts.append(say("menu.adds_nothing"))
-    if move.jokers:
-        parts.append(say("menu.joker", jokers=move.jokers, cards=_counted(move.joker_cards, say)))
-    parts.append(say("menu.disc_to", names, seat=move.disc))
-    houses = ", ".join(f"{names(seat)} +{units}" for seat, units in enumerate(move.units) if units)
-    parts.append(say("menu.houses", units=houses))
-    paid = ", ".join(f"{names(seat)} +{points}" for seat, points in enumerate(move.refused) if points)
-    if paid:
-        parts.append(say("menu.refused", points=paid))
-    return "; ".join(parts)
 
 
 def _who(builder: Builder, view: BabelView, names: Names) -> Text:
@@ -281,16 +232,6 @@ def _offer(builder: Builder, view: BabelView, say: Catalogue) -> Text:
     if offer.returned and any(offer.returned.values()):
         text.append(say("label.returned", cards=_counted(offer.returned, say)), "dim")
     return text
-
-
-def _effect_args(card: str, view: BabelView) -> dict[str, int]:
-    return {
-        "exchange": {"count": view.exchange_cards},
-        "draw": {"count": view.draw_cards},
-        "triple_refusal": {"points": view.refused_triple, "usual": view.refused},
-        "disc_bonus": {"points": view.disc_points},
-        "end_bonus": {"points": view.end_points},
-    }.get(card, {})
 
 
 # Points of a seat and, where it tells more, of how many they are.

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from ziggurat.core.trace import Phrase
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
 from ziggurat.games.babel.rules import actors, is_there, units_left
@@ -59,6 +60,8 @@ class Builder(msgspec.Struct, frozen=True):
 
 
 class BabelView(msgspec.Struct, frozen=True):
+    """The table. ``effects`` says of each action card what it does."""
+
     game: str
     players: int
     seat: int | None
@@ -76,17 +79,12 @@ class BabelView(msgspec.Struct, frozen=True):
     other: int
     light: Row
     bonus: list[int]
-    refused: int
-    refused_triple: int
     deck: int
     drawable: int
     discard: dict[str, int]
     action_deck: int
     actions_used: dict[str, int]
-    exchange_cards: int
-    draw_cards: int
-    disc_points: int
-    end_points: int
+    effects: dict[str, Phrase]
     builders: list[Builder]
 
 
@@ -111,17 +109,12 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Bab
         other=s.other,
         light=Row(s.light_first, s.light_second),
         bonus=list(values.bonus.points),
-        refused=s.refused,
-        refused_triple=s.refused_triple,
         deck=s.deck_left,
         drawable=drawable(s),
         discard=_by_type(s.discard),
         action_deck=s.action_left,
         actions_used=_by_card(s.action_used),
-        exchange_cards=s.exchange_cards,
-        draw_cards=s.draw_cards,
-        disc_points=s.disc_points,
-        end_points=s.end_points,
+        effects=effects(s),
         builders=[_builder(s, other, everything or other == seat) for other in range(s.players)],
     )
 
@@ -132,6 +125,20 @@ def winner_seats(s: Any) -> list[int]:
         return []
     mask = winners(s)
     return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def effects(s: Any) -> dict[str, Phrase]:
+    """What each action card does, with its numbers (section 1.5)."""
+    numbers: dict[int, dict[str, Any]] = {
+        state.EXCHANGE: {"count": s.exchange_cards},
+        state.DISC_BONUS: {"points": s.disc_points},
+        state.TRIPLE_REFUSAL: {"points": s.refused_triple, "usual": s.refused},
+        state.DRAW_CARDS: {"count": s.draw_cards},
+        state.END_BONUS: {"points": s.end_points},
+    }
+    return {
+        name: Phrase(f"action.{name}.effect", numbers.get(kind, {})) for kind, name in enumerate(state.ACTION_CARDS)
+    }
 
 
 def _by_type(counts: list[int]) -> dict[str, int]:

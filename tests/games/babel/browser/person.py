@@ -51,7 +51,7 @@ class Babel(Person):
             return self.make_offer(state)
         if phase == "select":
             return self.choose_offers()
-        return self.answer_card(phase)
+        return self.answer_card()
 
     def turn(self, state: Json) -> str:
         view = state["view"]
@@ -79,7 +79,7 @@ class Babel(Person):
             expect(self.button("confirm.with_trade", self.bar)).to_be_visible()
             self.confirm("confirm.with_trade")
             return "trade"
-        self.confirm("confirm.offer", count=len(wanted))
+        self.confirm("confirm.commit", count=len(wanted))
         return "offer" if wanted else "nothing"
 
     def choose_offers(self) -> str:
@@ -90,14 +90,8 @@ class Babel(Person):
                 return deed
         raise AssertionError(f"nothing to confirm: {self.bar.inner_text()}")
 
-    def answer_card(self, phase: str) -> str:
-        """Decline to play an action card; who has not the right one only waits: the page answers by itself."""
-        before = self.bar.get_attribute("data-seq") or ""
-        kinds = {choice["type"] for choice in self.legal}
-        if kinds == {"decline"}:
-            expect(self.bar).not_to_have_attribute("data-seq", before)
-            return "in vain"
-        right = {"refusal": "triple", "closing": "double"}[phase]
-        label = f"confirm.decline_{right}" if right in kinds or phase == "closing" else "confirm.go_on"
-        self.confirm(label)
+    def answer_card(self) -> str:
+        """Decline to play an action card."""
+        decline = next(choice for choice in self.legal if choice["type"] == "decline")
+        self.confirm(f"confirm.{decline['means']}")
         return "decline"

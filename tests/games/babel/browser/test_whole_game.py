@@ -39,9 +39,7 @@ def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None
 def play_to_the_end(people: list[Babel]) -> Counter[str]:
     """Play for all; try on the way what people try. Return what was seen."""
     seen: Counter[str] = Counter()
-    first = people[0]
-    while not first.state["view"]["finished"]:
-        person = people[first.state["view"]["actors"][0]]
+    while person := asked(people):
         assert person.my_turn()
         seen["moves"] += 1
         if person.state["view"]["phase"] == "offer":
@@ -53,6 +51,19 @@ def play_to_the_end(people: list[Babel]) -> Counter[str]:
         for other in people:
             other.catch_up(person.seq)
     return seen
+
+
+def asked(people: list[Babel]) -> Babel | None:
+    """Who has to decide, None at the end. What the rules force is answered by the server: until then nobody has to."""
+    while True:
+        newest = max((person.state for person in people), key=lambda state: int(state["seq"]))
+        if newest["view"]["finished"]:
+            return None
+        for person in people:
+            state = person.state
+            if state["seq"] == newest["seq"] and state["decision"]["legal"] and not state["decision"]["forced"]:
+                return person
+        people[0].page.wait_for_timeout(50)
 
 
 def nothing_secret_was_heard(person: Babel, seat: int) -> None:

@@ -1,31 +1,43 @@
 import { describe, expect, it } from 'vitest'
-import { targets } from '../../lib/notation'
-import { inWordsOf } from '../../lib/moves.testing'
+import { targets } from '../../lib/moves'
+import type { Description } from '../../lib/wire'
+import type { Step } from './view'
 
-inWordsOf('babel', [
-  'choose zeus 2',
-  'offer nothing',
-  'offer nothing with trade',
-  'offer ship ship mason with trade',
-  'exchange camel crane',
-  'accept none',
-  'accept 1 3',
-  'accept 2 joker for ship ship',
-  'pass',
-  'fail',
-  'draw',
-  'double',
-  'triple',
-  'decline',
-])
+const common = { action: 0, notation: '' }
+const told = { ...common, say: [], others: [] }
+const move = (...steps: Step[]): Description => ({ notation: '', words: { key: '', args: {} }, steps })
+const lay = (card: string): Step => ({ ...common, type: 'lay', card })
+const accept = (...seats: number[]): Step => ({
+  ...told,
+  type: 'accept',
+  offers: [],
+  way: 0,
+  seats,
+  add: {},
+  jokers: 0,
+  joker_cards: {},
+  units: [],
+  disc: 0,
+  refused: [],
+  cost: 0,
+})
 
 describe('the places of a move', () => {
+  const view = { chosen: { wonder: 'zeus', space: 1, needs: {} } }
   it('are discs, cards and offers', () => {
-    const view = { players: 3, chosen: { wonder: 'zeus', space: 1 } }
-    expect(targets('babel', view, 0, true, 'choose zeus 2')).toEqual(['disc:zeus:1'])
-    expect(targets('babel', view, 0, true, 'offer ship ship mason with trade')).toContain('hand:mason')
-    expect(targets('babel', view, 0, false, 'offer ship')).toEqual(['seat:0'])
-    expect(targets('babel', view, 0, true, 'accept 2 3')).toEqual(['offer:1:*', 'offer:2:*'])
-    expect(targets('babel', view, 0, true, 'accept none')).toEqual(['disc:zeus:1'])
+    const disc = move({ ...told, type: 'choose', wonder: 'tower', space: 2, needs: [] })
+    expect(targets('babel', view, 0, true, disc)).toEqual(['disc:tower:2'])
+    const offer = move(lay('ship'), lay('ship'), lay('mason'), { ...common, type: 'commit_trade', count: 3 })
+    expect(targets('babel', view, 0, true, offer)).toEqual(['hand:ship', 'hand:mason'])
+    expect(targets('babel', view, 0, false, offer)).toEqual(['seat:0'])
+    expect(targets('babel', view, 0, true, move(accept(1, 2)))).toEqual(['offer:1:*', 'offer:2:*'])
+    expect(targets('babel', view, 0, true, move(accept()))).toEqual(['disc:zeus:1'])
+    expect(targets('babel', view, 0, true, move({ ...told, type: 'fail', refused: [] }))).toEqual(['disc:zeus:1'])
+  })
+  it('are the deck and the action cards', () => {
+    expect(targets('babel', view, 2, true, move({ ...common, type: 'pass' }))).toEqual(['deck'])
+    expect(targets('babel', view, 2, false, move({ ...common, type: 'draw', plays: 'draw', count: 3 }))).toEqual([
+      'actions:2',
+    ])
   })
 })

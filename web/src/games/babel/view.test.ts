@@ -2,43 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GameEvent } from '../../lib/wire'
 import { reasons, scored, totals } from './score'
 import { artOf, standing } from './art'
-import { discsOf, failing, ways, whyNot, type Accept, type Builder, type Moves, type View } from './view'
-
-const way = (action: number, seats: number[], camels: number, jokers = 0, refused = [0, 0, 0]): Accept => ({
-  action,
-  type: 'accept',
-  notation: '',
-  seats,
-  add: { camel: camels },
-  jokers,
-  joker_cards: {},
-  units: [],
-  disc: 0,
-  refused,
-})
-const choice = (type: string): Moves['legal'][number] => ({ action: 1, type, notation: type })
-
-describe('the ways to build', () => {
-  it('cost least first: cards, then jokers, then points that are given away', () => {
-    const legal = [way(1, [], 4), way(2, [1], 2, 0, [0, 0, 3]), way(3, [1], 0, 1), way(4, [2], 2, 0, [0, 1, 0])]
-    const found = ways({ ask: null, legal: [choice('fail'), ...legal], refusals: [], forced: false })
-    expect(found.map(({ action }) => action)).toEqual([4, 2, 3, 1])
-  })
-  it('know why some offers do not go together, in whatever order they were touched', () => {
-    const reason = { key: 'refuse.two_trades', args: {} }
-    const decision: Moves = { ask: null, legal: [], refusals: [{ choice: way(9, [1, 2], 0), reason }], forced: false }
-    expect(whyNot(decision, [2, 1])).toBe(reason)
-    expect(whyNot(decision, [2])).toBeUndefined()
-  })
-  it('giving up pays everybody whose offer counts', () => {
-    const builders = [
-      { seat: 0 },
-      { seat: 1, offer: { cards: { camel: 2, ship: 1 } } },
-      { seat: 2, offer: { cards: {} } },
-    ]
-    expect(failing({ turn: 0, refused: 1, builders } as unknown as View)).toEqual([[1, 3]])
-  })
-})
+import { discsOf, type Builder } from './view'
 
 describe('points', () => {
   const log: GameEvent[] = [

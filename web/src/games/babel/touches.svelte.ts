@@ -1,0 +1,148 @@
+/** What is touched and not confirmed yet: a disc, the offers of others, cards of both kinds. */
+import type { Choosing } from '../../lib/choosing.svelte'
+import type { Draft } from '../../lib/draft.svelte'
+import type { Deed } from '../../lib/help'
+import type { Room } from '../../lib/room.svelte'
+import { explained, same, type Accept, type Counts, type Step, type View } from './view'
+
+/** Action cards that are an answer to what is asked, and what else the bar offers before anything is touched. */
+const ANSWERS = ['triple', 'double']
+const PLAIN = ['pass', 'commit', 'fail', 'decline']
+
+export class Touches {
+  /** The offers that whoever builds has toggled. */
+  picked = $state.raw<number[]>([])
+  /** An action card whose effect is read. */
+  read = $state.raw<string | null>(null)
+  /** Whether the trade card is to go with the offer. */
+  trading = $state(false)
+
+  constructor(readonly room: Room) {}
+
+  readonly view = $derived.by(() => this.room.view as View)
+  readonly choosing = $derived.by(() => this.room.choosing as Choosing<Step>)
+  readonly draft = $derived.by(() => this.room.draft as Draft<Step>)
+  readonly touched = $derived(this.choosing.touched)
+
+  readonly exchanging = $derived(this.draft.steps[0]?.type === 'exchange')
+  readonly offering = $derived(!this.exchanging && this.choosing.find('commit') !== undefined)
+  /** The ways to build, cheapest first. */
+  readonly ways = $derived(this.choosing.all('accept').toSorted((one, other) => one.cost - other.cost))
+  readonly fail = $derived(this.choosing.find('fail'))
+  /** Whether one is asked only so that asking betrays nothing; the answer is given by itself. */
+  readonly inVain = $derived.by(() => this.room.decision.forced)
+
+  /** The action cards that can be played, by their names. */
+  readonly cards = $derived(
+    new Map(this.choosing.legal.flatMap((one): [string, Step][] => ('plays' in one ? [[one.plays, one]] : []))),
+  )
+  readonly laid = $derived.by(() => {
+    const counts: Counts = {}
+    for (const step of this.draft.steps) if (step.type === 'lay') counts[step.card] = (counts[step.card] ?? 0) + 1
+    return counts
+  })
+  readonly any = $derived(!!this.touched || this.read !== null || this.picked.length > 0 || !this.draft.empty)
+
+  /** What the chosen steps will do. */
+  readonly notes = $derived.by((): string[] => {
+    const { room, draft, touched, read } = this
+    const { say } = room
+    if (draft.preview) return draft.preview.say.map((phrase) => say.phrase(phrase))
+    if (read) return [explained(say, this.view, read)]
+    if (!touched || !('say' in touched)) return []
+    const others = touched.type === 'fail' ? touched.others : []
+    return [touched.say, others]
+      .filter(({ length }) => length)
+      .map((all) => all.map((one) => say.phrase(one)).join(' '))
+  })
+
+  readonly deeds = $derived.by((): Deed[] => {
+    const { room, draft, choosing, touched, read } = this
+    if (!room.yourTurn || this.inVain) return []
+    if (!draft.empty)
+      return (draft.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
+        label: room.say.phrase(label),
+        primary: (this.trading && all.length > 1 ? 1 : 0) === at,
+        run: () => void draft.confirm(action),
+      }))
+    if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
+    if (touched) return [this.#deed(touched)]
+    const answers = choosing.legal.filter(({ type }) => ANSWERS.includes(type))
+    const plain = choosing.legal.filter(({ type }) => PLAIN.includes(type) && (type !== 'fail' || !this.ways.length))
+    const last = (one: Step): boolean => answers.length === 0 && (one.type === 'decline' || one.type === 'fail')
+    return [...answers.map((one) => this.#deed(one)), ...plain.map((one) => this.#deed(one, last(one)))]
+  })
+
+  #deed(step: Step, primary = true): Deed {
+    const name = step.type === 'decline' ? step.means : step.type
+    const label = this.room.say(`confirm.${name}`, { count: 'count' in step ? step.count : 0 })
+    return { label, primary, run: () => (step.type === 'exchange' ? this.#begin(step) : this.choosing.play(step)) }
+  }
+
+  #begin(step: Step): void {
+    this.back()
+    void this.draft.set([step])
+  }
+
+  back(): void {
+    this.forget()
+    this.choosing.back()
+  }
+
+  /** What was touched belongs to one question only. */
+  forget(): void {
+    this.picked = []
+    this.read = null
+    this.trading = false
+  }
+
+  /** Touching something a second time does what the bar would confirm. */
+  want(step: Step | undefined): void {
+    this.forget()
+    this.choosing.touch(step)
+  }
+
+  touchDisc(wonder: string, space: number): void {
+    this.want(this.choosing.find('choose', { wonder, space }))
+  }
+
+  touchOffer(seat: number): void {
+    const { picked } = this
+    const seats = picked.includes(seat) ? picked.filter((one) => one !== seat) : [...picked, seat].sort()
+    this.back()
+    this.picked = seats
+    if (seats.length === 0) return
+    const way = this.ways.find((one) => same(one.seats, seats))
+    if (way) this.choosing.touched = way
+    else this.choosing.refuse(this.choosing.whyNot('accept', { seats }))
+  }
+
+  pick(way: Accept): void {
+    this.want(way)
+    this.picked = way.seats
+  }
+
+  touchHand(card: string, back: boolean): void {
+    const { draft, choosing } = this
+    const like = (step: Step): boolean => step.type === 'lay' && step.card === card
+    if (!this.offering && !this.exchanging) return choosing.refuse()
+    if (back) return void draft.without(like)
+    const more = (draft.preview?.add ?? choosing.legal).find(like)
+    if (!more) return choosing.refuse(draft.preview?.refusals.find(({ choice }) => like(choice))?.reason)
+    const steps = [...draft.steps, more]
+    if (draft.empty) this.back()
+    void draft.set(steps)
+  }
+
+  touchTrade(): void {
+    if (!this.offering) this.choosing.refuse()
+    else if (this.draft.empty) this.choosing.refuse(this.choosing.whyNot('commit_trade'))
+    else this.trading = !this.trading
+  }
+
+  touchCard(card: string): void {
+    const again = this.read === card
+    this.back()
+    if (!again) this.read = card
+  }
+}
