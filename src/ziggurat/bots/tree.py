@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Record, kernel, out_of_line
@@ -47,8 +48,6 @@ DEPTH = 128
 """Decisions of a path that the tree can hold; forced ones take no room."""
 FADING = 500
 """Tries after which half of the prior's advantage is gone in the decision that is searched for."""
-SEATS = 8
-ACTIONS = 4096
 
 TREE = np.dtype(
     [
@@ -69,19 +68,19 @@ TREE = np.dtype(
         ("root", np.int64),
         # What every seat has seen at the root, and in the present iteration; what is chosen and not yet shown.
         ("origin", np.int64),
-        ("seen", np.int64, (SEATS,)),
+        ("seen", np.int64, (limits.SEATS,)),
         ("secret", np.int64),
         # The path of the present iteration.
         ("depth", np.int64),
         ("path_node", np.int32, (DEPTH,)),
         ("path_edge", np.int32, (DEPTH,)),
         ("path_seat", np.int32, (DEPTH,)),
-        ("reward", np.float64, (SEATS,)),
+        ("reward", np.float64, (limits.SEATS,)),
         # Games that were played to their end, and how many of them each seat won.
         ("games", np.int64),
-        ("won", np.float64, (SEATS,)),
+        ("won", np.float64, (limits.SEATS,)),
         # The edge of an action at the node at hand.
-        ("edge_of", np.int32, (ACTIONS,)),
+        ("edge_of", np.int32, (limits.ACTIONS,)),
         # Settings, see Plan.
         ("explore", np.float64),
         ("root_trust", np.float64),

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ziggurat.core import limits
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import below, reseed_from
 
@@ -55,18 +56,16 @@ def lowest_seat(mask: int) -> int:
     return -1
 
 
-MOST_SEATS = 7
-
 # How a game ended for every player: points, and 1 for who has won. Only the rules know how ties are broken, and that
 # nobody has won when an owner who is no player has, as Hal may in Ginkgopolis.
-RESULT = np.dtype([("score", np.int64, (MOST_SEATS,)), ("won", np.int64, (MOST_SEATS,))])
+RESULT = np.dtype([("score", np.int64, (limits.SEATS,)), ("won", np.int64, (limits.SEATS,))])
 
 # What ``look`` returns, in one number because each further result costs a look-up in Python.
-ACTORS_MASK = (1 << MOST_SEATS) - 1
-COUNT_SHIFT = MOST_SEATS
-COUNT_MASK = (1 << 12) - 1
-CONCEALED_SHIFT = 19
-ROWS_SHIFT = 20
+ACTORS_MASK = (1 << limits.SEATS) - 1
+COUNT_SHIFT = limits.SEATS
+COUNT_MASK = (1 << limits.LEGAL.bit_length()) - 1
+CONCEALED_SHIFT = COUNT_SHIFT + limits.LEGAL.bit_length()
+ROWS_SHIFT = CONCEALED_SHIFT + 1
 
 
 @kernel

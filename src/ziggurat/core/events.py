@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ziggurat.core.trace import COLUMNS, Event
+from ziggurat.core.limits import COLUMNS
+from ziggurat.core.trace import Event
 
 # From one column, or from ``width`` of them, to what an event says.
 Read = Any

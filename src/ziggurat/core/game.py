@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ziggurat.core import limits
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Preview, Refusal
 from ziggurat.core.errors import BadOption, ComponentsError, FileError
@@ -104,6 +105,30 @@ class Game:
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        def needs(fits: bool, message: str) -> None:
+            if not fits:
+                raise TypeError(f"{self.id}: {message}")
+
+        seats, actions = limits.SEATS, limits.ACTIONS
+        needs(
+            1 <= self.min_players <= self.max_players <= seats,
+            f"a game has 1 to {seats} seats, not {self.min_players} to {self.max_players}",
+        )
+        needs(1 <= self.actions <= actions, f"a game has 1 to {actions} numbers of actions, not {self.actions}")
+        size = self.record.itemsize
+        needs(size <= limits.RECORD, f"a position has at most {limits.RECORD} bytes, not {size}")
+        most, weights = limits.WEIGHTS, len(self.weight_names)
+        needs(weights <= most, f"a heuristic goes by at most {most} weights, not {weights}")
+        for option in self.options:
+            name, (low, high) = option.name, option.players or (self.min_players, self.max_players)
+            needs(
+                self.min_players <= low <= high <= self.max_players,
+                f"option {name} is for {low} to {high} players, the game for {self.min_players} to {self.max_players}",
+            )
+            needs(
+                not option.choices or option.default in option.choices,
+                f"option {name} is usually {option.default!r}, which is none of its choices",
+            )
         # NumPy copies fields and not what lies between them, so that equal positions would differ in their bytes.
         sizes = [self.record[name].itemsize for name in self.record.names or ()]
         if sum(sizes) != self.record.itemsize:
@@ -216,6 +241,11 @@ class Game:
                 raise BadOption(
                     f"option {name} is one of {', '.join(choices)}, not {value!r}", option=name, value=str(value)
                 )
+            low, high = known[name].players or (players, players)
+            # A complete set names every option, those too that other tables have: what is usual is no wish.
+            if value != known[name].default and not low <= players <= high:
+                size = f"{low} to {high} players" if low < high else f"{low} player{'s' * (low > 1)}"
+                raise BadOption(f"option {name} is for {size}, not for {players}", option=name, value=str(value))
         complete = {name: str(options.get(name, option.default)) for name, option in known.items()}
         for name, option in known.items():
             if not option.choices:  # free text is kept without blanks: one word of a replay

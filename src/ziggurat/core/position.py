@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ziggurat.core import engine
+from ziggurat.core import engine, limits
 from ziggurat.core.decision import Decision, Description, Preview
 from ziggurat.core.errors import BadSeed, IllegalAction, NotYourTurn, PositionError, ZigguratError
 from ziggurat.core.game import Components, Game
@@ -45,9 +45,7 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
 
 
 # The seats that each bit mask of actors names.
-_SEATS = tuple(
-    tuple(seat for seat in range(engine.MOST_SEATS) if mask >> seat & 1) for mask in range(1 << engine.MOST_SEATS)
-)
+_SEATS = tuple(tuple(seat for seat in range(limits.SEATS) if mask >> seat & 1) for mask in range(1 << limits.SEATS))
 _NO_RNG = np.zeros(1, dtype=RNG)
 
 

@@ -13,19 +13,18 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType
 
+from ziggurat.core import limits
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.record import ListRecord
 
-COLUMNS = 8  # for what an event says, after its code and its seat
-WIDTH = 2 + COLUMNS
-ROWS = 1023  # more than any single action of any game writes; checked when events are read
+WIDTH = 2 + limits.COLUMNS
+ROWS = limits.ROWS
 
 # Row n is ``code, seat, a, b, ... h``; what an event does not use is 0. The rules write rows only while ``on``.
 TRACE = np.dtype([("on", np.int64), ("used", np.int64), ("rows", np.int16, (ROWS, WIDTH))])
 
 # Where the rules put lists of numbers: legal actions, scores, features. ``suggest`` finds there what it goes by.
-MOST_WEIGHTS = 32
-OUT = np.dtype([("values", np.int64, (1024,)), ("weights", np.int64, (MOST_WEIGHTS,))])
+OUT = np.dtype([("values", np.int64, (limits.LEGAL,)), ("weights", np.int64, (limits.WEIGHTS,))])
 
 
 def desk(record: np.dtype[Any]) -> np.dtype[Any]:

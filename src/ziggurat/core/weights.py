@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from ziggurat.core import limits
 from ziggurat.core.errors import FileError, WeightsError
 from ziggurat.core.toml import line_of, parse_toml
-from ziggurat.core.trace import MOST_WEIGHTS
 
 LARGEST = 100_000
 """The bound of a weight either way; far more than sense, and far less than would overflow."""
@@ -36,8 +36,8 @@ def read_weights(text: str, names: Sequence[str]) -> Mapping[str, int]:
     missing = [name for name in names if name not in given]
     if missing:
         raise WeightsError(f"the weight {missing[0]!r} is missing")
-    if len(names) > MOST_WEIGHTS:
-        raise WeightsError(f"a heuristic has at most {MOST_WEIGHTS} weights, not {len(names)}")
+    if len(names) > limits.WEIGHTS:
+        raise WeightsError(f"a heuristic has at most {limits.WEIGHTS} weights, not {len(names)}")
     return MappingProxyType({name: given[name] for name in names})
 
 

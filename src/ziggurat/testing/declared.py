@@ -31,8 +31,6 @@ def check_declaration(game: Game) -> None:
     _check_weights(game)
     unknown = sorted(game.shuffles.difference(game.event_types))
     _expect(game, not unknown, f"shuffles names events that there are not: {unknown}")
-    for option in game.options:
-        _expect(game, not option.choices or option.default in option.choices, f"option {option.name}: default unknown")
     for players in range(game.min_players, game.max_players + 1):
         game.check_setup(players, {})
 
@@ -48,7 +46,6 @@ def _check_rules(game: Game) -> None:
         _expect(game, is_kernel(game.rules[name]), f"the rule {name!r} is not marked with @kernel")
     _expect(game, game.record.fields is not None and "rng" in game.record.fields, "the record has no generator 'rng'")
     _expect(game, _bytes_of_fields(game.record) == game.record.itemsize, "the record has gaps, which no copy keeps")
-    _expect(game, game.record.itemsize < 2048, f"the record has {game.record.itemsize} bytes; 2047 at most")
 
 
 def _bytes_of_fields(dtype: Any) -> int:

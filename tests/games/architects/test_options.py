@@ -247,7 +247,7 @@ def test_what_is_no_move_is_said(text: str) -> None:
     ("players", "options", "said"),
     [
         (3, {"wonders": "bought"}, "wonders is one of random, chosen, drafted"),
-        (3, {"two_player_zero_shield_needs_two": "no"}, "for 2 players only"),
+        (3, {"two_player_zero_shield_needs_two": "no"}, "is for 2 players, not for 3"),
         (3, {"coin_policy": "yes"}, "one of free, missing_only"),
         (2, {"cat": "no"}, "no option 'cat'"),
         (8, {}, "2 to 7 players"),

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.errors import ComponentsError
 from ziggurat.core.game import Option
 from ziggurat.games.architects import choices, state
 
@@ -209,10 +209,7 @@ def check_components(values: ArchitectsComponents) -> None:
 
 
 def check_options(players: int, options: Mapping[str, str]) -> None:
-    if players != 2 and options["two_player_zero_shield_needs_two"] != "yes":
-        raise BadOption(
-            "two_player_zero_shield_needs_two is for 2 players only", option="two_player_zero_shield_needs_two"
-        )
+    """Every combination can be played."""
 
 
 def template(values: ArchitectsComponents, players: int, options: Mapping[str, str]) -> np.ndarray:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from ziggurat.core.errors import BadOption, ComponentsError
+from ziggurat.core.errors import ComponentsError
 from ziggurat.core.game import Option
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.setup import START_TILES
@@ -163,11 +163,7 @@ def _most_start_tiles(values: GinkgopolisComponents, players: int) -> int:
 
 
 def check_options(players: int, options: Mapping[str, str]) -> None:
-    for option in OPTIONS:
-        low, high = option.players or (1, state.MAX_PLAYERS)
-        if not low <= players <= high and options[option.name] != option.default:
-            size = "one player" if high == 1 else f"{low} to {high} players"
-            raise BadOption(f"{option.name} is for {size}, not for {players}", option=option.name)
+    """Every combination can be played."""
 
 
 def template(values: GinkgopolisComponents, players: int, options: Mapping[str, str]) -> np.ndarray:

@@ -12,6 +12,7 @@ import msgspec
 
 import ziggurat
 from ziggurat.bots import BOTS
+from ziggurat.core import limits
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import rules
 from ziggurat.server.verbs.people import Person, hashed
@@ -39,7 +40,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     game: Text
-    seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=16)]
+    seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=limits.SEATS)]
     options: dict[str, Text] = {}
     components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
     pace: Pace = "calm"

@@ -12,7 +12,7 @@ import msgspec
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
 from ziggurat.core.decision import Decision
-from ziggurat.core.errors import BadOption, ScenarioError
+from ziggurat.core.errors import ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
@@ -42,12 +42,6 @@ def check(
     Raises BadOption and ComponentsError.
     """
     complete = game.check_setup(players, options)
-    for option in game.options:
-        # A complete set, such as that of a table that is played again, names every option: what is usual is no wish.
-        wished = options.get(option.name, option.default) != option.default
-        if wished and option.players and not option.players[0] <= players <= option.players[1]:
-            low, high = option.players
-            raise BadOption(f"option {option.name} is for {low} to {high} players, not {players}", option=option.name)
     printed = _components(game.id, components)
     return complete, printed.digest, printed.is_default
 
