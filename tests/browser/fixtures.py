@@ -74,6 +74,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def house_of_masters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One whose bots can search, for those who ask what a Master would do."""
+    from tests.browser.house import House
+
+    with House(tmp_path_factory.mktemp("data"), lasting=True, engines=True) as running:
+        yield running
+
+
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     """A server that a test may end as it likes."""

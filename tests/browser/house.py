@@ -13,8 +13,9 @@ from tests.server.process import Server, server
 class House:
     """A data folder and a port, with a server on them most of the time."""
 
-    def __init__(self, data: Path, *, lasting: bool = False) -> None:
+    def __init__(self, data: Path, *, lasting: bool = False, engines: bool = False) -> None:
         self.data = data
+        self.engines = engines
         self.lasting = lasting
         """Is it there as long as the browser?"""
         self._port = 0
@@ -34,8 +35,7 @@ class House:
 
     def open(self) -> None:
         """Start the server, where it was if it ran before."""
-        # Engines are for those who search; a house that is there for one test is gone before they are loaded.
-        begun = server(self.data, port=self._port, engines=self.lasting, ZIGGURAT_SCENARIOS="1")
+        begun = server(self.data, port=self._port, engines=self.engines, ZIGGURAT_SCENARIOS="1")
         self._server = self._running.enter_context(begun)
         self._port = urlsplit(self._server.base).port or 0
 

@@ -9,10 +9,9 @@ from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.prepared import lay, phase
+from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 from tests.games.architects.browser.person import Architects
-from tests.games.architects.browser.prepared import architects, several_payments
 
 FLOWN = "ziggurat.flown"
 COUNT_FLIGHTS = f"""() => {{
@@ -84,7 +83,7 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
 
 def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects)
-    ada.come_to(architects(house.base, "mason", until=several_payments))
+    ada.come_to(lay(house.base, "architects", "paying"))
     assert ada.my_turn()
     keys = ada.page.keyboard
 
@@ -109,7 +108,7 @@ def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> No
     assert focused(ada.bar)()
 
     # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
-    ada.come_to(architects(house.base, "mason", until=phase("draw")))
+    ada.come_to(lay(house.base, "architects", "playing"))
     assert ada.my_turn()
     before = ada.bar.get_attribute("data-seq") or ""
     press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")

@@ -10,9 +10,8 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import Theme, look
 from tests.browser.person import Json, Person
-from tests.browser.prepared import advisers_are_ready, together
+from tests.browser.prepared import advisers_are_ready, prepare, together
 from tests.games.architects.browser.person import Architects
-from tests.games.architects.browser.prepared import architects
 
 # A review asks for one move after the other, on a machine that may be busy with other tests.
 SOON = 90_000
@@ -47,8 +46,9 @@ def lies_on(frame: Locator, what: Locator) -> bool:
 
 @HOW
 def test_a_hint_is_asked_for_shown_and_played(
-    house: House, visitor: Invite, language: str, phone: bool, theme: Theme
+    house_of_masters: House, visitor: Invite, language: str, phone: bool, theme: Theme
 ) -> None:
+    house = house_of_masters
     advisers_are_ready(house.base, "architects")
     ada = visitor(house, Architects, language=language, phone=phone, reduced_motion="reduce")
     ada.set_up("mason", name="Ada")
@@ -59,7 +59,7 @@ def test_a_hint_is_asked_for_shown_and_played(
     expect(plays).to_be_visible()
     advice: Json = next(message["advice"] for message in reversed(ada.heard) if message["type"] == "hint")
     side = advice["move"]["notation"].removeprefix("draw ")
-    expect(ada.bar).to_contain_text(ada.say("move.draw", side=side))
+    expect(ada.bar).to_contain_text(ada.say("move.draw", **advice["move"]["steps"][0]))
     shown = light(ada, ada.say("ui.bot.master"))
     expect(shown).to_be_in_viewport()
     assert lies_on(shown, ada.deck(side))
@@ -93,10 +93,11 @@ def test_nobody_is_helped_where_hints_were_not_wanted(house: House, visitor: Inv
 
 @HOW
 def test_a_finished_game_is_reviewed_by_keys(
-    house: House, visitor: Invite, language: str, phone: bool, theme: Theme
+    house_of_masters: House, visitor: Invite, language: str, phone: bool, theme: Theme
 ) -> None:
+    house = house_of_masters
     advisers_are_ready(house.base, "architects")
-    table = architects(house.base, "random")
+    table = prepare(house.base, "random", game="architects")
     ada = visitor(
         house, Architects, language=language, phone=phone, cookie=table.cookie, reduced_motion="reduce", name="Ada"
     )

@@ -6,19 +6,14 @@ import pytest
 from tests.browser.every_page import before_a_game
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import check
-from tests.games.architects.browser import every_page as of_architects
+from tests.browser.look import BOTH, check
+from tests.games.architects.browser.every_page import at_the_end, at_the_tables
 from tests.games.architects.browser.person import Architects
 
 
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
-def test_every_state_of_architects_is_for_everybody(
-    house: House, tables_of_architects: of_architects.Tables, visitor: Invite, language: str, phone: bool
-) -> None:
-    def come(cookie: str = "") -> Architects:
-        return visitor(house, Architects, language=language, phone=phone, cookie=cookie, reduced_motion="reduce")
-
-    ada, winner = come(), come(tables_of_architects.finished.cookie)
+@pytest.mark.parametrize(("language", "phone"), BOTH)
+def test_every_state_of_architects_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
+    ada = visitor(house, Architects, language=language, phone=phone)
     check(ada, before_a_game(ada))
-    check(ada, of_architects.at_the_tables(ada, tables_of_architects))
-    check(winner, of_architects.at_the_end(winner, tables_of_architects.finished))
+    check(ada, at_the_tables(ada))
+    check(ada, at_the_end(ada))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.prepared import phase
+from tests.browser.prepared import lay
 from tests.browser.together import sit_down
 from tests.games.architects.browser.person import PAYMENT, SET, WONDERS, Architects
-from tests.games.architects.browser.prepared import another_card, architects, several_payments, symbols_to_turn_in
 
 SEVEN = ["mason"] * 7
 
 
 def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> None:
-    table = architects(house.base, "mason", until=several_payments)
+    table = lay(house.base, "architects", "paying")
     ada = visitor(house, Architects)
     ada.come_to(table)
     assert ada.my_turn()
@@ -42,10 +40,9 @@ def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> Non
 
 
 def test_an_extra_card_is_taken_or_left(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Architects)
     for leave in (False, True):
-        table = architects(house.base, "random", "random", until=another_card)
-        ada = visitor(house, Architects)
-        ada.come_to(table)
+        ada.come_to(lay(house.base, "architects", "more"))
         assert ada.my_turn()
         assert ada.asked() == "act_optional"
         expect(ada.bar).to_contain_text(ada.say("label.optional"))
@@ -57,12 +54,11 @@ def test_an_extra_card_is_taken_or_left(house: House, visitor: Invite) -> None:
             name = ada.caption(ada.picks[0])
             assert ada.play() == "extra"
             expect(ada.region("ui.table.log")).to_contain_text(re.compile(f"Ada .*{name}"))
-        ada.leave()
 
 
 def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects, language="hu", phone=True)
-    ada.come_to(architects(house.base, "random", "random", until=symbols_to_turn_in))
+    ada.come_to(lay(house.base, "architects", "claiming"))
     assert ada.my_turn()
     if ada.asked().startswith("act"):
         ada.press(ada.button("confirm.claim", ada.bar))
@@ -80,7 +76,7 @@ def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> Non
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_the_light_of_alexandria_reaches_every_deck_of_seven(house: House, visitor: Invite, phone: bool) -> None:
-    table = architects(house.base, *("random",) * 6, until=phase("effect"), wonder="alexandria")
+    table = lay(house.base, "architects", "alexandria")
     ada = visitor(house, Architects, phone=phone)
     ada.come_to(table)
     assert ada.my_turn()
@@ -142,18 +138,11 @@ def test_a_wonder_can_be_chosen_once(house: House, visitor: Invite) -> None:
     expect(bela.page.get_by_role("heading", name=bela.say("wonder.babylon.title"))).to_be_visible()
 
 
-def test_seven_bots_play_a_game_while_somebody_watches(house: House, visitor: Invite) -> None:
+def test_seven_bots_play_to_the_end_while_somebody_watches(house: House, visitor: Invite) -> None:
     """Nobody sits at this table: whoever made it looks on."""
     eve = visitor(house, Architects)
-    eve.home()
-    began = time.perf_counter()
-    seats = [{"kind": "bot", "bot": bot} for bot in SEVEN]
-    made = eve.page.request.post("/api/tables", data={"game": "architects", "pace": "instant", "seats": seats})
-    assert made.ok, made.text()
-    eve.page.goto(f"/#/table/{made.json()['id']}")
+    eve.come_to(lay(house.base, "architects", "seven", *SEVEN))
     expect(eve.over).to_be_visible(timeout=60_000)
-    took = time.perf_counter() - began
-    print(f"seven bots were ready after {took:.1f} s")
     expect(eve.end.get_by_role("row")).to_have_count(8)
 
 

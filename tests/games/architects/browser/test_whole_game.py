@@ -1,4 +1,4 @@
-"""Two people with browsers of their own and a bot play a whole game of Architects, by clicking and nothing else."""
+"""Two people with browsers of their own and a bot play Architects to the end, by clicking and nothing else."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.together import Points, play_again, reload_goes_on_where_it_was, see_the_same_end, sit_down
+from tests.browser.prepared import lay
+from tests.browser.together import Points, play_again, reload_goes_on_where_it_was, see_the_same_end, sit_down_at
 from tests.games.architects.browser.person import GREEN, HORNS, MATERIAL, Architects
 
 
-def test_two_browsers_and_a_bot_play_a_whole_game(house: House, visitor: Invite) -> None:
+def test_two_browsers_and_a_bot_play_to_the_end(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects, language="en", name="Ada")
     bela = visitor(house, Architects, language="hu", phone=True, name="Béla")
-    ada.set_up("open", "mason", name="Ada")
-    sit_down(ada, bela)
+    sit_down_at(lay(house.base, "architects", "together", "me", "open", "mason"), ada, bela)
     seen = play_to_the_end(ada, bela)
     for what in ("impossible for Ada", "impossible for Béla", "draw", "build", "claim", "reload", "battle"):
         assert seen[what], f"{what} was never seen in {seen}"
@@ -37,7 +37,7 @@ def play_to_the_end(ada: Architects, bela: Architects) -> Counter[str]:
             seen[impossible] += 1
             ada.catch_up(bela.seq)
             continue
-        if seen["moves"] == 8:
+        if seen["moves"] == 4:
             seen["reload"] += reload_goes_on_where_it_was(ada)
             seen["reload"] += reload_goes_on_where_it_was(bela)
         if not seen["battle"]:

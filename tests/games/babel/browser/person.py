@@ -14,6 +14,8 @@ class Babel(Person):
     game = "babel"
     trades = False
     """Does the trade card go with every offer?"""
+    idles = False
+    """Is there nothing left to build for?"""
 
     def picture(self) -> list[str]:
         return [self.page.get_by_role("main").aria_snapshot()]
@@ -62,7 +64,7 @@ class Babel(Person):
             return sum(max(count - hand[card], 0) for card, count in discs[choice["space"]].items())
 
         best = min((one for one in state["decision"]["legal"] if one["type"] == "choose"), key=lacking)
-        if lacking(best) > 2:
+        if self.idles or lacking(best) > 2:
             self.confirm("confirm.pass")
             return "pass"
         self.press(self.disc(best["wonder"], best["space"]))

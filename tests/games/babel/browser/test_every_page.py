@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
 import pytest
@@ -10,53 +9,22 @@ from playwright.sync_api import expect
 from tests.browser.every_page import before_a_game, drawer, stepping
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import check
-from tests.browser.prepared import Table, Wish, prepare
+from tests.browser.look import BOTH, check
+from tests.browser.prepared import lay, play_on
 from tests.games.babel.browser.person import Babel
 from tests.server.player import Live
 
-WHOLE = ("pass", "choose", "commit", "accept", "fail", "decline")
-"""Moves of one step."""
 
-
-def one_step(live: Live) -> list[int]:
-    """Anything, but rather build than pass or fail."""
-    moves = [choice for choice in live.legal if choice["type"] in WHOLE]
-    rather = [choice for choice in moves if choice["type"] not in ("pass", "fail")] or moves
-    return [random.choice(rather if random.random() < 0.8 else moves)["action"]]
-
-
-def phase(name: str) -> Wish:
-    """Asked for something of this kind after the first rounds."""
-
-    def reached(live: Live) -> bool:
-        view = live.state["view"]
-        return bool(live.legal) and view["phase"] == name and sum(builder["score"] for builder in view["builders"]) > 5
-
-    return reached
-
-
-def table(base: str, until: Wish = lambda live: live.over, bots: int = 2) -> Table:
-    return prepare(base, *("mason",) * bots, game="babel", until=until, play=one_step)
-
-
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_state_of_babel_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    def come(at: Table) -> Babel:
-        return visitor(house, Babel, language=language, phone=phone, cookie=at.cookie, reduced_motion="reduce")
-
-    turn, offering = table(house.base, phase("turn")), table(house.base, phase("offer"), bots=4)
-    selecting, finished = table(house.base, phase("select"), bots=3), table(house.base)
-    ada = come(turn)
+    ada = visitor(house, Babel, language=language, phone=phone)
     check(ada, before_a_game(ada))
-    check(ada, at_the_turn(ada, turn))
-    check(offerer := come(offering), with_an_offer(offerer, offering))
-    check(builder := come(selecting), with_ways_to_build(builder, selecting))
-    check(winner := come(finished), at_the_end(winner, finished))
+    for walk in (at_the_turn, with_an_offer, with_ways_to_build, at_the_end):
+        check(ada, walk(ada))
 
 
-def at_the_turn(ada: Babel, turn: Table) -> Iterator[str]:
-    ada.page.goto(turn.path)
+def at_the_turn(ada: Babel) -> Iterator[str]:
+    ada.come_to(lay(ada.base, "babel", "turn"))
     assert ada.my_turn()
     yield "table"
     choice = next(one for one in ada.legal if one["type"] == "choose")
@@ -68,8 +36,8 @@ def at_the_turn(ada: Babel, turn: Table) -> Iterator[str]:
         yield from drawer(ada, "ui.table.log", "log")
 
 
-def with_an_offer(ada: Babel, offering: Table) -> Iterator[str]:
-    ada.page.goto(offering.path)
+def with_an_offer(ada: Babel) -> Iterator[str]:
+    ada.come_to(lay(ada.base, "babel", "offering"))
     assert ada.my_turn()
     yield "offer asked"
     hand = ada.state["view"]["builders"][0]["hand"]
@@ -79,16 +47,21 @@ def with_an_offer(ada: Babel, offering: Table) -> Iterator[str]:
     yield "offer"
 
 
-def with_ways_to_build(ada: Babel, selecting: Table) -> Iterator[str]:
-    ada.page.goto(selecting.path)
+def with_ways_to_build(ada: Babel) -> Iterator[str]:
+    ada.come_to(lay(ada.base, "babel", "selecting"))
     assert ada.my_turn()
     yield "ways to build"
     ada.press(ada.ways.first)
     yield "way chosen"
 
 
-def at_the_end(ada: Babel, finished: Table) -> Iterator[str]:
-    ada.page.goto(finished.path)
+def build(live: Live) -> list[int]:
+    """Accept what is offered, which ends the game."""
+    return [next((one for one in live.legal if one["type"] == "accept"), live.legal[-1])["action"]]
+
+
+def at_the_end(ada: Babel) -> Iterator[str]:
+    ada.come_to(play_on(ada.base, lay(ada.base, "babel", "ending"), play=build))
     expect(ada.end).to_be_visible()
     yield "end"
     yield from stepping(ada)

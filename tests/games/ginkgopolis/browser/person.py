@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from typing import Any
 
 from playwright.sync_api import Locator
@@ -15,6 +16,8 @@ class Ginkgopolis(Person):
     """Builds in three rounds of four if there is a tile for it, and else gathers what is missing."""
 
     game = "ginkgopolis"
+    rather: Collection[str] = ()
+    """What is done with a card if it can be."""
 
     def called(self, seat: int) -> str:
         """The name of an owner, as the page says it."""
@@ -168,7 +171,7 @@ class Ginkgopolis(Person):
         """Decide once, as a whole; return what was done."""
         phase = str(self.state["view"]["phase"])
         if phase == "choose":
-            card, use = best_use(self.state)
+            card, use = best_use(self.state, self.rather)
             return self.play_card(card, use)
         if phase == "draft":
             self.press(self.characters.first)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 
 import pytest
@@ -12,78 +10,31 @@ from playwright.sync_api import Locator, expect
 from tests.browser.every_page import before_a_game, drawer, stepping
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import check
-from tests.browser.prepared import Table, phase
+from tests.browser.look import BOTH, check
+from tests.browser.prepared import lay
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
-from tests.games.ginkgopolis.browser.prepared import big_city, ginkgopolis, room_to_make, tile_uses, tiles_to_return
-from tests.server.player import Live
-
-FIVE = ("mason",) * 4
+from tests.games.ginkgopolis.browser.prepared import ended
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Tables at which something is to be decided, all of them somebody's called Ada."""
-
-    drafting: Table
-    playing: Table
-    uses: Table
-    five: Table
-    good: Table
-    marker: Table
-    shift: Table
-    returning: Table
-    hal: Table
-    finished: Table
-    alone: Table
-
-
-@cache
-def tables(base: str) -> Tables:
-    return Tables(
-        drafting=ginkgopolis(base, *FIVE, until=another_pick, characters="draft"),
-        playing=ginkgopolis(base, "mason", "random", until=big_city),
-        uses=ginkgopolis(base, "mason", "mason", until=tile_uses),
-        five=ginkgopolis(base, *FIVE, until=big_city),
-        good=ginkgopolis(base, "random", until=phase("good")),
-        marker=ginkgopolis(base, "mason", until=phase("marker")),
-        shift=ginkgopolis(base, until=room_to_make, urban=True),
-        returning=ginkgopolis(base, "mason", until=tiles_to_return),
-        hal=ginkgopolis(base, until=big_city, hal="expert"),
-        finished=ginkgopolis(base, "mason", "mason"),
-        alone=ginkgopolis(base),
-    )
-
-
-def another_pick(live: Live) -> bool:
-    """One character is kept, and there are others to choose from."""
-    return phase("draft")(live) and bool(live.state["view"]["builders"][0]["characters"])
-
-
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_state_of_ginkgopolis_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    at = tables(house.base)
-
-    def come(cookie: str = "") -> Ginkgopolis:
-        return visitor(house, Ginkgopolis, language=language, phone=phone, cookie=cookie, reduced_motion="reduce")
-
-    ada, winner, alone = come(), come(at.finished.cookie), come(at.alone.cookie)
+    ada = visitor(house, Ginkgopolis, language=language, phone=phone)
     check(ada, before_a_game(ada))
-    check(ada, at_the_table(ada, at))
-    check(ada, what_is_asked(ada, at))
-    check(winner, at_the_end(winner, at.finished))
+    check(ada, at_the_table(ada))
+    check(ada, what_is_asked(ada))
+    check(ada, at_the_end(ada, "ending"))
     # Only the count is another one for whoever plays alone.
-    check(alone, islice(at_the_end(alone, at.alone), 1))
+    check(ada, islice(at_the_end(ada, "alone"), 1))
 
 
-def sit(ada: Ginkgopolis, table: Table) -> None:
-    ada.come_to(table)
+def sit(ada: Ginkgopolis, scene: str) -> None:
+    ada.come_to(lay(ada.base, "ginkgopolis", scene))
     assert ada.my_turn()
 
 
-def at_the_table(ada: Ginkgopolis, at: Tables) -> Iterator[str]:
+def at_the_table(ada: Ginkgopolis) -> Iterator[str]:
     """A card is to be chosen."""
-    sit(ada, at.playing)
+    sit(ada, "playing")
     yield "table"
     ada.press(ada.tile(ada.own["tiles"][0]))
     expect(ada.bar.get_by_role("alert")).to_be_visible()
@@ -99,7 +50,7 @@ def at_the_table(ada: Ginkgopolis, at: Tables) -> Iterator[str]:
     ada.take_back()
     yield from drawers(ada)
 
-    sit(ada, at.uses)
+    sit(ada, "playing")
     uses = [(one["card"], use) for one in ada.legal if one["type"] == "card" for use in one["uses"] if use["tile"]]
     for payable in (True, False):
         card, use = next(one for one in uses if one[1]["payable"] == payable)
@@ -109,12 +60,12 @@ def at_the_table(ada: Ginkgopolis, at: Tables) -> Iterator[str]:
         yield "tile chosen" if payable else "tile that cannot be paid for"
         ada.take_back()
 
-    sit(ada, at.five)
+    sit(ada, "five")
     yield "table of five"
     if ada.phone:
         ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
         yield from drawer(ada, "ui.table.opponents", "opponents")
-    sit(ada, at.hal)
+    sit(ada, "hal")
     yield "table with Hal"
 
 
@@ -151,33 +102,32 @@ def about(ada: Ginkgopolis, details: Locator, state: str) -> Iterator[str]:
     ada.close(details)
 
 
-def what_is_asked(ada: Ginkgopolis, at: Tables) -> Iterator[str]:
+def what_is_asked(ada: Ginkgopolis) -> Iterator[str]:
     """Everything else that is to be decided."""
-    sit(ada, at.drafting)
+    sit(ada, "drafting")
     yield "draft"
     ada.press(ada.characters.first)
     expect(ada.button("confirm.pick", ada.bar)).to_be_visible()
     yield "character chosen"
-    sit(ada, at.good)
+    sit(ada, "good")
     yield "resource or tile"
-    for table, state in ((at.marker, "marker"), (at.shift, "marker that makes room")):
-        sit(ada, table)
+    for scene, state in (("marker", "marker"), ("shift", "marker that makes room")):
+        sit(ada, scene)
         yield state
         ada.press(ada.targets[0][1])
         expect(ada.button("ui.table.take_back", ada.bar)).to_be_visible()
         yield f"{state} chosen"
-    sit(ada, at.returning)
+    sit(ada, "returning")
     yield "tiles to give back"
     ada.press(ada.tile(ada.own["tiles"][0]))
     expect(ada.button("ui.table.take_back", ada.bar)).to_be_visible()
     yield "tiles given back"
 
 
-def at_the_end(winner: Ginkgopolis, table: Table) -> Iterator[str]:
-    winner.page.goto(table.path)
+def at_the_end(winner: Ginkgopolis, scene: str) -> Iterator[str]:
+    winner.come_to(ended(winner.base, scene))
     expect(winner.end).to_be_visible()
     expect(winner.end.get_by_role("table")).to_be_visible()
-    winner.press(winner.end.get_by_text(winner.say("ui.end.seed"), exact=True).first)
     yield "end"
     winner.close(winner.end)
     if winner.phone:

@@ -11,29 +11,27 @@ from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Json
-from tests.browser.prepared import phase, prepare
+from tests.browser.prepared import lay
 from tests.browser.test_hands_and_eyes import focused, press_until
 from tests.browser.test_secrets import SECRET, parts
+from tests.browser.together import sit_down_at
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
-from tests.games.ginkgopolis.browser.prepared import big_city, far_places, ginkgopolis, room_to_make, tiles_to_return
-from tests.server.player import Live
+from tests.games.ginkgopolis.browser.prepared import ended
 
 # --- Secrets ---
 
 
 def test_what_lies_face_down_is_on_one_screen_only(house: House, visitor: Invite) -> None:
     """Of chosen cards, of hands and of what screens hide, nothing is on the page or in the messages of others."""
-    wanted = {"tile hidden from Ada", "tile hidden from Béla", "known"}
+    ada = visitor(house, Ginkgopolis, name="Ada")
+    bela = visitor(house, Ginkgopolis, language="hu", theme="dark", name="Béla")
+    sit_down_at(lay(house.base, "ginkgopolis", "secrets", "me", "open"), ada, bela)
     seen: Counter[str] = Counter()
-    while not wanted <= set(+seen):
-        # In some games a tile is hardly ever laid down by the one who waits.
-        assert seen["games"] < 4, f"only seen: {seen}"
-        seen["games"] += 1
-        ada = visitor(house, Ginkgopolis, name="Ada")
-        bela = visitor(house, Ginkgopolis, language="hu", theme="dark", name="Béla")
-        two_sit_down(ada, bela)
-        while not (ada.state["view"]["finished"] or wanted <= set(+seen)):
-            a_round_in_secret(ada, bela, seen)
+    for person in (ada, bela):
+        person.rather = ("urbanize",)
+    for _ in range(2):  # each of them is first once
+        a_round_in_secret(ada, bela, seen)
+    assert {"tile hidden from Ada", "tile hidden from Béla", "known"} <= set(+seen), seen
 
 
 def a_round_in_secret(ada: Ginkgopolis, bela: Ginkgopolis, seen: Counter[str]) -> None:
@@ -66,23 +64,6 @@ def a_round_in_secret(ada: Ginkgopolis, bela: Ginkgopolis, seen: Counter[str]) -
     for one, other in ((first, second), (second, first)):
         what_is_secret_is_nowhere(one, other)
         seen["known"] += what_was_passed_is_remembered(one, other)
-
-
-def two_sit_down(ada: Ginkgopolis, bela: Ginkgopolis, **options: str) -> None:
-    """At a table where the first seat begins."""
-    ada.home()
-    ada.page.request.put("/api/me", data={"name": ada.name})
-    seats = [{"kind": "me"}, {"kind": "open"}]
-    wish = {"game": "ginkgopolis", "seats": seats, "options": {"first_player": "first_seat", **options}}
-    table = ada.page.request.post("/api/tables", data=wish).json()
-    bela.page.goto(f"/#/join/{table['id']}/{table['invite']}")
-    bela.page.get_by_label(bela.say("ui.invite.name")).fill(bela.name)
-    bela.press(bela.button("ui.invite.join"))
-    ada.page.goto(f"/#/table/{table['id']}")
-    expect(ada.page.get_by_text(bela.name)).to_be_visible()
-    ada.press(ada.button("ui.wait.start"))
-    ada.at_table()
-    bela.at_table()
 
 
 def choose_what_is_hidden(second: Ginkgopolis, first: Ginkgopolis, seen: Counter[str]) -> None:
@@ -287,7 +268,7 @@ def of_tile(tile: str) -> Json:
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_another_marker_makes_room(house: House, visitor: Invite, phone: bool) -> None:
-    table = ginkgopolis(house.base, until=room_to_make, urban=True)
+    table = lay(house.base, "ginkgopolis", "shift")
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
     ada.come_to(table)
     assert ada.my_turn()
@@ -321,7 +302,7 @@ def test_another_marker_makes_room(house: House, visitor: Invite, phone: bool) -
 
 def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(ginkgopolis(house.base, "mason", until=phase("marker")))
+    ada.come_to(lay(house.base, "ginkgopolis", "marker"))
     assert ada.my_turn()
     view = ada.state["view"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker", marker=view["moving"]))
@@ -340,7 +321,7 @@ def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> Non
 
 def test_a_marker_goes_far_away(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(ginkgopolis(house.base, until=far_places, urban=True))
+    ada.come_to(lay(house.base, "ginkgopolis", "far"))
     assert ada.my_turn()
     moving = ada.state["view"]["moving"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker_special", marker=moving))
@@ -370,7 +351,7 @@ def log(ada: Ginkgopolis) -> Locator:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_tiles_are_given_back_when_they_have_run_out(house: House, visitor: Invite, phone: bool) -> None:
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
-    ada.come_to(ginkgopolis(house.base, "mason", until=tiles_to_return))
+    ada.come_to(lay(house.base, "ginkgopolis", "returning"))
     assert ada.my_turn()
     own, each = ada.own, ada.state["decision"]["ask"]["args"]["points"]
     expect(ada.bar).to_contain_text(ada.say("ask.return", points=each))
@@ -461,17 +442,8 @@ def test_characters_are_drafted(house: House, visitor: Invite) -> None:
 
 
 def test_hal_wins_against_whoever_only_gathers(house: House, visitor: Invite) -> None:
-    def gather(live: Live) -> list[int]:
-        tiles = live.state["view"]["builders"][0]["tiles"]
-        action = live.legal[0]["action"]
-        return [action, 81] if live.legal[0]["type"] == "card" and tiles else [action]
-
-    def lost(live: Live) -> bool:
-        return live.over and live.state["view"]["winners"] == []
-
-    table = prepare(house.base, game="ginkgopolis", until=lost, play=gather)
-    ada = visitor(house, Ginkgopolis, cookie=table.cookie)
-    ada.page.goto(table.path)
+    ada = visitor(house, Ginkgopolis)
+    ada.come_to(ended(house.base, "lost"))
     expect(ada.end).to_be_visible()
     expect(ada.end).to_contain_text(ada.say("hal.won"))
     ada.close(ada.end)
@@ -483,7 +455,7 @@ def test_hal_wins_against_whoever_only_gathers(house: House, visitor: Invite) ->
 
 def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
     assert ada.my_turn()
     titles = [ada.say("district.title", colour=colour) for colour in ("red", "yellow", "blue")]
     in_district = re.compile("|".join(map(re.escape, titles)))
@@ -516,7 +488,7 @@ def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
 
 def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
     assert ada.my_turn()
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
@@ -559,7 +531,7 @@ def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: I
 
 def test_the_city_is_moved_and_zoomed_by_fingers(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, phone=True, language="hu")
-    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
     assert ada.my_turn()
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
@@ -661,7 +633,7 @@ def assert_close(value: float, wanted: float, by: float = 1) -> None:
 
 def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(ginkgopolis(house.base, until=city_to_build_in))
+    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
     assert ada.my_turn()
     keys = ada.page.keyboard
     choices = [one for one in ada.legal if one["type"] == "card"]
@@ -701,11 +673,6 @@ def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite
     assert focused(ada.bar)()
 
 
-def city_to_build_in(live: Live) -> bool:
-    uses = [use for choice in live.legal if choice["type"] == "card" for use in choice["uses"]]
-    return big_city(live) and any(use["tile"] and use["payable"] for use in uses)
-
-
 def walk(ada: Ginkgopolis, card: str) -> None:
     """To what a card names, by arrows, as the names of the cells tell where it lies."""
     view = ada.state["view"]
@@ -728,7 +695,7 @@ def walk(ada: Ginkgopolis, card: str) -> None:
 
 def test_what_is_refused_says_why(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(ginkgopolis(house.base, "mason", until=big_city))
+    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
     assert ada.my_turn()
     alert = ada.bar.get_by_role("alert")
     ada.press(ada.tile(ada.own["tiles"][0]))

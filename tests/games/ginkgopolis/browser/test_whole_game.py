@@ -1,4 +1,4 @@
-"""Whole games of Ginkgopolis, by clicking and nothing else: two browsers and a bot, and one person against Hal."""
+"""Ginkgopolis to the end, by clicking and nothing else: two browsers and a bot, and one person against Hal."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Person
-from tests.browser.together import Points, play_again, reload_goes_on_where_it_was, see_the_same_end, sit_down
+from tests.browser.prepared import lay
+from tests.browser.together import Points, play_again, reload_goes_on_where_it_was, see_the_same_end, sit_down_at
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 
 
-def test_two_browsers_and_a_bot_play_a_whole_game(house: House, visitor: Invite) -> None:
+def test_two_browsers_and_a_bot_play_to_the_end(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, language="en", name="Ada")
     bela = visitor(house, Ginkgopolis, language="hu", phone=True, name="Béla")
-    ada.set_up("open", "mason", name="Ada")
-    sit_down(ada, bela)
+    sit_down_at(lay(house.base, "ginkgopolis", "together", "me", "open", "mason"), ada, bela)
     seen = play_to_the_end(ada, bela)
     for what in ("exploit", "urbanize", "construct", "move", "reload"):
         assert seen[what], f"{what} was never seen in {seen}"
@@ -38,8 +38,9 @@ def play_to_the_end(*people: Ginkgopolis) -> Counter[str]:
         person.catch_up(first.seq)
         assert person.my_turn()
         seen["moves"] += 1
-        if seen["moves"] == 9:
+        if seen["moves"] == 3:
             seen["reload"] += sum(reload_goes_on_where_it_was(one) for one in people)
+        person.rather = [kind for kind in ("urbanize", "construct", "exploit") if not seen[kind]]
         seen[person.play()] += 1
         first.catch_up(person.seq)
     for person in people:
@@ -47,10 +48,9 @@ def play_to_the_end(*people: Ginkgopolis) -> Counter[str]:
     return seen
 
 
-def test_one_person_and_expert_hal_play_a_whole_game(house: House, visitor: Invite) -> None:
+def test_one_person_and_expert_hal_play_to_the_end(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, language="hu", phone=True, name="Ada")
-    ada.set_up(name="Ada", hal="expert")
-    ada.at_table()
+    ada.come_to(lay(house.base, "ginkgopolis", "solo"))
     assert ada.state["table"]["options"]["hal"] == "expert"
     hal = ada.page.get_by_role("button", name=re.compile(re.escape(ada.say("ui.table.opponents"))))
     expect(hal).to_contain_text(ada.say("label.neutral"))
