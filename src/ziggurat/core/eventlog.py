@@ -55,7 +55,7 @@ class EventLog:
     def played(self, position: Position) -> None:
         """After an action was played: what it did. A pile that was shuffled is shown in its new order."""
         events = self._events(position)
-        if any(event.type in position.game.shuffles for event in events):
+        if any(event.type in position.game.events.shuffles for event in events):
             self._line("hidden", **position.secrets())
 
     def end(self, position: Position) -> None:

@@ -16,9 +16,10 @@ import msgspec
 import numpy as np
 
 from ziggurat.core import limits
-from ziggurat.core.actions import Choice
+from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import Preview, Refusal
 from ziggurat.core.errors import BadOption, ComponentsError, FileError
+from ziggurat.core.events import Events
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
 from ziggurat.core.weights import read_weights
@@ -61,8 +62,8 @@ class Game:
     max_players: int
     options: tuple[Option, ...]
     record: np.dtype[Any]
-    actions: int
-    event_types: tuple[str, ...]
+    space: Space
+    events: Events
     # Kernels by the names in ziggurat.core.engine.RULES.
     rules: Mapping[str, Callable[..., Any]]
     kernel_modules: tuple[str, ...]
@@ -85,7 +86,6 @@ class Game:
     in_move: Callable[[Any], bool]
     winners: Callable[[Any], list[int]]
     secrets: Callable[[Any], dict[str, Any]]
-    events: Callable[[list[list[int]]], list[Event]]
     write_step: Callable[[Any, int], str]
     write_move: Callable[[Any, Sequence[int]], str]
     read_move: Callable[[Any, int, str], list[int]]
@@ -95,8 +95,6 @@ class Game:
     count_pieces: Callable[[Any], Mapping[str, int]]
     # What the heuristic goes by, in the order of its places in ``out.weights``.
     weight_names: tuple[str, ...]
-    # Events after which a pile that nobody sees lies in another order: the log shows it again.
-    shuffles: frozenset[str] = frozenset()
     # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
     # decision, which nobody need be there to make. None for decisions, also for those with a single legal action.
     forced: Callable[[Any, int, list[int]], int | None] | None = None
@@ -133,6 +131,16 @@ class Game:
         sizes = [self.record[name].itemsize for name in self.record.names or ()]
         if sum(sizes) != self.record.itemsize:
             raise TypeError(f"the record of {self.id} has gaps between its fields: do not align it")
+
+    @property
+    def actions(self) -> int:
+        """How many numbers of actions there are."""
+        return self.space.size
+
+    @property
+    def event_types(self) -> tuple[str, ...]:
+        """The names of all events."""
+        return self.events.types
 
     @cached_property
     def desk(self) -> np.dtype[Any]:

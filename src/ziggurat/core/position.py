@@ -219,7 +219,7 @@ class Position:
 
     def events_since(self, mark: int) -> list[Event]:
         """The events after a mark that ``rows_written`` gave."""
-        events = self.game.events
+        events = self.game.events.read
         return [event for rows in self._rows[mark:] for event in events(rows.tolist())]
 
     def events_for(self, seat: int | None) -> list[Event]:

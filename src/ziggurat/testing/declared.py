@@ -29,8 +29,6 @@ def check_declaration(game: Game) -> None:
     _check_words(game)
     _check_components(game)
     _check_weights(game)
-    unknown = sorted(game.shuffles.difference(game.event_types))
-    _expect(game, not unknown, f"shuffles names events that there are not: {unknown}")
     for players in range(game.min_players, game.max_players + 1):
         game.check_setup(players, {})
 

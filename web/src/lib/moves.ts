@@ -1,6 +1,5 @@
 /** Moves: in the words of their game, and on its board. */
 import type { Room } from './room.svelte'
-import { forEverybody, of as legacyOf, read, targets as written } from './notation'
 import type { Choice, Description } from './wire'
 import { told } from './words'
 
@@ -27,24 +26,12 @@ export type Places<Sight, C extends Choice> = {
 const modules = import.meta.glob<Places<unknown, Choice>>('../games/*/moves.ts', { import: 'default', eager: true })
 
 /** A move in the words of its game; in those of whoever makes it, where "left" means something else to others. */
-export function inWords(room: Room, seat: number, { notation, words }: Description): string {
-  if (legacyOf(room.game)) {
-    const told = seat === room.you ? notation : forEverybody(room.game, room.view, seat, notation)
-    const phrase = read(room.game, told)
-    return room.say.has(phrase.key) ? room.say.phrase(phrase) : told
-  }
+export function inWords(room: Room, seat: number, { words }: Description): string {
   return told(room, seat, words)
 }
 
 /** The places of a move; where nothing of it can be pointed at, that of the player. */
-export function targets(
-  game: string,
-  view: unknown,
-  seat: number,
-  own: boolean,
-  { notation, steps }: Description,
-): Target[] {
-  if (legacyOf(game)) return written(game, view, seat, own, notation)
+export function targets(game: string, view: unknown, seat: number, own: boolean, { steps }: Description): Target[] {
   const places = modules[`../games/${game}/moves.ts`] as Record<string, Places<unknown, Choice>[string]> | undefined
   const found = steps.flatMap((step, at) => places?.[step.type]?.(step, { view, seat, own }, steps.slice(0, at)) ?? [])
   return found.length > 0 ? [...new Set(found)] : [`seat:${seat}`]
