@@ -10,6 +10,7 @@ import pytest
 from tests.example import GAME
 
 from ziggurat.core import engine, limits
+from ziggurat.core.actions import Space
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game, Option
 from ziggurat.core.position import Position
@@ -18,14 +19,20 @@ MOST = GAME.max_players
 HUGE = np.dtype([*((name, GAME.record[name]) for name in GAME.record.names or ()), ("more", np.int8, (2048,))])
 
 
+def of_size(size: int) -> Space:
+    space = Space("none")
+    space.size = size
+    return space
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"max_players": limits.SEATS + 1}, f"1 to {limits.SEATS} seats, not {GAME.min_players} to 8"),
         ({"min_players": 0}, "1 to 7 seats, not 0 to"),
         ({"min_players": MOST + 1}, f"not {MOST + 1} to {MOST}"),
-        ({"actions": limits.ACTIONS + 1}, "1 to 4096 numbers of actions, not 4097"),
-        ({"actions": 0}, "not 0"),
+        ({"space": of_size(limits.ACTIONS + 1)}, "1 to 4096 numbers of actions, not 4097"),
+        ({"space": of_size(0)}, "not 0"),
         ({"record": HUGE}, "at most 2047 bytes"),
         ({"weight_names": tuple(map(str, range(33)))}, "at most 32 weights, not 33"),
         ({"options": (Option("o", ("a", "b"), "a", (1, 9)),)}, "option o is for 1 to 9 players, the game for"),
