@@ -134,7 +134,7 @@ MISTAKES: dict[str, tuple[Game, str]] = {
         "constants are taken from ziggurat.games.alhambra.choices",
     ),
     "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
-    "view of another type": (replace(GAME, view=view_with_a_fourth_round), "Invalid enum value 'D'"),
+    "view of another type": (replace(GAME, view=view_with_a_fourth_round), r"rounds_scored\[0\] is .D."),
     "view with a key too few": (replace(GAME, view=view_without_the_orange_discards), "discards lacks orange"),
     "forced to choose": (replace(GAME, forced=lambda s, seat, legal: legal[0]), "is forced, and could play"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
