@@ -228,7 +228,7 @@ def test_an_import_in_the_wrong_direction_is_found(file: str, line: str) -> None
         ("core/new.py", "from ziggurat import __version__\nfrom ziggurat.core.game import Game"),
         ("games/alhambra/new.py", "from ziggurat.core.kernel import kernel\nfrom ziggurat.games.alhambra import rules"),
         ("server/new.py", "import ziggurat\nfrom ziggurat import Position\nfrom ziggurat.bots import decide"),
-        ("cli/new.py", "from ziggurat.server.run import serve\nfrom ziggurat.lab import simulate"),
+        ("cli/new.py", "from ziggurat.server.serve import serve\nfrom ziggurat.lab import simulate"),
     ],
 )
 def test_an_import_in_the_right_direction_is_not(file: str, line: str) -> None:

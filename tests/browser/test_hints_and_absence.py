@@ -59,7 +59,7 @@ def test_a_hint_is_asked_for_shown_and_played(
     expect(plays).to_be_visible()
     advice: Json = next(message["advice"] for message in reversed(ada.heard) if message["type"] == "hint")
     side = advice["move"]["notation"].removeprefix("draw ")
-    expect(ada.bar).to_contain_text(ada.say("move.draw", **advice["move"]["steps"][0]))
+    expect(ada.bar).to_contain_text(ada.say("move.draw.own", **advice["move"]["steps"][0]))
     shown = light(ada, ada.say("ui.bot.master"))
     expect(shown).to_be_in_viewport()
     assert lies_on(shown, ada.deck(side))

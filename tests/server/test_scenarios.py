@@ -16,7 +16,7 @@ from tests.server.process import launch, server
 import ziggurat
 from ziggurat.core.scenario import reached
 from ziggurat.server.app import create_app
-from ziggurat.server.run import write_laid
+from ziggurat.server.serve import write_laid
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate

@@ -29,6 +29,6 @@ def run(
     address is that of an invitation to it. What prevents a start is said in one sentence on stderr (exit code 2).
     """
     # Imported here so that `import ziggurat.server` costs nothing to those who only ask for `--help`.
-    from ziggurat.server.run import serve
+    from ziggurat.server.serve import serve
 
     return serve(host, port, data, database_url, open_browser, on_ready, laid)
