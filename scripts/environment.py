@@ -357,7 +357,7 @@ def _check(everything: bool) -> None:
         _program("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
     ]
     if web.Web(ROOT).exists:
-        checks.append(_program("Browser part (svelte-check, texts, vitest)", [PYTHON, "scripts/web.py", "check"]))
+        checks.append(_program("Browser part (svelte-check, vitest)", [PYTHON, "scripts/web.py", "check"]))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         rooms = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))

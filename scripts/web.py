@@ -3,7 +3,7 @@
 
     python scripts/web.py build            build into src/ziggurat/server/static, if anything changed
     python scripts/web.py types            write the types of what the server sends (scripts/wire.py; needs the package)
-    python scripts/web.py check            those types, svelte-check, the text catalogues and the unit tests of web/
+    python scripts/web.py check            those types, svelte-check and the unit tests of web/
     python scripts/web.py npm run dev      any npm command in web/, with whichever Node.js there is
 
 The package's build hook (`hatch_build.py`) and `./play` and `./test` (`scripts/environment.py`) use the functions here.
@@ -149,7 +149,7 @@ class Web:
         (self.output / STAMP).write_text(digest)
 
     def check(self, node: Node, report: Report) -> None:
-        """Compare the types of the wire; then the checks that `web/package.json` offers: types, texts, unit tests."""
+        """Compare the types of the wire; then the checks that `web/package.json` offers: types, unit tests."""
         if self.wire("--check") != 0:
             raise WebError("the types of what the server sends are not those of its structs")
         self.install(node, report)

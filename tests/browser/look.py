@@ -35,6 +35,13 @@ SMALL = """
   .map(([e, box]) => `${e.outerHTML.slice(0, 120)} is ${box.width} x ${box.height}`)
 """
 
+# A key that no catalogue has is shown as it is.
+KEYS = r"""
+() => [...document.querySelectorAll('*')]
+  .flatMap((e) => [e.ariaLabel, ...[...e.childNodes].map((n) => (n.nodeType === Node.TEXT_NODE ? n.data : null))])
+  .filter((text) => text && /^[a-z_]+(\.[a-z_0-9]+)+$/.test(text.trim()))
+"""
+
 
 def check(person: Person, walk: Iterator[str], in_turn: tuple[Theme, ...] = ()) -> None:
     """Look at every state on the way, in the theme whose turn it is; complain about all of them at once."""
@@ -73,6 +80,7 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
     if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
     yield from (f"{state}: {small}" for small in page.evaluate(SMALL))
+    yield from (f"{state}: {key} is no text" for key in page.evaluate(KEYS))
 
 
 def axe(page: Page, of_colours: bool = False) -> list[dict[str, Any]]:

@@ -2,63 +2,41 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from tests.example import EXAMPLE, SEATS
 
 import ziggurat
-from ziggurat.core.text import Catalogue, MissingText, catalogue, placeholders
+from ziggurat.core.text import LANGUAGES, Catalogue, MissingText, catalogue, differences, parse, placeholders
 from ziggurat.core.trace import Event, Phrase
 
-SAY = Catalogue(
-    "en",
-    {
-        "plain": "Nothing to fill.",
-        "two": "{a} and {b}",
-        "cards": "{n, plural, =0 {none} one {# card} other {# cards}}",
-        "built": "{building.acc}!",
-        "building.arcades": "arcades",
-        "building.arcades.acc": "the arcades",
-        "who": "{seat} beats {seats}",
-        "list": "{cards}",
-        "cards.blue": "sky",
-        "log.left": "{seat} gets it",
-        "log.left.nobody": "it stays",
-        "ui.seat": "player {n}",
-    },
-)
+SHARED: dict[str, Any] = json.loads((Path(__file__).parents[1] / "patterns.json").read_text(encoding="utf-8"))
+"""The cases that the page's formatter is held to as well (`web/src/lib/format.test.ts`)."""
+SAY = Catalogue("en", {"log.left": "{seat} gets it", "log.left.nobody": "it stays", "ui.seat": "player {n}"})
 
 
-NESTED = "1 card and 2 cards and Nothing to fill."
+def argument(value: Any) -> Any:
+    """A value as Python has it: what JSON writes as an object is a phrase."""
+    if isinstance(value, dict):
+        return Phrase(value["key"], {name: argument(own) for name, own in value["args"].items()})
+    return [argument(one) for one in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize(
-    ("key", "args", "said"),
-    [
-        ("plain", {}, "Nothing to fill."),
-        ("two", {"a": 1, "b": None}, "1 and "),
-        ("two", {"a": "x y", "b": ""}, "x y and "),
-        ("two", {"a": "{b}", "b": 2}, "{b} and 2"),  # what is filled in is not read again
-        ("cards", {"n": 0}, "none"),
-        ("cards", {"n": 1}, "1 card"),
-        ("cards", {"n": 2}, "2 cards"),
-        ("cards", {"n": ["a", "b", "c"]}, "3 cards"),
-        ("built", {"building": "arcades 8"}, "the arcades 8!"),
-        ("built", {"building": "palace 8"}, "palace 8!"),
-        ("who", {"seat": 0, "seats": [1, 2]}, "player 1 beats player 2 and player 3"),
-        ("list", {"cards": ["blue 5"]}, "sky 5"),
-        ("list", {"cards": ["blue 5", "red 1", "blue 2"]}, "sky 5, red 1 and sky 2"),
-        ("list", {"cards": []}, ""),
-        ("list", {"cards": ["red 1", "blue 5", "red 1"]}, "2 × red 1 and sky 5"),
-        ("list", {"cards": [0, 2, 0]}, "0, 2 and 0"),
-        ("two", {"a": Phrase("cards", {"n": 1}), "b": [Phrase("cards", {"n": 2}), Phrase("plain")]}, NESTED),
-    ],
-)
-def test_patterns_are_filled(key: str, args: dict[str, object], said: str) -> None:
-    assert SAY(key, **args) == said
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("case", SHARED["cases"], ids=lambda case: case["pattern"])
+def test_patterns_are_filled(case: dict[str, Any], language: str) -> None:
+    say = Catalogue(language, {**SHARED["words"][language], "case": case["pattern"]})
+    args = {name: argument(value) for name, value in case["args"].items()}
+    assert say("case", SHARED["seats"].__getitem__, **args) == case[language]
 
 
-def test_names_of_the_people_at_the_table() -> None:
-    assert SAY("who", lambda seat: "ABC"[seat], seat=2, seats=[0]) == "C beats A"
+@pytest.mark.parametrize("text", SHARED["bad"])
+def test_a_pattern_that_is_none_is_refused_with_the_reason(text: str) -> None:
+    with pytest.raises(ValueError, match=r"brace|placeholder|plural"):
+        parse(text)
 
 
 def test_an_event_of_nobody_has_its_own_sentence() -> None:
@@ -72,7 +50,15 @@ def test_a_missing_text_is_an_error_that_names_the_key() -> None:
 
 
 def test_placeholders_are_those_of_the_pattern() -> None:
-    assert placeholders("{a} {b.form} {n, plural, one {x} other {#}} {A, select}") == {"a", "b", "n"}
+    assert placeholders("{a} {b.form} {n, plural, one {x {c}} other {#}}") == {"a", "b", "c", "n"}
+
+
+def test_what_differs_between_languages_is_told() -> None:
+    texts = {"en": {"a": "{x}", "b": "b", "c": "c"}, "hu": {"a": "{y}", "b": " ", "d": "d"}}
+    told = list(differences(texts))
+    for key, why in {"a": "placeholders", "b": "empty", "c": "only in 'en'", "d": "only in 'hu'"}.items():
+        assert any(one.startswith(repr(key)) and why in one for one in told), (key, told)
+    assert "not a placeholder" in next(differences({"en": {"a": "{?}"}, "hu": {"a": "{?}"}}))
 
 
 def test_both_languages_tell_a_game() -> None:

@@ -1,7 +1,7 @@
 """Catalogues: every word that a player reads, in English and Hungarian, by key.
 
-A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, =0 {none} one {# card} other {# cards}}`` (a subset of ICU
-MessageFormat, without placeholders inside branches).
+A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, =0 {none} one {# card} other {# cards}}``, a subset of ICU
+MessageFormat. The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json`` holds both to the same answers.
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
 follows its first word is kept. One that is a phrase itself, or a list of them, is said in its place.
 """
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,14 +28,110 @@ Names = Callable[[int], str]
 
 SEAT_ARGS = {"seat", "seats", "winners"}
 
-_PLACEHOLDER = re.compile(r"\{(\w+)(?:\.(\w+))?\}|\{(\w+), plural, ((?:=?\w+ \{[^{}]*\}\s*)+)\}")
-_BRANCH = re.compile(r"(=?\w+) \{([^{}]*)\}")
+_SLOT = re.compile(r"([a-z_]+)(?:\.([a-z_]+))?\}")
+_PLURAL = re.compile(r"([a-z_]+), plural, ")
+_BRANCH = re.compile(r"(=[0-9]+|one|other) \{")
 _AND = {"en": "and", "hu": "és"}
 
 
-def placeholders(pattern: str) -> set[str]:
+class Slot(NamedTuple):
+    """Where the value of an argument stands, in a form if the sentence needs one."""
+
+    name: str
+    form: str = ""
+
+
+class Plural(NamedTuple):
+    """What is said depends on a number; in the branches `#` is that number."""
+
+    name: str
+    branches: dict[str, Pattern]
+
+
+Pattern = tuple["str | Slot | Plural", ...]
+
+
+@cache
+def parse(text: str) -> Pattern:
+    """Read a pattern.
+
+    Raises:
+        ValueError: for braces that are no placeholder, with the reason.
+    """
+    parts, end = _parts(text, 0)
+    if end < len(text):
+        raise ValueError(f"a brace is closed that was not opened: {text!r}")
+    return parts
+
+
+def _parts(text: str, at: int) -> tuple[Pattern, int]:
+    """The parts from a place on, up to the brace that closes them or the end, and where that is."""
+    parts: list[str | Slot | Plural] = []
+    while at < len(text) and text[at] != "}":
+        if text[at] == "{":
+            placeholder, at = _placeholder(text, at + 1)
+            parts.append(placeholder)
+        else:
+            end = next((place for place in range(at, len(text)) if text[place] in "{}"), len(text))
+            parts.append(text[at:end])
+            at = end
+    return tuple(parts), at
+
+
+def _placeholder(text: str, at: int) -> tuple[Slot | Plural, int]:
+    if slot := _SLOT.match(text, at):
+        return Slot(slot[1], slot[2] or ""), slot.end()
+    plural = _PLURAL.match(text, at)
+    if plural is None:
+        raise ValueError(f"not a placeholder: {text[at - 1 :]!r}")
+    at = plural.end()
+    branches: dict[str, Pattern] = {}
+    while not text.startswith("}", at):
+        branch = _BRANCH.match(text, at)
+        if branch is None or branch[1] in branches:
+            raise ValueError(f"not a branch of a plural, or there twice: {text[at:]!r}")
+        branches[branch[1]], at = _parts(text, branch.end())
+        if at == len(text):
+            raise ValueError(f"a brace is not closed: {text!r}")
+        at += 2 if text.startswith("} ", at) else 1
+    if "other" not in branches:
+        raise ValueError(f"a plural needs the branch `other`: {text!r}")
+    return Plural(plural[1], branches), at + 1
+
+
+def slots(pattern: Pattern) -> Iterator[Slot | Plural]:
+    """Every placeholder of a pattern, those in branches too."""
+    for part in pattern:
+        if isinstance(part, Plural):
+            for branch in part.branches.values():
+                yield from slots(branch)
+        if not isinstance(part, str):
+            yield part
+
+
+def placeholders(text: str) -> set[str]:
     """The names of the arguments that a pattern asks for."""
-    return {match[1] or match[3] for match in _PLACEHOLDER.finditer(pattern)}
+    return {slot.name for slot in slots(parse(text))}
+
+
+def differences(texts: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """What is wrong between the catalogues of several languages: keys, placeholders, patterns that cannot be read."""
+    (first, known), *others = texts.items()
+    for language, catalogue in texts.items():
+        for key, text in catalogue.items():
+            try:
+                parse(text)
+            except ValueError as error:
+                yield f"{key!r} in {language!r}: {error}"
+                return
+            if not text.strip():
+                yield f"{key!r} is empty in {language!r}"
+    for language, catalogue in others:
+        for key in sorted(known.keys() ^ catalogue.keys()):
+            yield f"{key!r} is only in {first if key in known else language!r}"
+        for key in known.keys() & catalogue.keys():
+            if placeholders(known[key]) != placeholders(catalogue[key]):
+                yield f"{key!r} has other placeholders in {language!r} than in {first!r}"
 
 
 class MissingText(ZigguratError):
@@ -57,7 +153,7 @@ class Catalogue:
         """
         if key not in self.texts:
             raise MissingText(f"no text {key!r} in language {self.language!r}", key=key)
-        return self._fill(self.texts[key], args, names or self._seat_name)
+        return self._fill(parse(self.texts[key]), args, names or self._seat_name)
 
     def say(self, phrase: Phrase, names: Names | None = None) -> str:
         return self(phrase.key, names, **phrase.args)
@@ -72,25 +168,23 @@ class Catalogue:
     def _seat_name(self, seat: int) -> str:
         return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)
 
-    def _fill(self, pattern: str, args: Mapping[str, Any], names: Names) -> str:
-        def replace(match: re.Match[str]) -> str:
-            name, form, counted, branches = match.groups()
-            if counted:
-                return self._plural(args.get(counted, 0), branches)
-            if name not in args:
-                return match.group(0)
-            return self._value(name, form, args[name], names)
+    def _fill(self, pattern: Pattern, args: Mapping[str, Any], names: Names, count: int | None = None) -> str:
+        said = ""
+        for part in pattern:
+            match part:
+                case str():
+                    said += part if count is None else part.replace("#", str(count))
+                case Slot(name, form):
+                    written = f"{{{name}.{form}}}" if form else f"{{{name}}}"
+                    said += self._value(name, form, args[name], names) if name in args else written
+                case Plural(name, branches):
+                    value = args.get(name, 0)
+                    number = len(value) if isinstance(value, list) else value or 0
+                    usual = branches.get("one", branches["other"]) if number == 1 else branches["other"]
+                    said += self._fill(branches.get(f"={number}", usual), args, names, number)
+        return said
 
-        return _PLACEHOLDER.sub(replace, pattern)
-
-    def _plural(self, count: Any, branches: str) -> str:
-        forms: dict[str, str] = dict(_BRANCH.findall(branches))
-        number = len(count) if isinstance(count, list) else count or 0
-        usual = forms.get("one", forms["other"]) if number == 1 else forms["other"]
-        chosen = forms.get(f"={number}", usual)
-        return chosen.replace("#", str(number))
-
-    def _value(self, name: str, form: str | None, value: Any, names: Names) -> str:
+    def _value(self, name: str, form: str, value: Any, names: Names) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
             items = [self._value(name, form, item, names) for item in value]
             if all(isinstance(item, str) for item in value):  # pieces; numbers and seats are told one by one
@@ -102,6 +196,8 @@ class Catalogue:
             return self.say(value, names)
         if name in SEAT_ARGS and isinstance(value, int):
             return names(value)
+        if isinstance(value, bool):
+            value = str(value).lower()
         if not isinstance(value, str):
             return "" if value is None else str(value)  # nothing, as in the browser
         first, _, rest = value.partition(" ")

@@ -13,7 +13,7 @@ from ziggurat.core.errors import WeightsError
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import is_kernel
 from ziggurat.core.runtime import PLAYING
-from ziggurat.core.text import LANGUAGES, placeholders
+from ziggurat.core.text import LANGUAGES, differences
 
 
 def check_declaration(game: Game) -> None:
@@ -112,18 +112,14 @@ def _constants(kernel: Any) -> list[tuple[str, Any]]:
 
 def _check_words(game: Game) -> None:
     texts = {language: game.text(language) for language in LANGUAGES}
+    wrong = list(differences(texts))
+    _expect(game, not wrong, f"the catalogues: {'; '.join(wrong[:5])}")
     first = texts[LANGUAGES[0]]
-    for language, catalogue in texts.items():
-        missing = sorted(first.keys() ^ catalogue.keys())
-        _expect(
-            game, not missing, f"the catalogue {language!r} differs from {LANGUAGES[0]!r} in the keys {missing[:5]}"
-        )
-        for key, text in catalogue.items():
-            same = placeholders(text) == placeholders(first[key])
-            _expect(game, same, f"{key!r} has other placeholders in {language!r} than in {LANGUAGES[0]!r}")
     wanted = ["name", *(f"log.{event}" for event in game.event_types)]
     wanted += [f"option.{option.name}" for option in game.options]
-    wanted += [f"option.{option.name}.{choice}" for option in game.options for choice in option.choices]
+    for option in game.options:
+        for choice in option.choices:
+            wanted += [f"option.{option.name}.{choice}", f"option.{option.name}.{choice}.help"]
     for key in wanted:
         _expect(game, key in first, f"the catalogues have no {key!r}")
 

@@ -1,6 +1,7 @@
 /**
  * The pattern language of the catalogues, a small part of ICU's:
- * `{arg}`, `{arg.form}` and `{n, plural, one {# card} other {# cards}}`.
+ * `{arg}`, `{arg.form}` and `{n, plural, one {# card} other {# cards}}`. What a page gets has been read by the package
+ * before (`core/text.py`, which is the grammar), so nothing is checked here.
  *
  * An argument that is a word is looked up as `<arg>.<word>` (with a form: `<arg>.<word>.<form>`), so that a sentence can
  * ask for "the arcades" in the case that its grammar needs. Words after the first one are kept: "arcades 8".
@@ -79,7 +80,8 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (value === null) return ''
   if (Array.isArray(value)) {
     const said = value.map((one) => say(name, form, one, words))
-    return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(
+    // British lists, which have no comma before "and".
+    return new Intl.ListFormat(words.language === 'en' ? 'en-GB' : words.language, { type: 'conjunction' }).format(
       // Pieces are counted; numbers and seats are told one by one.
       value.some((one) => typeof one !== 'string') ? said : counted(said),
     )
@@ -89,40 +91,6 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
   const [word, rest] = space < 0 ? [value, ''] : [value.slice(0, space), value.slice(space)]
-  return wordOf(name, word, form, words) + rest
-}
-
-/** A list argument may be the plural of the catalogue's word: `buildings` finds `building.arcades`. */
-function wordOf(name: string, word: string, form: string | undefined, words: Words): string {
-  for (const stem of [name, name.replace(/s$/, '')]) {
-    const found = (form && words.lookup(`${stem}.${word}.${form}`)) || words.lookup(`${stem}.${word}`)
-    if (found !== undefined) return found
-  }
-  return word
-}
-
-/** The names of the placeholders in a pattern, with their forms left out; used to compare languages. */
-export function placeholders(pattern: string): string[] {
-  const found = new Set<string>()
-  const walk = (text: string): void => {
-    for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
-      const end = closing(text, at)
-      const inner = text.slice(at + 1, end)
-      const plural = PLURAL.exec(inner)
-      if (plural) {
-        found.add(plural[1]!)
-        const body = inner.slice(plural[0].length)
-        for (let open = body.indexOf('{'); open >= 0;) {
-          const close = closing(body, open)
-          walk(body.slice(open + 1, close))
-          open = body.indexOf('{', close)
-        }
-      } else {
-        found.add(inner.trim().split('.')[0]!)
-      }
-      at = end
-    }
-  }
-  walk(pattern)
-  return [...found].sort()
+  const key = `${name}.${word}`
+  return ((form && words.lookup(`${key}.${form}`)) ?? words.lookup(key) ?? word) + rest
 }

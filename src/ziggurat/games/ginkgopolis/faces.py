@@ -50,13 +50,13 @@ def face(s: Any, token: str) -> Face:
     card = parse_tile(token)
     if s.trigger[card] >= 0:
         return _bonus(s.trigger[card], named(s.gain[card]))
-    key = f"formula.{state.FORMULAS[s.formula[card] - 1]}"
+    formula = state.FORMULAS[s.formula[card] - 1]
     args: dict[str, Any] = {"points": s.formula_points[card]}
     if s.formula[card] in _OF:
         name, words = _OF[s.formula[card]]
         of = s.formula_of[card]
         args[name] = words[of] if words else of
-    return Face(None, {}, Phrase(key, args), Phrase(f"{key}.short", args))
+    return Face(None, {}, Phrase(f"formula.{formula}", args), Phrase(f"formula.{formula}.short", args))
 
 
 def _bonus(trigger: int, gains: dict[str, int], start: dict[str, int] | None = None) -> Face:

@@ -1,0 +1,143 @@
+"""Every word of the catalogues is said somewhere, and every word that is said is in them.
+
+Found in the sources: a key stands there whole (`"label.points"`) or with parts put in (`f"card.{card}.short"`).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import ziggurat
+from ziggurat.core.text import LANGUAGES, Slot, parse, slots
+
+ROOT = Path(__file__).parents[1]
+PACKAGE, PAGE = ROOT / "src/ziggurat", ROOT / "web/src"
+SHARED = (
+    *(PACKAGE / folder for folder in ("bots", "cli", "core", "lab", "server")),
+    *(PAGE / folder for folder in ("art", "lib", "pages", "parts")),
+    PAGE / "App.svelte",
+)
+GAMES = list(ziggurat.games())
+
+QUOTED = re.compile(r"""(?=(['"])([a-z]\w*(?:\.\w+)+)\1)""")
+TEMPLATE = re.compile(r"(?=`((?:[\w.]|\$\{[^{}]*\})+)`)")
+PUT_IN = re.compile(r"\$\{[^{}]*\}")
+HAS = re.compile(r"""\bhas\(['"]([\w.]+)['"]""")
+ANY = "[^.]+"
+Keys = dict[str, str]
+"""Patterns of keys, and where each was found first."""
+
+
+def sources(*places: Path) -> Iterator[Path]:
+    for place in places:
+        for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if file.suffix in (".py", ".ts", ".svelte") and not file.name.endswith(".test.ts"):
+                yield file
+
+
+@cache
+def said_in(file: Path) -> frozenset[str]:
+    """Patterns of what may be keys in a source file."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".py":
+        return frozenset(said_in_python(ast.parse(text)))
+    whole = {re.escape(key) for _, key in QUOTED.findall(text)}
+    return frozenset(whole | {ANY.join(map(re.escape, PUT_IN.split(key))) for key in TEMPLATE.findall(text)})
+
+
+def said_in_python(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.JoinedStr):
+        yield "".join(re.escape(str(p.value)) if isinstance(p, ast.Constant) else ANY for p in node.values)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[\w.]+", node.value):
+        yield re.escape(node.value)
+    for part in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.JoinedStr) and isinstance(part, ast.Constant)):
+            yield from said_in_python(part)
+
+
+def said(*places: Path) -> Keys:
+    """Patterns of keys: they begin with a whole word and a dot, or are no more than a word."""
+    found = ((pattern, file) for file in sources(*places) for pattern in said_in(file))
+    return {pattern: str(file.relative_to(ROOT)) for pattern, file in found if re.match(r"\w+(\\\.|$)", pattern)}
+
+
+def catalogue(game: str | None, language: str = LANGUAGES[0]) -> dict[str, str]:
+    folder = PACKAGE / "games" / game if game else PACKAGE
+    read: dict[str, str] = json.loads((folder / "text" / f"{language}.json").read_text(encoding="utf-8"))
+    return read
+
+
+def by_the_game(name: str) -> set[str]:
+    """The words that are said because a game has an event, an option or an action."""
+    game = ziggurat.game(name)
+    keys = {f"log.{event}{form}" for event in game.event_types for form in ("", ".nobody")}
+    keys |= {f"move.{type}{own}" for type in game.space.types for own in ("", ".own")}
+    for option in game.options:
+        keys |= {f"option.{option.name}", *(f"option.{option.name}.{choice}" for choice in option.choices)}
+        keys |= {f"option.{option.name}.{choice}.help" for choice in option.choices}
+    return keys
+
+
+def names_values(key: str, game: str) -> bool:
+    """Does a sentence name the values of an argument with this word, in the form that it is in?"""
+    name, _, rest = key.partition(".")
+    form = rest.partition(".")[2]
+    found = {
+        (slot.name, slot.form)
+        for language in LANGUAGES
+        for text in catalogue(game, language).values()
+        for slot in slots(parse(text))
+        if isinstance(slot, Slot)
+    }
+    return (name, form) in found if form else name in {argument for argument, _ in found}
+
+
+def unsaid(keys: set[str], patterns: Keys) -> list[str]:
+    one = re.compile("|".join(patterns))
+    return sorted(key for key in keys if not one.fullmatch(key))
+
+
+def test_every_general_word_is_said() -> None:
+    assert unsaid(set(catalogue(None)), said(PACKAGE, PAGE)) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_word_of_a_game_is_said(game: str) -> None:
+    places = (*SHARED, PACKAGE / "games" / game, PAGE / "games" / game)
+    keys = {key for key in catalogue(game).keys() - by_the_game(game) if not names_values(key, game)}
+    assert unsaid(keys, said(*places)) == []
+
+
+@pytest.mark.parametrize("game", [None, *GAMES])
+def test_every_word_that_is_said_is_there(game: str | None) -> None:
+    known = catalogue(game).keys()
+    heads = {key.partition(".")[0] for key in known if "." in key}
+    places = (PACKAGE / "games" / game, PAGE / "games" / game) if game else (PACKAGE, PAGE)
+    missing = {
+        pattern: file
+        for pattern, file in said(*places).items()
+        if pattern.partition(r"\.")[0] in heads and r"\." in pattern and not file.endswith("components.py")
+        if not pattern.endswith(r"\.") and not any(re.fullmatch(pattern, key) for key in known)
+    }
+    assert missing == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_the_words_that_the_house_asks_it_for(game: str) -> None:
+    known = catalogue(game).keys()
+    heads = {key.partition(".")[0] for name in GAMES for key in catalogue(name) if "." in key}
+    asked = {key: file for key, file in said(*SHARED).items() if key.partition(r"\.")[0] in heads and ANY not in key}
+    may_lack = {re.escape(key) for file in sources(*SHARED) for key in HAS.findall(file.read_text(encoding="utf-8"))}
+    missing = {
+        pattern: file
+        for pattern, file in asked.items()
+        if r"\." in pattern and pattern not in may_lack and pattern.replace("\\", "") not in known
+    }
+    assert missing == {}
