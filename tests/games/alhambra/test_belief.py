@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.alhambra.table import new, play, record, scene
+from tests.games.alhambra.table import new, scene
+from tests.games.table import play, record
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position, generator

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.alhambra.table import record
+from tests.games.table import record
 
 import ziggurat
 from ziggurat.core.position import Position

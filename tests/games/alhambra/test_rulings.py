@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.alhambra.table import buildings, new, open_money, play, record, scene, slots, types
+from tests.games.alhambra.table import buildings, new, open_money, scene, slots
+from tests.games.table import play, record, types
 
 import ziggurat
 from ziggurat.core.errors import BadOption, IllegalAction

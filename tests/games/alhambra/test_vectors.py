@@ -1,29 +1,21 @@
-"""The test vectors AC01 to AC29 of the specification, each a scenario file in ``vectors``.
-
-A file describes a position (none: a game just set up), the moves played on it and what must be true then. Seats are
-counted from 1 in the files. The checks that ``expect`` may ask for are the methods of ``Expectation``.
-"""
+"""The test vectors AC01 to AC29 of the specification; see tests/games/vectors.py."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.games import vectors
+from tests.games.table import legal, record
 
-import ziggurat
-from ziggurat.core import scenario
-from ziggurat.core.errors import IllegalAction
-from ziggurat.core.position import Position
-from ziggurat.core.record import to_lists
-from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.scenario import count_pieces
 from ziggurat.games.alhambra.state import KINDS, SCORING_A, SCORING_B
 
-FILES = sorted((Path(__file__).parent / "vectors").glob("*.toml"))
+FILES = vectors.files(__file__)
 
 
 def test_every_vector_of_the_specification_has_a_file() -> None:
@@ -32,66 +24,17 @@ def test_every_vector_of_the_specification_has_a_file() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_vector(file: Path, backing: str) -> None:
-    data = scenario.parse(file.read_text(encoding="utf-8"))
-    expectations = data.expect if isinstance(data.expect, list) else [data.expect]
-    moves = data.moves
-    for wanted in expectations:
-        for position in positions(data, wanted):
-            for move in moves[: wanted.get("after", len(moves))]:
-                seat, _, text = move.partition(" ")
-                position.play_all(int(seat) - 1, position.read_move(text, int(seat) - 1))
-            Expectation(position).check(wanted)
+    vectors.check(file, file.stem[:4], Expectation)
 
 
-def positions(data: scenario.Scenario, wanted: dict[str, Any]) -> Iterator[Position]:
-    """The position of a file; or fresh games, of many seeds if it says so."""
-    if data.position:
-        yield scenario.build(data)
-        return
-    assert data.players
-    for seed in range(wanted["seeds"]) if "seeds" in wanted else [data.seed]:
-        yield ziggurat.new(data.game, data.players, seed=seed, options=data.options)
-
-
-class Expectation:
-    """What a file may expect; each method checks the key of its name."""
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.view = position.view_all()
-
-    def check(self, wanted: dict[str, Any]) -> None:
-        checks = {key: value for key, value in wanted.items() if key not in ("after", "seeds")}
-        assert checks
-        for key, value in checks.items():
-            getattr(self, key)(value)
-
+class Expectation(vectors.Expectation):
     # --- Whose turn, and what may be done ---
 
-    def actors(self, seats: Sequence[int]) -> None:
-        assert [seat + 1 for seat in self.position.actors] == seats
-
-    def finished(self, finished: bool) -> None:
-        assert self.position.finished is finished
-
-    def legal(self, texts: Sequence[str]) -> None:
-        seat = self.position.actors[0]
-        assert sorted(self.position.write_step(action) for action in self.position.legal(seat)) == sorted(texts)
-
     def takes(self, values: Sequence[Sequence[int]]) -> None:
-        seat = self.position.actors[0]
-        texts = [self.position.write_step(action) for action in self.position.legal(seat)]
+        texts = legal(self.position)
         assert all(text.startswith("take") for text in texts)
         found = [sorted(int(word) for word in re.sub(r"#\d", "", text).split() if word.isdecimal()) for text in texts]
         assert sorted(found) == sorted(sorted(cards) for cards in values)
-
-    def illegal(self, moves: Sequence[str]) -> None:
-        before = self.position.to_bytes()
-        for move in moves:
-            seat, _, text = move.partition(" ")
-            with pytest.raises(IllegalAction):
-                self.position.play_all(int(seat) - 1, self.position.read_move(text, int(seat) - 1))
-        assert self.position.to_bytes() == before
 
     def refused(self, reasons: dict[str, dict[str, Any]]) -> None:
         decision = self.position.decision(self.position.actors[0])
@@ -147,9 +90,6 @@ class Expectation:
     def scores(self, points: Sequence[int]) -> None:
         assert self.position.scores == points
 
-    def winners(self, seats: Sequence[int]) -> None:
-        assert [seat + 1 for seat in self.position.winners] == seats
-
     def scored(self, wanted: dict[str, Any]) -> None:
         points = [0] * len(self.view.owners)
         for event in self.position.events:
@@ -159,21 +99,10 @@ class Expectation:
                     points[event.seat] += event.args["points"]
         assert points == wanted["points"]
 
-    # --- What happened ---
-
-    def events(self, wanted: Sequence[dict[str, Any]]) -> None:
-        """These events in this order, others between them; seat 0 stands for none."""
-        rest = iter(self.position.events)
-        for facts in wanted:
-            assert any(matches(event, facts) for event in rest), f"no {facts} in this place of {self.position.events}"
-
-    def no_events(self, types: Sequence[str]) -> None:
-        assert [event for event in self.position.events if event.type in types] == []
-
     # --- Set-up ---
 
     def pieces(self, wanted: dict[str, int]) -> None:
-        found = count_pieces(to_record(self.position))
+        found = count_pieces(record(self.position))
         assert sum(count for name, count in found.items() if name in KINDS) == wanted["buildings"]
         money = {name: count for name, count in found.items() if name not in KINDS}
         assert sum(money.values()) == wanted["money"]
@@ -197,7 +126,7 @@ class Expectation:
         assert self.view.turn == self.view.start
 
     def piles(self, wanted: dict[str, Any]) -> None:
-        s = to_record(self.position)
+        s = record(self.position)
         deck = s.money_deck[: s.money_left]
         assert len(deck) == wanted["cards"] + 2
         sizes = [*wanted["sizes"]]
@@ -210,14 +139,3 @@ class Expectation:
             assert bounds == (below, below + sizes[pile - 1])
         assert sum(sizes) == len(deck)
         assert Counter(deck)[SCORING_A] == Counter(deck)[SCORING_B] == 1
-
-
-def to_record(position: Position) -> Any:
-    import numpy as np
-
-    return to_lists(np.frombuffer(position.to_bytes(), dtype=position.game.record))
-
-
-def matches(event: Event, facts: dict[str, Any]) -> bool:
-    found = {"type": event.type, "seat": 0 if event.seat is None else event.seat + 1, **event.args}
-    return all(found.get(name) == value for name, value in facts.items())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.games.architects import by_hand
-from tests.games.architects.table import held
+from tests.games.table import held
 
 from ziggurat.core.trace import Event
 

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.games.architects.table import legal, new, only, play, scene, turn
+from tests.games.architects.table import new, scene, turn
+from tests.games.table import legal, only, play
 
 from ziggurat.core.position import Position, generator
 from ziggurat.core.trace import Event

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.architects import by_hand
-from tests.games.architects.table import play, record, scene
+from tests.games.architects.table import scene
+from tests.games.table import play, record
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError

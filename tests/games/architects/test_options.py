@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.architects.table import legal, new, only, play, reason, record, scene, turn, types
+from tests.games.architects.table import new, reason, scene, turn
+from tests.games.table import legal, only, play, record, types
 
 from ziggurat.core.errors import BadOption, IllegalAction, NotationError, NotYourTurn
 from ziggurat.core.position import Position

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.games.architects import by_hand
 from tests.games.architects.by_hand import GREY, SYMBOLS, Hand, Policy
 from tests.games.architects.reader import Reader
-from tests.games.architects.table import legal, new, only, play
+from tests.games.architects.table import new
+from tests.games.table import legal, only, play
 
 import ziggurat
 from ziggurat.core.errors import ScenarioError

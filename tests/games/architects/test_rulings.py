@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.architects.table import builder, cards, legal, new, only, play, reason, scene, starting, turn, types
+from tests.games.architects.table import builder, cards, new, reason, scene, starting, turn
+from tests.games.table import legal, only, play, types
 
 from ziggurat.core.errors import IllegalAction, ScenarioError
 from ziggurat.core.position import Position

@@ -1,8 +1,6 @@
-"""The 69 test vectors of the specification, each a scenario file in ``vectors``.
+"""The 69 test vectors of the specification; see tests/games/vectors.py.
 
-A file describes a position, the moves played on it and what must be true then. Seats are counted from 1 in the files.
-A vector with two answers, one for each ``coin_policy``, has two files. The checks that ``expect`` may ask for are the
-methods of ``Expectation``; a key such as ``score.1`` comes as a table by seat.
+A vector with two answers, one for each ``coin_policy``, has two files.
 """
 
 from __future__ import annotations
@@ -10,18 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from tests.games.architects.table import legal, only, play, record, starting
+from tests.games import vectors
+from tests.games.architects.table import starting
+from tests.games.table import legal, only, record
 
-from ziggurat.core import scenario
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 from ziggurat.games.architects.rules import victories
 
-FILES = sorted((Path(__file__).parent / "vectors").glob("*.toml"))
+FILES = vectors.files(__file__)
 
 # What the specification lists.
 VECTORS = {
@@ -54,37 +52,15 @@ def name(file: Path) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_vector(file: Path, backing: str) -> None:
-    data = scenario.parse(file.read_text(encoding="utf-8"))
-    assert data.name.startswith(f"{name(file)}: ")
-    assert isinstance(data.expect, dict)
-    position = scenario.build(data)
-    happened = play(position, *data.moves)
-    Expectation(position, happened).check(data.expect)
+    vectors.check(file, name(file), Expectation)
 
 
-class Expectation:
-    """What a file may expect; each method checks the key of its name."""
-
-    def __init__(self, position: Position, happened: list[Event]) -> None:
-        self.position = position
+class Expectation(vectors.Expectation):
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
         self.view = position.view(None)
-        self.happened = happened
-
-    def check(self, wanted: Mapping[str, Any]) -> None:
-        assert wanted
-        for key, value in wanted.items():
-            getattr(self, key)(value)
 
     # --- Whose turn, and what may be done ---
-
-    def actors(self, seats: Sequence[int]) -> None:
-        assert [seat + 1 for seat in self.position.actors] == seats
-
-    def finished(self, finished: bool) -> None:
-        assert self.position.finished is finished
-
-    def legal(self, texts: Sequence[str]) -> None:
-        assert sorted(legal(self.position)) == sorted(texts)
 
     def stages(self, stages: Sequence[int]) -> None:
         """The stages that may be built now."""
@@ -142,19 +118,6 @@ class Expectation:
 
     # --- What happened ---
 
-    def events(self, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """These events in this order, others between them; seat 0 stands for none."""
-        rest = iter(self.happened)
-        for facts in wanted:
-            assert any(matches(event, facts) for event in rest), f"no {facts} in this place of {self.happened}"
-
-    def no_events(self, types: Sequence[str]) -> None:
-        assert [event for event in self.happened if event.type in types] == []
-
-    def count(self, wanted: Mapping[str, int]) -> None:
-        for kind, count in wanted.items():
-            assert len(only(self.happened, kind)) == count
-
     def shields_fought(self, wanted: Sequence[int]) -> None:
         assert [event.args["shields"] for event in only(self.happened, "battle")] == [wanted]
 
@@ -181,8 +144,3 @@ def with_option(position: Position, **options: str) -> Position:
     return Position.from_bytes(
         game, states.tobytes(), players=position.players, options={**position.options, **options}
     )
-
-
-def matches(event: Event, facts: Mapping[str, Any]) -> bool:
-    found = {"type": event.type, "seat": 0 if event.seat is None else event.seat + 1, **event.args}
-    return all(found.get(name) == value for name, value in facts.items())

@@ -6,7 +6,8 @@ import random
 from collections import Counter
 
 import pytest
-from tests.games.architects.table import new, play, scene
+from tests.games.architects.table import new, scene
+from tests.games.table import play
 
 from ziggurat.core.position import Position
 from ziggurat.core.text import LANGUAGES, Catalogue, catalogue

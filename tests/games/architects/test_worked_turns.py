@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.architects.table import builder, cards, held, legal, only, play, reason, scene, starting, turn, types
+from tests.games.architects.table import builder, cards, reason, scene, starting, turn
+from tests.games.table import held, legal, only, play, types
 
 pytestmark = pytest.mark.usefixtures("backing")
 

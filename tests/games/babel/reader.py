@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.games.babel.table import held
+from tests.games.table import held
 
 from ziggurat.core.trace import Event
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
+from tests.games.table import held, legal, only
 
 import ziggurat
 from ziggurat.core.position import Position
-from ziggurat.core.record import ListRecord, to_lists
 from ziggurat.core.scenario import load
 from ziggurat.core.trace import Event
 from ziggurat.games.babel.state import TYPES
@@ -20,23 +19,8 @@ def scene(text: str) -> Position:
     return load('game = "babel"\n' + text)
 
 
-def play(position: Position, *moves: str) -> list[Event]:
-    """Play moves such as ``2 offer ship ship with trade``; return what happened."""
-    happened: list[Event] = []
-    for move in moves:
-        seat, _, text = move.partition(" ")
-        happened += position.play_all(int(seat) - 1, position.read_move(text, int(seat) - 1))
-    return happened
-
-
 def new(players: int, seed: int, **options: str) -> Position:
     return ziggurat.new("babel", players, seed=seed, options=options)
-
-
-def legal(position: Position, seat: int | None = None) -> list[str]:
-    """The notation of everything that a seat, counted from 1, may play now; by default all who must decide."""
-    seats = position.actors if seat is None else (seat - 1,)
-    return [position.write_step(action) for actor in seats for action in position.legal(actor)]
 
 
 def accepts(position: Position) -> list[str]:
@@ -44,22 +28,9 @@ def accepts(position: Position) -> list[str]:
     return [text for text in legal(position) if text.startswith("accept")]
 
 
-def types(events: Sequence[Event]) -> list[str]:
-    return [event.type for event in events]
-
-
-def only(events: Sequence[Event], kind: str, seat: int | None = None) -> list[Event]:
-    """The events of a type; of a seat, counted from 1, if it is named."""
-    return [event for event in events if event.type == kind and (seat is None or event.seat == seat - 1)]
-
-
 def points(events: Sequence[Event], kind: str, players: int) -> list[int]:
     """What the events of a type bring each seat."""
     return [sum(event.args["points"] for event in only(events, kind, seat + 1)) for seat in range(players)]
-
-
-def held(counts: Mapping[str, int]) -> dict[str, int]:
-    return {name: count for name, count in counts.items() if count}
 
 
 def hand(position: Position, seat: int) -> dict[str, int]:
@@ -81,11 +52,6 @@ def wonder(position: Position, name: str) -> Any:
     return next(wonder for wonder in position.view(None).wonders if wonder.wonder == name)
 
 
-def actors(position: Position) -> list[int]:
-    """The seats that must decide, counted from 1."""
-    return [seat + 1 for seat in position.actors]
-
-
 def phase(position: Position) -> str:
     name: str = position.view(None).phase
     return name
@@ -96,11 +62,6 @@ def reason(position: Position, seat: int, text: str) -> tuple[str, dict[str, Any
     refusals = position.decision(seat - 1).refusals
     [phrase] = [refusal.reason for refusal in refusals if refusal.choice.notation == text]
     return phrase.key.removeprefix("refuse."), dict(phrase.args)
-
-
-def record(position: Position) -> ListRecord:
-    """The whole position, hidden facts included."""
-    return to_lists(np.frombuffer(position.to_bytes(), dtype=position.game.record))
 
 
 def sizes(position: Position) -> list[int]:

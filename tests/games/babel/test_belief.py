@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from tests.games.babel.table import actors, hand, new, only, phase, play, record, scene
+from tests.games.babel.table import hand, new, phase, scene
+from tests.games.table import actors, only, play, record
 
 from ziggurat.bots import decide
 from ziggurat.core.position import Position, generator

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.babel import by_hand
-from tests.games.babel.table import play, points, record, scene
+from tests.games.babel.table import points, scene
+from tests.games.table import play, record
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError

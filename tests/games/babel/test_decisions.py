@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from tests.games.babel.table import new, phase, play, scene
+from tests.games.babel.table import new, phase, scene
+from tests.games.table import play
 
 from ziggurat.core.position import Position
 from ziggurat.core.text import LANGUAGES, catalogue

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.games.babel.table import held
 from tests.games.golden import check, files
+from tests.games.table import held
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.babel import by_hand
 from tests.games.babel.reader import Reader
-from tests.games.babel.table import card_names, held, new, only, play
+from tests.games.babel.table import card_names, new
+from tests.games.table import held, only, play
 
 import ziggurat
 from ziggurat.core.position import Position

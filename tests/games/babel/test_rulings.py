@@ -5,25 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.babel.table import (
-    accepts,
-    actions,
-    actors,
-    builder,
-    hand,
-    legal,
-    new,
-    only,
-    phase,
-    play,
-    points,
-    reason,
-    record,
-    scene,
-    sizes,
-    types,
-    wonder,
-)
+from tests.games.babel.table import accepts, actions, builder, hand, new, phase, points, reason, scene, sizes, wonder
+from tests.games.table import actors, legal, only, play, record, types
 
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.babel import by_hand
-from tests.games.babel.table import new, only, play, points, record, scene, types
+from tests.games.babel.table import new, points, scene
+from tests.games.table import only, play, record, types
 
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import ListTrace

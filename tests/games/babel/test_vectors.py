@@ -1,8 +1,6 @@
-"""The 27 test vectors of the specification, each a scenario file in ``vectors``.
+"""The 27 test vectors of the specification; see tests/games/vectors.py.
 
-A file describes a position, the moves played on it and what must be true then. Seats are counted from 1 in the files.
-A vector that is looked at twice, on the way and at its end, has a second file. The checks that ``expect`` may ask for
-are the methods of ``Expectation``.
+A vector that is looked at twice, on the way and at its end, has a second file.
 """
 
 from __future__ import annotations
@@ -12,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.babel.table import accepts, actors, hand, held, only, play, points, reason, sizes, wonder
+from tests.games import vectors
+from tests.games.babel.table import accepts, hand, points, reason, sizes, wonder
+from tests.games.table import actors, held, play
 
-import ziggurat
-from ziggurat.core import scenario
 from ziggurat.core.position import Position
-from ziggurat.core.trace import Event
 
-FILES = sorted((Path(__file__).parent / "vectors").glob("*.toml"))
+FILES = vectors.files(__file__)
 TWICE = ["TB04", "TB15"]
 
 
@@ -30,34 +27,15 @@ def test_every_vector_of_the_specification_has_a_file() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_vector(file: Path, backing: str) -> None:
-    data = scenario.parse(file.read_text(encoding="utf-8"))
-    assert data.name.startswith(f"{file.stem[:4]}: ")
-    assert isinstance(data.expect, dict)
-    position = scenario.build(data)
-    happened = play(position, *data.moves)
-    Expectation(position, happened).check(data.expect)
+    vectors.check(file, file.stem[:4], Expectation)
 
 
-class Expectation:
-    """What a file may expect; each method checks the key of its name."""
-
-    def __init__(self, position: Position, happened: list[Event]) -> None:
-        self.position = position
+class Expectation(vectors.Expectation):
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
         self.view = position.view(None)
-        self.happened = happened
-
-    def check(self, wanted: Mapping[str, Any]) -> None:
-        assert wanted
-        for key, value in wanted.items():
-            getattr(self, key)(value)
 
     # --- Whose turn, and what may be done ---
-
-    def actors(self, seats: Sequence[int]) -> None:
-        assert actors(self.position) == seats
-
-    def finished(self, finished: bool) -> None:
-        assert self.position.finished is finished
 
     def order(self, seats: Sequence[int]) -> None:
         """Whose turns come next, when everybody passes."""
@@ -75,13 +53,6 @@ class Expectation:
         [seat] = actors(self.position)
         assert {text: reason(self.position, seat, text)[0] for text in wanted} == wanted
         self.illegal([f"{seat} {text}" for text in wanted])
-
-    def illegal(self, moves: Sequence[str]) -> None:
-        before = self.position.to_bytes()
-        for move in moves:
-            with pytest.raises(ziggurat.IllegalAction):
-                play(self.position, move)
-        assert self.position.to_bytes() == before
 
     def exact(self, needs: Mapping[str, int]) -> None:
         """Whatever is accepted, offers and added cards make these numbers."""
@@ -149,17 +120,3 @@ class Expectation:
 
     def wonder_points(self, wanted: Sequence[int]) -> None:
         assert points(self.happened, "wonder_scored", self.position.players) == wanted
-
-    def events(self, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """These events in this order, others between them; seat 0 stands for none."""
-        rest = iter(self.happened)
-        for facts in wanted:
-            assert any(matches(event, facts) for event in rest), f"no {facts} in this place of {self.happened}"
-
-    def count(self, wanted: Mapping[str, int]) -> None:
-        assert {kind: len(only(self.happened, kind)) for kind in wanted} == wanted
-
-
-def matches(event: Event, facts: Mapping[str, Any]) -> bool:
-    found = {"type": event.type, "seat": 0 if event.seat is None else event.seat + 1, **event.args}
-    return all(found.get(name) == value for name, value in facts.items())

@@ -12,8 +12,6 @@ from ziggurat.bots import draw
 from ziggurat.core.position import Position, generator
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.scenario import load
-from ziggurat.core.trace import Event
-from ziggurat.games.ginkgopolis.events import EVENTS
 
 GAME = ziggurat.game("ginkgopolis")
 
@@ -92,26 +90,6 @@ def new(players: int, seed: int, **options: str) -> Position:
     return ziggurat.new("ginkgopolis", players, seed=seed, options=options)
 
 
-def play(position: Position, *moves: str) -> list[Event]:
-    """Play moves such as ``1 play red 5 with blue 7``; return what happened."""
-    happened: list[Event] = []
-    for move in moves:
-        seat, _, text = move.partition(" ")
-        happened += position.play_all(int(seat) - 1, position.read_move(text, int(seat) - 1))
-    return happened
-
-
-def legal(position: Position, seat: int | None = None) -> list[str]:
-    """The notation of every step that may be taken now, by a seat (counted from 1) or by anybody."""
-    seats = position.actors if seat is None else (seat - 1,)
-    return [position.write_step(action) for seat in seats for action in position.legal(seat)]
-
-
-def record(position: Position) -> ListRecord:
-    """The whole position, hidden facts included."""
-    return to_lists(states_of(position.to_bytes(), position.game.record))
-
-
 def changed(position: Position, change: Callable[[ListRecord], object]) -> Position:
     """The same position with something laid differently, for what no scenario can say."""
     states = states_of(position.to_bytes(), position.game.record)
@@ -132,15 +110,6 @@ def building(position: Position, x: int, y: int) -> Any:
 
 def marker(position: Position, letter: str) -> tuple[int, int]:
     return next((m.x, m.y) for m in position.view(None).markers if m.letter == letter)
-
-
-def types(events: list[Event]) -> list[str]:
-    return [event.type for event in events]
-
-
-def only(events: list[Event], kind: str) -> list[Event]:
-    assert kind in EVENTS.types
-    return [event for event in events if event.type == kind]
 
 
 def at_random(position: Position, seed: int | np.ndarray) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.ginkgopolis.table import at_random, builder, legal, new, only, options_for, play, record, town
+from tests.games.ginkgopolis.table import at_random, builder, new, options_for, town
+from tests.games.table import legal, only, play, record
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position, generator

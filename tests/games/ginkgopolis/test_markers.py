@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from tests.games.ginkgopolis.table import at_random, legal, marker, new, only, play, record, town
+from tests.games.ginkgopolis.table import at_random, marker, new, town
+from tests.games.table import legal, only, play, record
 
 from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.games.ginkgopolis.table import GAME, only, options_for, record
+from tests.games.ginkgopolis.table import GAME, options_for
+from tests.games.table import only, record
 
 import ziggurat
 from ziggurat.core.errors import ComponentsError

@@ -9,20 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.games.ginkgopolis.table import (
-    SQUARE,
-    at_random,
-    builder,
-    building,
-    legal,
-    marker,
-    new,
-    only,
-    play,
-    record,
-    town,
-    types,
-)
+from tests.games.ginkgopolis.table import SQUARE, at_random, builder, building, marker, new, town
+from tests.games.table import legal, only, play, record, types
 
 import ziggurat
 from ziggurat.core.errors import IllegalAction

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.ginkgopolis.table import GAME, at_random, new, only, play, record, town
+from tests.games.ginkgopolis.table import GAME, at_random, new, town
+from tests.games.table import only, play, record
 
 from ziggurat.core.position import Position
 from ziggurat.core.text import catalogue

@@ -1,9 +1,7 @@
-"""The worked examples V1 to V8 of the specification (section 9), each a scenario file in ``vectors``.
+"""The worked examples V1 to V8 of the specification (section 9); see tests/games/vectors.py.
 
-A file describes the start of a round, the moves played on it and what must be true then (or ``after`` some of the
-moves). Seats are counted from 1 in the files. Who acts next plays an urbanization card alone where that matters: it
-asks for a good, so that the action before it can be looked at by itself. The checks that ``expect`` may ask for are
-the methods of ``Expectation``.
+Who acts next plays an urbanization card alone where that matters: it asks for a good, so that the action before it can
+be looked at by itself.
 """
 
 from __future__ import annotations
@@ -13,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.ginkgopolis.table import GAME, builder, building, legal, marker, only, play, record
+from tests.games import vectors
+from tests.games.ginkgopolis.table import builder, building, marker
+from tests.games.table import only, record
 
-import ziggurat
-from ziggurat.core import scenario
 from ziggurat.core.position import Position
-from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.state import TILES
 from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
 
-FILES = sorted((Path(__file__).parent / "vectors").glob("*.toml"))
+FILES = vectors.files(__file__)
 
 # What section 9 names, with the variants of each.
 WANTED = {
@@ -44,41 +41,15 @@ def test_every_worked_example_of_the_specification_has_a_file() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_vector(file: Path, backing: str) -> None:
-    data = scenario.parse(file.read_text(encoding="utf-8"))
-    assert data.name.startswith(file.stem.split("-")[0] + ": ")
-    for wanted in data.expect if isinstance(data.expect, list) else [data.expect]:
-        position = start(data)
-        happened = play(position, *data.moves[: wanted.get("after", len(data.moves))])
-        Expectation(position, happened).check(wanted)
+    vectors.check(file, file.stem.split("-")[0], Expectation)
 
 
-def start(data: scenario.Scenario) -> Position:
-    """The position of a file; a game just set up when it describes none."""
-    if data.position:
-        return scenario.build(data)
-    assert data.players
-    return ziggurat.new(GAME, data.players, seed=data.seed, options=data.options)
-
-
-class Expectation:
-    """What a file may expect; each method checks the key of its name."""
-
-    def __init__(self, position: Position, happened: list[Event]) -> None:
-        self.position = position
-        self.view = position.view_all()
+class Expectation(vectors.Expectation):
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
         self.seats = range(1, position.players + 1)
-        self.happened = happened
-
-    def check(self, wanted: Mapping[str, Any]) -> None:
-        assert set(wanted) - {"after"}
-        for key, value in wanted.items():
-            if key != "after":
-                getattr(self, key)(value)
 
     # --- Whose turn, and what may be done ---
-
-    def actors(self, seats: Sequence[int]) -> None:
-        assert [seat + 1 for seat in self.position.actors] == seats
 
     def phase(self, phase: str) -> None:
         assert self.view.phase == phase
@@ -86,17 +57,8 @@ class Expectation:
     def first(self, seat: int) -> None:
         assert self.view.first + 1 == seat
 
-    def legal(self, texts: Sequence[str]) -> None:
-        assert sorted(legal(self.position)) == sorted(texts)
-
     def ending(self, ending: bool) -> None:
         assert self.view.ending is ending
-
-    def finished(self, finished: bool) -> None:
-        assert self.position.finished is finished
-
-    def winners(self, seats: Sequence[int]) -> None:
-        assert [seat + 1 for seat in self.position.winners] == seats
 
     # --- What the players have ---
 
@@ -207,20 +169,10 @@ class Expectation:
 
     # --- What happened ---
 
-    def events(self, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """These events in this order, others between them."""
-        rest = iter(self.happened)
-        for facts in wanted:
-            assert any(matches(event, facts) for event in rest), f"no {facts} in this place of {self.happened}"
-
-    def no_events(self, types: Sequence[str]) -> None:
-        for kind in types:
-            assert only(self.happened, kind) == []
-
     def scored_districts(self, wanted: Sequence[Mapping[str, Any]]) -> None:
         found = only(self.happened, "district")
         assert len(found) == len(wanted)
-        assert all(any(matches(event, facts) for event in found) for facts in wanted)
+        assert all(any(vectors.matches(event, facts) for event in found) for facts in wanted)
 
     def _points(self, kind: str) -> list[list[int]]:
         found = only(self.happened, kind)
@@ -235,8 +187,3 @@ class Expectation:
 
     def won_districts(self, wanted: Sequence[Sequence[int]]) -> None:
         assert self._points("district") == wanted
-
-
-def matches(event: Event, facts: Mapping[str, Any]) -> bool:
-    found = {"type": event.type, "seat": 0 if event.seat is None else event.seat + 1, **event.args}
-    return all(found.get(name) == value for name, value in facts.items())

@@ -1,0 +1,52 @@
+"""Short ways to say what is played and what happens, for the tests of every game; a game's own are in its room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import ziggurat
+from ziggurat.core.position import Position
+from ziggurat.core.record import ListRecord, states_of, to_lists
+from ziggurat.core.trace import Event
+
+EVENTS = {kind for game in ziggurat.games() for kind in ziggurat.game(game).event_types}
+
+
+def play(position: Position, *moves: str) -> list[Event]:
+    """Play moves such as ``1 draw left``, the seat counted from 1; return what happened."""
+    happened: list[Event] = []
+    for move in moves:
+        seat, _, text = move.partition(" ")
+        happened += position.play_all(int(seat) - 1, position.read_move(text, int(seat) - 1))
+    return happened
+
+
+def actors(position: Position) -> list[int]:
+    """The seats that must decide, counted from 1."""
+    return [seat + 1 for seat in position.actors]
+
+
+def legal(position: Position, seat: int | None = None) -> list[str]:
+    """The notation of everything that a seat, counted from 1, may play now; by default all who must decide."""
+    seats = position.actors if seat is None else (seat - 1,)
+    return [position.write_step(action) for actor in seats for action in position.legal(actor)]
+
+
+def record(position: Position) -> ListRecord:
+    """The whole position, hidden facts included."""
+    return to_lists(states_of(position.to_bytes(), position.game.record))
+
+
+def types(events: Sequence[Event]) -> list[str]:
+    return [event.type for event in events]
+
+
+def only(events: Sequence[Event], kind: str, seat: int | None = None) -> list[Event]:
+    """The events of a type; of a seat, counted from 1, if it is named."""
+    assert kind in EVENTS, f"no game has the event {kind!r}"
+    return [event for event in events if event.type == kind and (seat is None or event.seat == seat - 1)]
+
+
+def held(counts: Mapping[str, int]) -> dict[str, int]:
+    """What somebody has any of."""
+    return {name: count for name, count in counts.items() if count}
