@@ -39,6 +39,10 @@ class House:
         self._server = self._running.enter_context(begun)
         self._port = urlsplit(self._server.base).port or 0
 
+    def until_advisers_are_ready(self, game: str) -> None:
+        """Wait until the server can say what a Master would do."""
+        self._server.until_advisers_are_ready(game)
+
     def power_cut(self) -> None:
         """End the server with SIGKILL."""
         self._server.kill()

@@ -10,7 +10,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import THEMES, axe, check
 from tests.browser.person import Person
-from tests.browser.prepared import Table, lay, play_on, prepare
+from tests.browser.prepared import Table, lay, make, play_on
 from tests.games.alhambra.browser.every_page import at_the_end, at_the_table
 from tests.games.alhambra.browser.person import Alhambra
 
@@ -35,7 +35,7 @@ def test_every_page_is_for_everybody(house: House, visitor: Invite, language: st
 def evening(base: str) -> tuple[Table, Table, Table]:
     """A table of Alhambra of every kind."""
     return (
-        prepare(base, "open", "mason"),
+        make(base, "alhambra", "me", "open", "mason"),
         lay(base, "alhambra", "late"),
         play_on(base, lay(base, "alhambra", "ending")),
     )

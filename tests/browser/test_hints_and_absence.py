@@ -10,8 +10,9 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import Theme, look
 from tests.browser.person import Json, Person
-from tests.browser.prepared import advisers_are_ready, prepare, together
+from tests.browser.prepared import lay, play_on, together
 from tests.games.architects.browser.person import Architects
+from tests.server.player import Live
 
 # A review asks for one move after the other, on a machine that may be busy with other tests.
 SOON = 90_000
@@ -49,7 +50,7 @@ def test_a_hint_is_asked_for_shown_and_played(
     house_of_masters: House, visitor: Invite, language: str, phone: bool, theme: Theme
 ) -> None:
     house = house_of_masters
-    advisers_are_ready(house.base, "architects")
+    house.until_advisers_are_ready("architects")
     ada = visitor(house, Architects, language=language, phone=phone, reduced_motion="reduce")
     ada.set_up("mason", name="Ada")
     assert ada.my_turn()
@@ -96,8 +97,8 @@ def test_a_finished_game_is_reviewed_by_keys(
     house_of_masters: House, visitor: Invite, language: str, phone: bool, theme: Theme
 ) -> None:
     house = house_of_masters
-    advisers_are_ready(house.base, "architects")
-    table = prepare(house.base, "random", game="architects")
+    house.until_advisers_are_ready("architects")
+    table = play_on(house.base, lay(house.base, "architects", "whole"), play=poorly)
     ada = visitor(
         house, Architects, language=language, phone=phone, cookie=table.cookie, reduced_motion="reduce", name="Ada"
     )
@@ -136,6 +137,11 @@ def test_a_finished_game_is_reviewed_by_keys(
     ada.button("ui.replay.next", stepper).press("Enter")
     expect(better).to_have_count(0)
     expect(review.locator("[aria-current=step]")).to_have_count(0)
+
+
+def poorly(live: Live) -> list[int]:
+    """Whatever is said last: in a whole game that is often a bad move."""
+    return [live.legal[-1]["action"]]
 
 
 def position(ada: Person, curve: Locator, at: int) -> str:

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
-
 import pytest
-from tests.example import needs
-from tests.server.player import Live, visitor
+from tests.example import EXAMPLE
+from tests.server.player import visitor
+from tests.server.process import Server
 
-pytestmark = needs("architects")
-
-
-async def _when_ready(live: Live) -> dict[str, Any]:
-    """Ask for a hint until the search has been prepared."""
-    while True:
-        answer = await live.reply(type="hint", seq=live.state["seq"])
-        if answer.get("code") != "not_ready":
-            return answer
-        await asyncio.sleep(0.2)
+# The first of them may wait for the compiler.
+pytestmark = pytest.mark.timeout(300)
 
 
-@pytest.mark.timeout(300)
+@pytest.fixture
+def base(running: Server) -> str:
+    """The address of a server that can say it of the example by now."""
+    running.until_advisers_are_ready(EXAMPLE)
+    return running.base
+
+
 async def test_a_hint_is_a_move_that_can_be_made(base: str) -> None:
     async with visitor(base, "Ann") as ann:
-        table = await ann.table("me", "random", game="architects", hints=True)
+        table = await ann.table("me", "random", hints=True)
         assert table["hints"]
         async with ann.at(table["id"]) as live:
             assert await live.turn()
-            answer = await _when_ready(live)
+            answer = await live.reply(type="hint", seq=live.state["seq"])
             assert answer["type"] == "hint", answer
             advice = answer["advice"]
             assert sum(advice["chances"]) == pytest.approx(1)
@@ -38,10 +34,13 @@ async def test_a_hint_is_a_move_that_can_be_made(base: str) -> None:
 
 async def test_hints_are_only_for_tables_that_allow_them_and_for_whose_turn_it_is(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
-        table = await ann.table("me", "open", game="architects", hints=True, options={"first_player": "first_seat"})
+        table = await ann.table("me", "open", hints=True)
         await bob.join(table, "Bob")
         await ann.post(f"/api/tables/{table['id']}/start")
-        async with bob.at(table["id"]) as live:
+        async with ann.at(table["id"]) as first, bob.at(table["id"]) as live:
+            await first.until(lambda: first.legal or live.legal)
+            while live.legal:
+                await live.move()
             assert (await live.reply(type="hint", seq=live.state["seq"]))["code"] == "not_your_turn"
         other = await ann.table("me", "random")
         assert not other["hints"]
@@ -50,21 +49,17 @@ async def test_hints_are_only_for_tables_that_allow_them_and_for_whose_turn_it_i
             assert (await live.reply(type="hint", seq=live.state["seq"]))["code"] == "no_hints"
 
 
-@pytest.mark.timeout(300)
 async def test_a_finished_game_is_reviewed_move_by_move(base: str) -> None:
     async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
-        table = await ann.table("me", "random", game="architects")
+        table = await ann.table("me", "random")
         path = f"/api/tables/{table['id']}"
         async with ann.at(table["id"]) as live:
             early = await ann.http.get(f"{path}/review/2")
             assert (early.status_code, early.json()["code"]) == (409, "not_over")
-            while await live.turn():
-                await live.move([live.legal[-1]["action"]])
+            await live.play()
         moves = [frame for frame in (await ann.get(f"{path}/history"))["frames"] if frame["seat"] is not None]
-        while (answer := await ann.http.get(f"{path}/review/{moves[0]['seq']}")).status_code == 503:
-            await asyncio.sleep(0.2)
         judged = [(await ann.get(f"{path}/review/{move['seq']}")) for move in moves[:6]]
-        assert judged[0] == answer.json(), "the same every time"
+        assert judged[0] == await ann.get(f"{path}/review/{moves[0]['seq']}"), "the same every time"
         for move, judgement in zip(moves, judged, strict=False):
             assert (judgement["seat"], judgement["move"]["notation"]) == (move["seat"], move["notation"])
             assert sum(judgement["chances"]) == pytest.approx(1)

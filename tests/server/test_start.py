@@ -6,6 +6,7 @@ import os
 import socket
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -14,7 +15,7 @@ from tests.server.process import launch, server
 from ziggurat.server.store import migrate
 
 
-def refusal(*arguments: str, **environment: str) -> str:
+def refusal(*arguments: str, **environment: Any) -> str:
     """Start a server that cannot start; return what it says."""
     process = launch(*arguments, **environment)
     out, err = process.communicate(timeout=30)

@@ -64,6 +64,7 @@ def prepare_all() -> None:
         try:
             for program in _compiled(game):
                 prepare(game, program=program)
+                log.info("%s is ready for %s", game.id, program.name)
         except Exception as error:
             # The tables go on interpreted, and bots without searching.
             log.warning("%s could not be prepared (%s)", game.id, type(error).__name__)

@@ -69,10 +69,11 @@ def asked(people: list[Babel]) -> Babel | None:
         if newest["view"]["finished"]:
             return None
         for person in people:
-            state = person.state
-            if state["seq"] == newest["seq"] and state["decision"]["legal"] and not state["decision"]["forced"]:
+            person.catch_up(newest["seq"])
+            decision = person.state["decision"]
+            if decision["legal"] and not decision["forced"]:
                 return person
-        people[0].page.wait_for_timeout(50)
+        people[0].catch_up(newest["seq"] + 1)
 
 
 def nothing_secret_was_heard(person: Babel, seat: int) -> None:
