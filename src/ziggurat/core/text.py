@@ -160,10 +160,14 @@ class Catalogue:
 
     def event(self, event: Event, names: Names | None = None) -> str:
         """The sentence of a log for an event."""
+        return self.say(self.phrase_of(event), names)
+
+    def phrase_of(self, event: Event) -> Phrase:
+        """That sentence as a phrase, with its seat among the arguments."""
         key = f"log.{event.type}"
         if event.seat is None and f"{key}.nobody" in self.texts:
             key += ".nobody"
-        return self(key, names, seat=event.seat, **event.args)
+        return Phrase(key, {"seat": event.seat, **event.args})
 
     def _seat_name(self, seat: int) -> str:
         return self.texts["ui.seat"].replace("{n}", str(seat + 1)) if "ui.seat" in self.texts else str(seat + 1)

@@ -15,6 +15,7 @@ import numpy as np
 from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
+from ziggurat.core.trace import Event
 from ziggurat.testing.places import Place, who
 
 TRIES = 4
@@ -102,7 +103,9 @@ class Secrecy:
     def _futures_agree(self, seat: int | None, truth: Position) -> None:
         """Events say no more than the views: worlds that look the same before and after an action have equal events.
 
-        The end of a game may open what was hidden, so the last action of a game is left out.
+        The end of a game may open what was hidden, so the last action of a game is left out. What an action told the
+        seat alone in several events of a type may come in another order: the order of its own draws is its to know,
+        and no view keeps it.
         """
         other = truth.redeal(seat, self._rng)
         for actor in truth.actors:
@@ -114,7 +117,7 @@ class Secrecy:
                 beside.play(actor, action)
                 if ahead.finished or ahead.view(seat) != beside.view(seat):
                     continue
-                found, wanted = beside.events_for(seat)[aside:], ahead.events_for(seat)[mark:]
+                found, wanted = told(beside.events_for(seat)[aside:]), told(ahead.events_for(seat)[mark:])
                 self._place.equal(found, wanted, f"the events of action {action} tell {who(seat)} more than its view")
 
     def _can_be_finished(self, position: Position) -> None:
@@ -131,6 +134,15 @@ class Secrecy:
             other.play(seat, legal[draw(self._rng, len(legal))])
         self._place.expect(other.finished, "a redealt game does not end")
         self._place.equal(set(other.pieces()) - set(pieces), set(), "a redealt game made pieces")
+
+
+def told(events: Sequence[Event]) -> list[Event]:
+    """What one action told a seat: its events, those of each private type sorted among the places where they stood."""
+    private: dict[str, list[Event]] = {}
+    for event in sorted((event for event in events if event.private is True), key=msgspec.json.encode):
+        private.setdefault(event.type, []).append(event)
+    rest = {type: iter(own) for type, own in private.items()}
+    return [next(rest[event.type]) if event.private is True else event for event in events]
 
 
 def _generator(position: Position) -> Any:

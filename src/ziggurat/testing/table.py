@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,17 +13,16 @@ from ziggurat.core import replay
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position, generator
-from ziggurat.core.text import LANGUAGES, catalogue
-from ziggurat.core.trace import Event, Phrase
+from ziggurat.core.trace import Event
 from ziggurat.testing.places import Place, who
 from ziggurat.testing.secrecy import LONGEST, Secrecy
 from ziggurat.testing.twin import Twin
 from ziggurat.testing.typed import wrong_types
+from ziggurat.testing.words import Words
 
 # Of a game with more actions, so many are tried.
 MOST_ACTIONS = 100
 _SIMPLE = (str, int, bool, type(None))
-_UNFILLED = re.compile(r"\{\w+")
 
 
 class Table:
@@ -38,6 +36,7 @@ class Table:
         assert self.position.seed is not None
         self.twin = Twin(game, players, options, self.position.components, self.position.seed)
         self.secrecy = Secrecy(self.place, self.rng)
+        self.words = Words(self.place, game)
         self.pieces = self.position.pieces()
         self.moves: list[replay.Move] = []
         self._steps: list[int] = []
@@ -69,6 +68,7 @@ class Table:
         if not self._steps:  # where several decide at once, a move is still played whole
             self._mover = position.actors[draw(self.rng, len(position.actors))]
         seat = self._mover
+        self.words.of(position.decision(seat))
         legal = position.legal(seat)
         action = legal[draw(self.rng, len(legal))]
         if not self._steps:
@@ -87,6 +87,7 @@ class Table:
         text = started.write_move(steps)
         wanted = started.game.arrange(steps)
         self.place.equal(self._read_as(started, text, seat), wanted, f"{text!r} reads as another move")
+        self.words.of(started.describe(seat, steps))
         again = started.copy()
         again.play_all(seat, steps)
         self.place.expect(again.to_bytes() == self.position.to_bytes(), f"{text!r} played at once leads elsewhere")
@@ -153,11 +154,7 @@ class Table:
         place.equal(
             msgspec.json.decode(msgspec.json.encode(event), type=Event), event, f"{event.type} does not survive JSON"
         )
-        for language in LANGUAGES:
-            self._is_sentence(catalogue(language, game).event(event), f"log.{event.type} in {language!r}")
-
-    def _is_sentence(self, text: str, key: str) -> None:
-        self.place.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{key} is left unfilled: {text!r}")
+        self.words.of_event(event)
 
     # --- Checks of some steps ---
 
@@ -167,7 +164,7 @@ class Table:
         self._copies_are_independent()
         self._illegal_actions_change_nothing()
         self._notation_of_every_action()
-        self._every_phrase_has_words()
+        self._everything_has_words()
         self.secrecy.check(self.position, self._started if self._steps else self.position, self._steps)
 
     def _types_are_true(self) -> None:
@@ -266,26 +263,29 @@ class Table:
             )
             self.place.equal([choice.notation for choice in choices], list(texts), "decision has another notation")
 
-    def _every_phrase_has_words(self) -> None:
-        position = self.position
-        phrases: list[Phrase] = []
+    def _everything_has_words(self) -> None:
+        """Whatever is shown, asked, possible or not, and what each step would mean."""
+        position, words = self.position, self.words
+        words.of(position.view_all())
         for seat in (*range(position.players), None):
             decision = position.decision(seat)
-            phrases += [decision.ask] if decision.ask is not None else []
             self.place.expect(
                 seat not in position.actors or decision.ask is not None, f"{who(seat)} must decide and is asked nothing"
             )
-            phrases += [refusal.reason for refusal in decision.refusals]
-            for choice in decision.legal:
-                assert seat is not None
-                try:
-                    preview = position.preview(seat, [choice.action])
-                except IllegalAction:
-                    continue
-                phrases += [preview.ask, *preview.say, *(confirmation.label for confirmation in preview.confirm)]
-        for phrase in phrases:
-            for language in LANGUAGES:
-                self._is_sentence(catalogue(language, position.game).say(phrase), f"{phrase.key} in {language!r}")
+            words.of(position.view(seat), decision)
+            if seat is not None:
+                for choice in decision.legal:
+                    words.of(position.describe(seat, [choice.action]))
+                    self._preview_has_words(position, seat, [choice.action])
+        if self._steps:
+            self._preview_has_words(self._started, self._mover, self._steps)
+
+    def _preview_has_words(self, position: Position, seat: int, steps: Sequence[int]) -> None:
+        try:
+            preview = position.preview(seat, steps)
+        except IllegalAction:
+            return
+        self.words.of(preview)
 
     # --- At the end ---
 

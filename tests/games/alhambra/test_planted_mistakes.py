@@ -14,6 +14,7 @@ from ziggurat.core.decision import Preview
 from ziggurat.core.events import Events
 from ziggurat.core.game import Game
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.text import LANGUAGES
 from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing import check_game
 
@@ -97,6 +98,15 @@ def ask_by_the_next_card(s: Any, seat: int | None) -> Phrase | None:
     return Phrase("ask.choose" if s.building_deck[s.building_left - 1] % 2 else "ask.take_only")
 
 
+def with_words(**changed: str | None) -> Game:
+    """With other texts, or without them: None."""
+    game = replace(GAME)
+    texts = {language: {**GAME.text(language), **changed} for language in LANGUAGES}
+    said = {language: {key: text for key, text in texts[language].items() if text} for language in LANGUAGES}
+    vars(game)["text"] = said.__getitem__
+    return game
+
+
 class With(Events):
     """The events of the game under other names."""
 
@@ -148,6 +158,13 @@ MISTAKES: dict[str, tuple[Game, str]] = {
         replace(GAME, refusals=lambda s, seat, legal: GAME.refusals(s, seat, [*legal]) + wordless(s)),
         "no text 'refuse.because'",
     ),
+    "move without words": (with_words(**{"move.take": None}), "no text 'move.take'"),
+    "whole move without words": (with_words(**{"move.purchase": None}), "no text 'move.purchase'"),
+    "words of the mover that want more": (
+        with_words(**{"move.take.own": "take {cards} with {hand}"}),
+        r"move.take.own in 'en' is left unfilled: .* with \{hand\}'",
+    ),
+    "piece without a name": (with_words(**{"building.arcades.acc": None}), "has no name 'building.arcades.acc'"),
     "no winner": (replace(GAME, winners=lambda s: []), "winners exactly at the end"),
 }
 

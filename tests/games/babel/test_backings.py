@@ -12,6 +12,7 @@ from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
+from ziggurat.testing.secrecy import told
 from ziggurat.testing.table import Table
 from ziggurat.testing.twin import Twin
 
@@ -49,6 +50,24 @@ def test_the_checker_that_every_game_must_pass() -> None:
 def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
     """One game each: all sets of options take too long without the compiler."""
     Table(GAME, options, players, 7, closely=300).play_through()
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_in_which_order_a_seat_drew_its_own_cards_is_no_secret() -> None:
+    """Whoever passes draws at once and again at the end of the turn: two worlds that differ in the order of these
+    cards lead to the same view, and the seat has seen which came first."""
+    position = ziggurat.new("babel", 4, seed=11, options={"action_cards": "no"})
+    seat, chance, found = position.actors[0], generator(11), 0
+    while found < 5:
+        one, other = position.copy(), position.redeal(seat, chance)
+        events = []
+        for world in (one, other):
+            before = len(world.events_for(seat))
+            world.play_all(seat, world.read_move("pass"))
+            events.append(world.events_for(seat)[before:])
+        if one.view(seat) == other.view(seat) and events[0] != events[1]:
+            assert told(events[0]) == told(events[1])
+            found += 1
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,74 @@
+"""Whatever is said has words: a whole sentence in every language, with every piece named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ziggurat.core.actions import Choice
+from ziggurat.core.game import Game
+from ziggurat.core.text import LANGUAGES, Catalogue, MissingText, Slot, general, parse, slots
+from ziggurat.core.trace import Event, Phrase
+from ziggurat.testing.places import Place
+
+_UNFILLED = re.compile(r"\{\w+")
+
+
+def phrases(sent: Any) -> Iterator[Phrase]:
+    """Every phrase in what is sent, at any depth; a choice is one too, by its words."""
+    match sent:
+        case Phrase():
+            yield sent
+            return
+        case Choice():
+            yield sent.words
+    if isinstance(sent, msgspec.Struct):
+        sent = [getattr(sent, name) for name in sent.__struct_fields__]
+    elif isinstance(sent, Mapping):
+        sent = list(sent.values())
+    if isinstance(sent, (list, tuple)):
+        for part in sent:
+            yield from phrases(part)
+
+
+class Words:
+    """The words of a game, in every language."""
+
+    def __init__(self, place: Place, game: Game) -> None:
+        self._place = place
+        self._texts = [Catalogue(one, {**general(one), **game.text(one)}) for one in LANGUAGES]
+
+    def of_event(self, event: Event) -> None:
+        for say in self._texts:
+            self._sentence(say, say.phrase_of(event))
+
+    def of(self, *sent: Any) -> None:
+        """Every phrase in what is sent; for everybody, and for whoever makes a move where that is said otherwise."""
+        for phrase in phrases(sent):
+            for say in self._texts:
+                self._sentence(say, phrase)
+                if f"{phrase.key}.own" in say.texts:
+                    self._sentence(say, Phrase(f"{phrase.key}.own", phrase.args))
+
+    def _sentence(self, say: Catalogue, phrase: Phrase) -> None:
+        try:
+            text = say.say(phrase)
+        except MissingText as error:
+            self._place.fail(str(error))
+        where = f"{phrase.key} in {say.language!r}"
+        self._place.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{where} is left unfilled: {text!r}")
+        for slot in slots(parse(say.texts[phrase.key])):
+            if isinstance(slot, Slot):
+                for token in _tokens(phrase.args.get(slot.name)):
+                    name = f"{slot.name}.{token}" + (f".{slot.form}" if slot.form else "")
+                    self._place.expect(name in say.texts, f"{where} names a piece that has no name {name!r}")
+
+
+def _tokens(value: Any) -> list[str]:
+    """The pieces that an argument names; a single letter or digit is its own name."""
+    values = value if isinstance(value, (list, tuple)) else [value]
+    tokens = [value.partition(" ")[0] for value in values if isinstance(value, str)]
+    return [token for token in tokens if len(token) > 1]
