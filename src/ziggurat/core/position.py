@@ -341,6 +341,10 @@ class Position:
             return None
         return self.game.forced(self._read(), seat, self.legal(seat))
 
+    def passes_for_forced(self, seat: int, steps: Sequence[int]) -> bool:
+        """Whether nobody else can tell a move that a seat could make now from an answer that is forced."""
+        return self.game.forced is not None and self.game.forced(self._read(), seat, list(steps)) is not None
+
     def preview(self, seat: int, steps: Sequence[int]) -> Preview:
         """What an unfinished move would do. It reads only what the seat sees.
 

@@ -51,16 +51,6 @@ def refused(**cards: str) -> str:
     return offered(ALONE, **cards)
 
 
-PASSED = """
-    game = "babel"
-    players = 4
-    [position]
-    turn = 1
-    actions = { 1 = ["joker"] }
-"""
-"""Before Ann's turn: when she has passed she is asked whether she takes a second one, and cannot."""
-
-
 def table(scenario: str) -> Table:
     """A table of four people, as the verbs make it."""
     wish = NewTable("babel", [NewSeat("me"), *[NewSeat("open")] * 3], pace="instant", scenario=scenario)
@@ -75,8 +65,15 @@ def read(table: Table, seat: int, text: str) -> tuple[int, ...]:
     return tuple(table.position.read_move(text, seat))
 
 
-def passed() -> Table:
-    begun = table(PASSED)
+def passed(card: str) -> Table:
+    """Ann has passed with an action card in her hand, and is asked whether she takes a second turn."""
+    begun = table(f"""
+        game = "babel"
+        players = 4
+        [position]
+        turn = 1
+        actions = {{ 1 = ["{card}"] }}
+    """)
     return move(begun, 0, "pass", begun.seq, read(begun, 0, "pass"))
 
 
@@ -171,7 +168,7 @@ def test_a_choice_made_meanwhile_still_counts() -> None:
 
 
 def test_nothing_is_played_while_an_undo_waits_and_a_stand_in_answers_itself() -> None:
-    before = passed()
+    before = passed("joker")
     assert set(before.forced) == {0}, "asked for a second turn"
     asked = undo(before, 0, "undo")
     assert (asked.forced, asked.due) == ({}, False)
@@ -181,13 +178,33 @@ def test_nothing_is_played_while_an_undo_waits_and_a_stand_in_answers_itself() -
     assert play_forced(stood_in, 0, before.seq) is stood_in
 
 
-def test_taking_back_goes_to_the_last_decision() -> None:
-    before = passed()
-    forced = play_forced(before, 0, before.seq)
-    assert can_undo(forced, 0) == "ask"
-    wish = undo(forced, 0, "undo").undo
-    assert wish is not None
-    assert wish.to == before.seq, "not the answer that would only be played again"
+def declined(before: Table, seat: int) -> Table:
+    """The rules decline for the seat, or its player does, who could do otherwise."""
+    if seat in before.forced:
+        return play_forced(before, seat, before.seq)
+    return move(before, seat, "declined", before.seq, read(before, seat, "decline"))
+
+
+def test_taking_back_goes_to_the_last_decision_that_everybody_knows_of() -> None:
+    """Not to a forced answer, which would only be played again; nor to one that was chosen, or the others would learn
+    from the difference who holds which action card."""
+    for card, forced in (("joker", True), ("double_turn", False)):
+        before = passed(card)
+        assert (0 in before.forced) == forced
+        after = declined(before, 0)
+        wish = undo(after, 0, "undo").undo
+        assert wish is not None
+        assert wish.to == before.seq, "from before the pass"
+
+
+def test_what_can_be_taken_back_does_not_tell_what_was_forced() -> None:
+    """Bob declines while Cleo thinks: his answer showed him nothing, and still he cannot take it back at once."""
+    found = []
+    for card in ("joker", "triple_refusal"):
+        after = declined(table(refused(seat2=card, seat3="triple_refusal")), 1)
+        assert after.actors == (2,)
+        found.append(can_undo(after, 1))
+    assert found == [None, None], "it is his only move at this table"
 
 
 # --- The server plays it -----------------------------------------------------------------------------------------

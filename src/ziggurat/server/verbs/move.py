@@ -49,12 +49,10 @@ def play_forced(table: Table, seat: int, seq: int) -> Table:
     action = table.forced.get(seat)
     if action is None or not same_question(table, seat, seq):
         return table
-    return play(table, seat, (action,), forced=True)
+    return play(table, seat, (action,))
 
 
-def play(
-    table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None, *, forced: bool = False
-) -> Table:
+def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
     """Return the table after a move that is new. A move made while an undo is asked for refuses the undo."""
     must_decide(table, seat)
     position, notation, events, quiet = rules.play(table, seat, steps)
@@ -67,7 +65,7 @@ def play(
         notation=notation,
         events=events,
         quiet=quiet,
-        forced=forced,
+        forced=rules.passes_for_forced(table, seat, steps),
         position=position,
         status="finished" if result else "playing",
         result=result,

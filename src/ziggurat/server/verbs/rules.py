@@ -86,6 +86,12 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
     return position, before.write_move(steps), events(happened), quiet
 
 
+def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
+    """Return whether the others cannot tell this move from an answer that the rules force."""
+    assert table.position is not None
+    return table.position.passes_for_forced(seat, steps)
+
+
 def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position, list[Event]]:
     position = before.copy()
     happened: list[Event] = []

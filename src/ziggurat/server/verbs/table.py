@@ -35,7 +35,8 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Change:
     """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
-    `undone` is the seq that took it back, or 0; `forced`: the rules left the seat no decision (`Position.forced`)."""
+    `undone` is the seq that took it back, or 0; `forced`: an answer such as the rules force (`Position.forced`);
+    whether they did is for nobody else to know."""
 
     seq: int
     at: float

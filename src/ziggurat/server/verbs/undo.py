@@ -31,7 +31,10 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
 
 
 def _chosen(table: Table, seat: int) -> Change | None:
-    """The last move of a seat that was a decision; what it was forced to answer since goes with it."""
+    """The last move of a seat that everybody knows to be a decision; what it has answered since goes with it.
+
+    If a chosen answer could be taken back alone and a forced one could not, the others would see which it was.
+    """
     moves = (change for change in reversed(table.story()) if change.kind == "move" and change.seat == seat)
     return next((change for change in moves if not change.forced), None)
 
