@@ -360,8 +360,8 @@ def _check(everything: bool) -> None:
         checks.append(_program("Browser part (svelte-check, vitest)", [PYTHON, "scripts/web.py", "check"]))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
-        rooms = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
-        for game in rooms:
+        games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
+        for game in games:
             checks.append(_program(f"Compiling {game}", [BIN / "ziggurat", "prepare", game]))
             title = f"Compiling {game} with every index checked"
             checks.append(_program(title, [PYTHON, "-m", "tests.games.checked", game]))

@@ -287,7 +287,7 @@ def named(structs: Iterable[Struct], names: dict[Struct, str]) -> dict[Struct, s
 # --- The files ---------------------------------------------------------------------------------------------------
 
 
-def room(game: Game) -> str:
+def package(game: Game) -> str:
     return f"ziggurat.games.{game.id}"
 
 
@@ -301,7 +301,7 @@ def roots(game: Game) -> tuple[Struct, list[Struct]]:
     """The view of a game, and the structs of its legal actions; what several of them extend is none itself."""
     view = typing.get_type_hints(game.view)["return"]
     leaves = [struct for struct in subclasses(Choice) if not struct.__subclasses__()]
-    own = [struct for struct in leaves if f"{struct.__module__}.".startswith(f"{room(game)}.")]
+    own = [struct for struct in leaves if f"{struct.__module__}.".startswith(f"{package(game)}.")]
     return view, sorted(own, key=lambda struct: inspect.getsourcelines(struct)[1])
 
 
@@ -309,7 +309,7 @@ def game_types(game: Game) -> tuple[str, list[Struct]]:
     """The types of a game's view and of its legal actions, and the structs of the house that they name."""
     view, choices = roots(game)
     structs = reachable([view, *choices])
-    own = [struct for struct in structs if f"{struct.__module__}.".startswith(f"{room(game)}.")]
+    own = [struct for struct in structs if f"{struct.__module__}.".startswith(f"{package(game)}.")]
     shared = [struct for struct in structs if struct not in own and struct is not Choice]
     names = named([*shared, *own], {Choice: "AnyChoice", view: "View"})
     file = Types(names)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Proves that a game lives in its rooms: takes them away from a copy of the tree and runs the checks and tests there.
+"""Proves that a game lives in its folders: takes them away from a copy of the tree and runs the checks and tests there.
 
     .venv/bin/python scripts/without.py GAME [arguments for pytest]   types, the browser part, every test that is left
     .venv/bin/python scripts/without.py --quick GAME                  every module, every test found, the quickest run
 
-Needs what ./test has installed. The rooms of a game are the folders `games/GAME` of the parts of the tree.
+Needs what ./test has installed. The folders of a game are `games/GAME` of the parts of the tree.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ QUICK = ("tests/core/test_catalogues.py", "tests/core/test_recipe.py")
 
 
 def copy(game: str, target: Path) -> list[Path]:
-    """The tree without the rooms of a game; return the rooms."""
-    rooms = [Path(part, "games", game) for part in PARTS if (ROOT / part / "games" / game).is_dir()]
+    """The tree without the folders of a game; return them."""
+    folders = [Path(part, "games", game) for part in PARTS if (ROOT / part / "games" / game).is_dir()]
 
     def left_out(folder: str, names: list[str]) -> set[str]:
         here = Path(folder).relative_to(ROOT)
-        return shutil.ignore_patterns(*MADE)(folder, names) | {name for name in names if here / name in rooms}
+        return shutil.ignore_patterns(*MADE)(folder, names) | {name for name in names if here / name in folders}
 
     shutil.copytree(ROOT, target, ignore=left_out)
-    return rooms
+    return folders
 
 
 def run(tree: Path, *command: str | Path) -> None:

@@ -12,7 +12,7 @@ hypothesis.settings.register_profile("ziggurat", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ziggurat")
 
 TESTS = Path(__file__).parent
-# For the rooms of the games too.
+# For the folders of the games too.
 pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
 
 

@@ -32,7 +32,7 @@ GROUND = {"problems", "settings"}
 FACE = {"bots", "lab", "server", "cli", "testing"}
 # Where games are looked for, whichever there are.
 DISCOVERY = {"__init__.py", "core/registry.py"}
-# What may know games by name: their rooms, and the examples in the help of the terminal.
+# What may know games by name: their folders, and the examples in the help of the terminal.
 MAY_NAME = ("games/", "cli/app.py")
 
 
@@ -81,8 +81,8 @@ def wrong_imports(path: Path, text: str) -> list[str]:
             if part not in FACE and target != "__version__":
                 wrong.append(name)
         elif target == part == "games":
-            room = path.relative_to(PACKAGE / "games").parts[0]
-            if name.split(".")[2:3] != [room]:
+            home = path.relative_to(PACKAGE / "games").parts[0]
+            if name.split(".")[2:3] != [home]:
                 wrong.append(name)  # a game does not know another one
         elif target != part and target not in ALLOWED[part]:
             wrong.append(name)
@@ -162,7 +162,7 @@ def test_an_import_of_a_floor_above_is_found(file: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("file", "line"),
     [
-        ("verbs/new.py", "from ziggurat.server.verbs import rules\nfrom ziggurat.server.problems import Problem"),
+        ("verbs/new.py", "from ziggurat.server.verbs import referee\nfrom ziggurat.server.problems import Problem"),
         ("wire/new.py", "from ziggurat.server.store import people\nfrom ziggurat.server.workers.bus import Bus"),
         ("app.py", "from ziggurat.server.wire.hub import Hub\nfrom ziggurat.server.workers.bots import Bots"),
     ],

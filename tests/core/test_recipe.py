@@ -24,7 +24,7 @@ def test_every_rule_is_in_the_recipe() -> None:
     assert [rule for rule in RULES if not re.search(rf"`{rule}[`(]", RECIPE)] == []
 
 
-def test_every_file_of_a_room_is_in_the_recipe() -> None:
-    room = ROOT / "src" / "ziggurat" / "games" / EXAMPLE
-    files = [path.name for path in room.glob("*.*") if path.name != "tokens.py"]  # a helper of that game
+def test_every_file_of_a_game_is_in_the_recipe() -> None:
+    folder = ROOT / "src" / "ziggurat" / "games" / EXAMPLE
+    files = [path.name for path in folder.glob("*.*") if path.name != "tokens.py"]  # a helper of that game
     assert [name for name in files if name not in RECIPE] == []

@@ -110,7 +110,7 @@ def test_a_few_lucky_games_prove_nothing() -> None:
         tree["edges"], tree["first"][1] = edge, edge
         tree["next"][edge], tree["action"][edge] = edge - 1, action
         tree["tries"][edge], tree["gain"][edge] = tries, tries * worth
-    assert [option.action for option in searcher._options()] == [7, 3, 5]
+    assert [found.action for found in searcher._candidates()] == [7, 3, 5]
 
 
 def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:

@@ -27,9 +27,9 @@ Summary = Callable[[Position], Iterator[str]]
 HEADER = re.compile(r"(\w+), rules \S+, (\d+) players, seed (\d+), ?(.*)")
 
 
-def files(room: str) -> list[Path]:
+def files(test: str) -> list[Path]:
     """The golden files beside a test."""
-    return sorted((Path(room).parent / "golden").glob("*.txt"))
+    return sorted((Path(test).parent / "golden").glob("*.txt"))
 
 
 def check(file: Path, request: pytest.FixtureRequest, taste: Taste, summary: Summary, *, anybody: bool = False) -> None:

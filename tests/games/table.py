@@ -1,4 +1,4 @@
-"""Short ways to say what is played and what happens, for the tests of every game; a game's own are in its room."""
+"""Short ways to say what is played and what happens, for the tests of every game; a game's own are in its folder."""
 
 from __future__ import annotations
 

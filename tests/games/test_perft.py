@@ -1,4 +1,4 @@
-"""How many ways there are to go on, in every game: files in a room's ``perft`` say what there is to count."""
+"""How many ways there are to go on, in every game: files in a game's ``perft`` say what there is to count."""
 
 from __future__ import annotations
 

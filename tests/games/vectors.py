@@ -22,9 +22,9 @@ from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 
 
-def files(room: str) -> list[Path]:
+def files(test: str) -> list[Path]:
     """The vectors beside a test."""
-    return sorted((Path(room).parent / "vectors").glob("*.toml"))
+    return sorted((Path(test).parent / "vectors").glob("*.toml"))
 
 
 class Expectation:

@@ -1,4 +1,4 @@
-"""Real server processes, on SQLite and on a real PostgreSQL, for the tests here and in the rooms of the games."""
+"""Real server processes, on SQLite and on a real PostgreSQL, for the tests here and in the folders of the games."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import numpy as np
 from ziggurat.bots.advice import Advice, Judgement, advise, judge
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.levels import BOTS, bot
-from ziggurat.bots.search import Budget, Option, Plan, SearchBot, Searcher
+from ziggurat.bots.search import Budget, Candidate, Plan, SearchBot, Searcher
 from ziggurat.bots.simple import GreedyBot, RandomBot, draw
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.errors import NotYourTurn
@@ -24,9 +24,9 @@ __all__ = [
     "Belief",
     "Bot",
     "Budget",
+    "Candidate",
     "GreedyBot",
     "Judgement",
-    "Option",
     "Plan",
     "RandomBot",
     "SearchBot",

@@ -87,7 +87,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Option:
+class Candidate:
     """What a search found out about an action: how often it was tried, and what it was worth, from 0 to 1."""
 
     action: int
@@ -117,7 +117,7 @@ class Searcher:
                 tree[name] = getattr(self.plan, name)
         return trees
 
-    def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Option]:
+    def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Candidate]:
         """What the actions of a decision are worth, the best one first.
 
         Args:
@@ -154,7 +154,7 @@ class Searcher:
         else:
             with ThreadPoolExecutor(self.threads) as pool:
                 list(pool.map(grow, self._trees, chances))
-        return self._options()
+        return self._candidates()
 
     @property
     def chances(self) -> list[float]:
@@ -184,7 +184,7 @@ class Searcher:
             fields["root"] = 0
         self._story = first, len(heard)
 
-    def _options(self) -> list[Option]:
+    def _candidates(self) -> list[Candidate]:
         tries: dict[int, int] = {}
         gain: dict[int, float] = {}
         for tree in self._trees:
@@ -195,9 +195,9 @@ class Searcher:
                 tries[action] = tries.get(action, 0) + int(fields["tries"][edge])
                 gain[action] = gain.get(action, 0.0) + float(fields["gain"][edge])
                 edge = int(fields["next"][edge])
-        options = [Option(action, n, gain[action] / n) for action, n in tries.items() if n]
+        candidates = [Candidate(action, n, gain[action] / n) for action, n in tries.items() if n]
         # Few lucky games prove nothing, so what counts is what an action is worth at least.
-        return sorted(options, key=lambda option: (DOUBT / math.sqrt(option.tries) - option.worth, option.action))
+        return sorted(candidates, key=lambda found: (DOUBT / math.sqrt(found.tries) - found.worth, found.action))
 
 
 def _split(rng: np.ndarray) -> np.ndarray:

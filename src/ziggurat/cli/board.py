@@ -1,4 +1,4 @@
-"""How games look in the terminal: a game's room may have a ``terminal`` module with a ``BOARD``; others look plain."""
+"""How games look in the terminal: a game's folder may have a ``terminal`` module with a ``BOARD``; others look plain."""
 
 from __future__ import annotations
 

@@ -33,6 +33,6 @@ def game(name: str) -> Game:
 
 
 def part(game: str, name: str) -> ModuleType | None:
-    """A module of a game's room that only one part of the house asks for, such as ``terminal``; None: it has none."""
+    """A module of a game's folder that only one part of the house asks for, such as ``terminal``; None: it has none."""
     module = f"ziggurat.games.{game}.{name}"
     return importlib.import_module(module) if game in games() and importlib.util.find_spec(module) else None

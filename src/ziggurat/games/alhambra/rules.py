@@ -432,15 +432,6 @@ def shared_points(s: Record, scoring_round: int, kind: int, place: int, tied: in
     return total // tied
 
 
-@kernel
-def points_for(s: Record, scoring_round: int, kind: int, owner: int) -> int:
-    """What an owner would get for a type if this round were scored now."""
-    place = place_of(s, kind, owner)
-    if place == 0 or place > state.PLACES:
-        return 0
-    return shared_points(s, scoring_round, kind, place, tied_with(s, kind, owner))
-
-
 # --- 6. End of the game ------------------------------------------------------------------------------------------
 
 

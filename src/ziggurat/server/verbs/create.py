@@ -14,7 +14,7 @@ import ziggurat
 from ziggurat.bots import BOTS
 from ziggurat.core import limits
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.people import Person, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Pace, Seat, Table
@@ -85,7 +85,7 @@ def _table(
     now = time.time()
     invite = secrets.token_urlsafe(16)
     # Refuses what the rules do not know before anything is written.
-    options, digest, is_default = rules.check(game, len(seats), options, components)
+    options, digest, is_default = referee.check(game, len(seats), options, components)
     table = Table(
         id=new_id(),
         game=game.id,
@@ -123,7 +123,7 @@ def create(wish: NewTable, person: Person) -> Table:
 
 def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, str], str | None]:
     """Return the options and components of a scenario, once it is known that a table can be laid from it."""
-    position = rules.lay(scenario)
+    position = referee.lay(scenario)
     if position.game is not game:
         raise Problem(400, "bad_request", f"scenario: the file is of {position.game.id}, not of {game.id}.")
     if position.players != players:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ziggurat.core.decision import Preview
 from ziggurat.core.errors import IllegalAction
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import must_decide, same_question
 from ziggurat.server.verbs.table import Table
 
@@ -55,8 +55,8 @@ def play_forced(table: Table, seat: int, seq: int) -> Table:
 def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
     """Return the table after a move that is new. A move made while an undo is asked for refuses the undo."""
     must_decide(table, seat)
-    position, notation, events, quiet = rules.play(table, seat, steps)
-    result = rules.result(position)
+    position, notation, events, quiet = referee.play(table, seat, steps)
+    result = referee.result(position)
     return table.after(
         "move",
         seat,

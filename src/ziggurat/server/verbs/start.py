@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
 
 
@@ -23,12 +23,12 @@ def start(table: Table) -> Table:
             409, "open_seats", "Every seat needs a person or a bot before the game can start.", seats=open_seats
         )
     drawn = table.scenario is None
-    position = rules.deal(table, secrets.token_bytes(32) if drawn else None)
+    position = referee.deal(table, secrets.token_bytes(32) if drawn else None)
     return table.after(
         "start",
-        events=rules.events(position.events),
+        events=referee.events(position.events),
         status="playing",
-        rules=rules.version(table.game),
+        rules=referee.version(table.game),
         seed=position.seed,
         salt=secrets.token_bytes(32) if drawn else None,
         position=position,

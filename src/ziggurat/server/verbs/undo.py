@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import must_play
 from ziggurat.server.verbs.table import Change, Table, Undo
 
@@ -55,7 +55,7 @@ def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:
         for change in table.changes
     )
     before = replace(table, changes=marked)
-    position = rules.replay(before)
+    position = referee.replay(before)
     return before.after("undo", by, client_id, position=position, undo=None)
 
 

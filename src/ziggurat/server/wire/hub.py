@@ -11,7 +11,7 @@ import msgspec
 from litestar.exceptions import WebSocketException
 
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import asks, can_undo
 from ziggurat.server.wire.messages import PresenceNews, Thinking, UndoWish, Update, encode
@@ -107,7 +107,7 @@ class Hub:
         self.keeper = keeper
         self.bus = bus
         self.people: Counter[str] = Counter()
-        self._rooms: dict[str, set[Connection]] = {}
+        self._at: dict[str, set[Connection]] = {}  # by table
         # What a seat sees of a table at a seq; the same for all its sockets.
         self._sights: dict[str, tuple[int, dict[int | None, tuple[msgspec.Raw, msgspec.Raw]]]] = {}
         bus.on_change.append(self._on_change)
@@ -116,21 +116,21 @@ class Hub:
 
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
-        self._rooms.setdefault(connection.table, set()).add(connection)
+        self._at.setdefault(connection.table, set()).add(connection)
         self.people[connection.person or ""] += 1
         self._tell_presence(connection.table)
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection."""
-        room = self._rooms.get(connection.table, set())
-        if connection not in room:
+        others = self._at.get(connection.table, set())
+        if connection not in others:
             return
-        room.discard(connection)
+        others.discard(connection)
         self.people[connection.person or ""] -= 1
         if not self.people[connection.person or ""]:
             del self.people[connection.person or ""]
-        if not room:
-            del self._rooms[connection.table]
+        if not others:
+            del self._at[connection.table]
             self._sights.pop(connection.table, None)
         self._tell_presence(connection.table)
 
@@ -144,13 +144,13 @@ class Hub:
 
     async def close(self) -> None:
         """Send everybody away: the server stops, clients come again."""
-        connections = [connection for room in self._rooms.values() for connection in room]
+        connections = [connection for there in self._at.values() for connection in there]
         await asyncio.gather(*(self.drop(c, 1012, "The server restarts.") for c in connections))
 
     def poke_all(self) -> None:
         """News may have been missed: look everywhere."""
-        for room in self._rooms.values():
-            for connection in room:
+        for there in self._at.values():
+            for connection in there:
                 connection.poke()
 
     def update(self, table: Table, connection: Connection, since: int) -> bytes:
@@ -166,7 +166,7 @@ class Hub:
                 table=table_info(table, connection.person, self.bus.present(table.id)),
                 view=view,
                 decision=decision,
-                events=rules.visible(table, events, seat),
+                events=referee.visible(table, events, seat),
                 undo=UndoWish(table.undo.by, asks(table, seat)) if table.undo else None,
                 can_undo=can_undo(table, seat),
             )
@@ -178,24 +178,24 @@ class Hub:
             sights = {}
             self._sights[table.id] = (table.seq, sights)
         if seat not in sights:
-            view, decision = rules.sight(table, seat)
+            view, decision = referee.sight(table, seat)
             sights[seat] = msgspec.Raw(encode(view)), msgspec.Raw(encode(decision))
         return sights[seat]
 
     def _tell_presence(self, table: str) -> None:
-        seats = {connection.seat for connection in self._rooms.get(table, ()) if connection.seat is not None}
+        seats = {connection.seat for connection in self._at.get(table, ()) if connection.seat is not None}
         self.bus.be_present(table, sorted(seats))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
-        for connection in self._rooms.get(id, ()):
+        for connection in self._at.get(id, ()):
             connection.poke()
 
     def _on_thinking(self, table: str, seat: int) -> None:
-        for connection in self._rooms.get(table, ()):
+        for connection in self._at.get(table, ()):
             connection.send(Thinking(seat))
 
     def _on_presence(self, table: str) -> None:
         news = PresenceNews(self.bus.present(table))
-        for connection in self._rooms.get(table, ()):
+        for connection in self._at.get(table, ()):
             if connection.greeted:
                 connection.send(news)

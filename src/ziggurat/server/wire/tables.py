@@ -12,7 +12,7 @@ from ziggurat.bots import Judgement
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.create import NewTable, create, play_again
 from ziggurat.server.verbs.guards import must_be_over
 from ziggurat.server.verbs.history import History, history
@@ -168,7 +168,7 @@ async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
     must_be_over(table)
-    return rules.replay_text(table)
+    return referee.replay_text(table)
 
 
 @get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")

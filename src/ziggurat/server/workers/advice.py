@@ -13,7 +13,7 @@ from ziggurat.bots import SEARCHING, Advice, Budget, Judgement, advise, judge
 from ziggurat.core.position import generator
 from ziggurat.core.runtime import runtime
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import must_be_over, must_decide
 from ziggurat.server.verbs.table import Table
 
@@ -62,7 +62,7 @@ async def review(table: Table, seq: int) -> Judgement:
 
     def work() -> Judgement:
         before = replace(table, changes=tuple(other for other in table.changes if other.seq < seq), position=None)
-        position: Position = rules.replay(before)
+        position: Position = referee.replay(before)
         return judge(
             position, seat, position.game.arrange(steps), JUDGED, generator(seed[:28] + seq.to_bytes(4, "little"))
         )

@@ -15,7 +15,7 @@ from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs import rules
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bus import Bus
 
@@ -46,7 +46,7 @@ class Keeper:
         found = await self.database.read(lambda c: log.load(c, id, table.changes if table is not None else ()))
         if found is None:
             raise unknown_table(id)
-        return self._remember(rules.restore(*found))
+        return self._remember(referee.restore(*found))
 
     def _remember(self, table: Table) -> Table:
         known = self._remembered.get(table.id)

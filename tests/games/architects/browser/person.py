@@ -41,12 +41,6 @@ class Architects(Person):
         """The three within reach."""
         return self.deck("left").or_(self.deck("central")).or_(self.deck("right"))
 
-    @property
-    def every_deck(self) -> Locator:
-        """Those of the others too, as far as they are on the screen."""
-        titles = (re.escape(self.say(f"deck.{deck}.title")) for deck in (*WONDERS, "central"))
-        return self.page.get_by_role("button", name=re.compile(rf"(^|\. )({'|'.join(titles)})\. "))
-
     def stage(self, stage: int) -> Locator:
         """A stage of one's own wonder."""
         return self.page.get_by_role(
