@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.example import EXAMPLE, SEATS
 
 import ziggurat
-from ziggurat.cli.board import board_of
 from ziggurat.cli.screen import Screen
+from ziggurat.core.board import board_of
 
 
 def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
@@ -18,4 +18,4 @@ def test_a_game_without_a_board_of_its_own_is_shown_field_by_field() -> None:
     shown = captured.get()
     assert all(f"'{field}'" in shown for field in position.view(0).__struct_fields__)
     [choice, *_] = position.decision(position.actors[0]).legal
-    assert board.choice(choice, position.view(0), screen.say, screen.name) == choice.notation
+    assert board.choice(choice, position.view(0), screen.say, screen.name) == screen.say.say(choice.words, screen.name)

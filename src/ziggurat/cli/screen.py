@@ -13,8 +13,8 @@ from rich.rule import Rule
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ziggurat.cli.board import board_of
 from ziggurat.cli.words import words
+from ziggurat.core.board import board_of
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event

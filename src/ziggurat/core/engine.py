@@ -21,7 +21,6 @@ RULES = (
     "actors",
     "legal",
     "play",
-    "finished",
     "scores",
     "winners",
     "concealed",
@@ -34,14 +33,13 @@ setup: Callable[..., None]
 actors: Callable[..., int]
 legal: Callable[..., int]
 play: Callable[..., None]
-finished: Callable[..., bool]
 scores: Callable[..., int]
 winners: Callable[..., int]
 concealed: Callable[..., bool]
 redeal: Callable[..., None]
 observe: Callable[..., int]
 suggest: Callable[..., int]
-setup = actors = legal = play = finished = scores = winners = concealed = redeal = observe = suggest = None  # type: ignore[assignment]
+setup = actors = legal = play = scores = winners = concealed = redeal = observe = suggest = None  # type: ignore[assignment]
 
 
 @kernel
@@ -175,7 +173,7 @@ def games(
                 action = suggest(states[2], seat, rng, outs[1 + player])
             play(s, seat, action, traces[0])
             decisions += 1
-        if not finished(s):
+        if actors(s):
             unfinished += 1
         totals[0] += decisions
         scores(s, out)

@@ -30,7 +30,6 @@ GAME = Game(
         "actors": rules.actors,
         "legal": rules.legal,
         "play": rules.play,
-        "finished": rules.finished,
         "scores": rules.scores,
         "winners": rules.winners,
         "concealed": rules.concealed,

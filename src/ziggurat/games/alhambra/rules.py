@@ -124,11 +124,6 @@ def actors(s: Record) -> int:
 
 
 @kernel
-def finished(s: Record) -> bool:
-    return s.finished != 0
-
-
-@kernel
 def concealed(s: Record) -> bool:
     """Every choice is seen by all at once."""
     return False

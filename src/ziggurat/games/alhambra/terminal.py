@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.core.actions import Choice
+from ziggurat.core.board import Board
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.state import ROUNDS
@@ -21,9 +21,8 @@ SYMBOLS = {"yellow": "●", "green": "▲", "blue": "■", "orange": "◆"}
 STYLES = {"yellow": "yellow", "green": "green", "blue": "bright_blue", "orange": "dark_orange"}
 
 
-class AlhambraBoard:
+class AlhambraBoard(Board):
     quiet = frozenset({"dealt", "building_revealed", "money_revealed", "turn", "round_scored", "scored"})
-    unsaid: frozenset[str] = frozenset()
 
     def show(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
         parts: list[RenderableType] = [self._yard(view, say), self._money(view, say), self._owners(view, say, names)]
@@ -31,9 +30,6 @@ class AlhambraBoard:
             if owner.hand is not None:
                 parts.append(self._hand(owner, view, say, names))
         return Group(*parts)
-
-    def choice(self, choice: Choice, view: AlhambraView, say: Catalogue, names: Names) -> str:
-        return say.say(choice.words, names)
 
     def key(self, notation: str) -> str | None:
         return notation.removeprefix("pay ")  # cards are paid by typing their values

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from ziggurat.core.actions import Choice
+from ziggurat.core.board import Board
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.architects.state import COLOURS
@@ -25,9 +25,8 @@ BUILT, AVAILABLE, LOCKED = "■", "□", "·"
 EFFECT = "*"
 
 
-class ArchitectsBoard:
+class ArchitectsBoard(Board):
     quiet = frozenset({"deck_top", "disarmed", "peeked", "reshuffled", "token_revealed", "turn"})
-    unsaid: frozenset[str] = frozenset()
 
     def show(self, view: ArchitectsView, say: Catalogue, names: Names) -> RenderableType:
         if view.phase == "choose":
@@ -38,12 +37,6 @@ class ArchitectsBoard:
         if view.looked is not None:
             parts.append(_listed(say(f"deck.{view.looked.deck}.title"), _cards(view.looked.cards, say)))
         return Group(*parts)
-
-    def choice(self, choice: Choice, view: ArchitectsView, say: Catalogue, names: Names) -> str:
-        return say.say(choice.words, names)
-
-    def key(self, notation: str) -> str | None:
-        return None  # every choice is a whole move
 
     def scoring(
         self, events: Sequence[Event], view: ArchitectsView, say: Catalogue, names: Names

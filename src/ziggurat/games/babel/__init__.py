@@ -31,7 +31,6 @@ GAME = Game(
         "actors": rules.actors,
         "legal": rules.legal,
         "play": rules.play,
-        "finished": rules.finished,
         "scores": scoring.scores,
         "winners": scoring.winners,
         "concealed": rules.concealed,

@@ -88,11 +88,6 @@ def actors(s: Record) -> int:
 
 
 @kernel
-def finished(s: Record) -> bool:
-    return s.finished != 0
-
-
-@kernel
 def concealed(s: Record) -> bool:
     """Sections 4.2 and 7: offers lie face down until all have made theirs."""
     return bool(s.phase == state.OFFER)

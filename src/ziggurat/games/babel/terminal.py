@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ziggurat.core.actions import Choice
+from ziggurat.core.board import Board
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.babel.choices import Accept
@@ -27,7 +28,7 @@ WIDTH = 80
 ENDS = {"commit": "done", "commit trade": "trade"}
 
 
-class BabelBoard:
+class BabelBoard(Board):
     quiet = frozenset({"dealt", "turn", "drew", "closing", "placed", "wonder_scored"})
     unsaid = frozenset({"disc_laid"})
 

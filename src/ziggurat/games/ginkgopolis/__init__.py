@@ -32,7 +32,6 @@ GAME = Game(
         "actors": rules.actors,
         "legal": rules.legal,
         "play": rules.play,
-        "finished": rules.finished,
         "scores": rules.scores,
         "winners": scoring.winners,
         "concealed": rules.concealed,

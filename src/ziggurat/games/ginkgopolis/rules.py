@@ -49,11 +49,6 @@ def actors(s: Record) -> int:
 
 
 @kernel
-def finished(s: Record) -> bool:
-    return s.finished != 0
-
-
-@kernel
 def concealed(s: Record) -> bool:
     """Section 3: characters, cards and returned tiles are chosen by all in secret."""
     return bool(s.phase == state.DRAFT or s.phase == state.CHOOSE or s.phase == state.RETURN)

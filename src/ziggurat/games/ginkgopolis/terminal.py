@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ziggurat.core.actions import Choice
+from ziggurat.core.board import Board
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.choices import Card, Pick, Use
@@ -28,7 +29,7 @@ HAL, FREE, NEW, UNKNOWN = "○", "·", "*", "?"
 WIDTH, NARROW, WIDE = 80, 5, 6
 
 
-class GinkgopolisBoard:
+class GinkgopolisBoard(Board):
     quiet = frozenset({"round", "committed", "drew_tiles", "marker_moved", "passed_hands", "rebuilt", "picked"})
     unsaid = frozenset({"city"})
 
@@ -52,11 +53,6 @@ class GinkgopolisBoard:
         """Tiles are typed as letter and number."""
         verb, _, tile = notation.partition(" ")
         return _short(tile) if verb in ("tile", "give") else None
-
-    def scoring(
-        self, events: Sequence[Event], view: GinkgopolisView, say: Catalogue, names: Names
-    ) -> RenderableType | None:
-        return None  # points are counted at the end, and the breakdown says where they come from
 
     def breakdown(
         self, events: Sequence[Event], view: GinkgopolisView, say: Catalogue, names: Names

@@ -1,0 +1,52 @@
+"""How games look in the terminal: a game may have a module ``terminal`` with a ``BOARD``; others look plain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from rich.console import RenderableType
+from rich.pretty import Pretty
+
+from ziggurat.core.actions import Choice
+from ziggurat.core.registry import part
+from ziggurat.core.text import Catalogue, Names
+from ziggurat.core.trace import Event
+
+
+class Board:
+    """What the terminal asks of a game, which says only what is its own. ``view`` is the game's own view struct."""
+
+    quiet: frozenset[str] = frozenset()
+    """Types of events that are printed faintly."""
+
+    unsaid: frozenset[str] = frozenset()
+    """Types of events that are not printed, because the table shows them."""
+
+    def show(self, view: Any, say: Catalogue, names: Names) -> RenderableType:
+        """The table; here field by field."""
+        return Pretty(msgspec.to_builtins(view), expand_all=False, max_length=60)
+
+    def choice(self, choice: Choice, view: Any, say: Catalogue, names: Names) -> str:
+        """A choice in words."""
+        return say.say(choice.words, names)
+
+    def key(self, notation: str) -> str | None:
+        """What to type for a further step of a move; None: its number in the list, its notation if it is the last."""
+        return None
+
+    def scoring(self, events: Sequence[Event], view: Any, say: Catalogue, names: Names) -> RenderableType | None:
+        """Where the points that these events gave come from; None when they gave none, or the end tells it all."""
+        return None
+
+    def breakdown(self, events: Sequence[Event], view: Any, say: Catalogue, names: Names) -> RenderableType | None:
+        """Where all points of a game come from."""
+        return None
+
+
+def board_of(game: str) -> Board:
+    """The board of a game."""
+    terminal = part(game, "terminal")
+    board: Board = terminal.BOARD if terminal else Board()
+    return board
