@@ -65,7 +65,7 @@ def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None 
         notation=notation,
         events=events,
         quiet=quiet,
-        forced=rules.passes_for_forced(table, seat, steps),
+        forced=referee.passes_for_forced(table, seat, steps),
         position=position,
         status="finished" if result else "playing",
         result=result,
