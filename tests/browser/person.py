@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from playwright.sync_api import ConsoleMessage, Error, Locator, WebSocket, expect
 from tests.browser.prepared import Table
 from tests.browser.windows import NOWHERE, Window
+from tests.example import EXAMPLE
 
 import ziggurat
 from ziggurat.core.text import Catalogue, catalogue
@@ -274,3 +275,9 @@ class Person:
     def play(self) -> str:
         """Play a whole move as a sensible person does; return what it was."""
         raise NotImplementedError(f"{self.game}: nobody knows how to play")
+
+
+class Anybody(Person):
+    """Somebody at the game that stands for all of them, who does not play it."""
+
+    game = EXAMPLE

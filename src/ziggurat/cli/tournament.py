@@ -104,6 +104,7 @@ def _play(contest: Tournament, workers: int, out: str | None) -> None:
     from ziggurat.bots import SEARCHING
 
     if contest.left:
+        contest.keep()  # what cannot be written is refused before anything is compiled
         prepare(contest.match.game)
         if contest.match.searches:
             prepare(contest.match.game, SEARCHING)

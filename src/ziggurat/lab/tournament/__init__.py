@@ -79,6 +79,10 @@ class Tournament:
         """How many games are still to be played."""
         return len(self._missing)
 
+    def keep(self) -> None:
+        """Write the results so far. Before a long run this tells whether they can be written at all (OSError)."""
+        self._results.save()
+
     def play(self, workers: int = 1) -> Generator[int, None, None]:
         """Play what is missing; gives the number of games that were played since it last did.
 
@@ -88,7 +92,7 @@ class Tournament:
             workers: processes. More than one needs a main module that can be imported, as any use of
                 ``multiprocessing`` does.
         """
-        self._results.save()  # now rather than after a long run, should it be impossible
+        self.keep()
         due = 0.0
         try:
             with closing(played(self.match, self._missing, workers)) as found:

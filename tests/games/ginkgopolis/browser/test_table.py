@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
+from tests.browser.heard import SECRET, parts
 from tests.browser.house import House
+from tests.browser.keys import focused, press_until
 from tests.browser.person import Json
 from tests.browser.prepared import lay
-from tests.browser.test_hands_and_eyes import focused, press_until
-from tests.browser.test_secrets import SECRET, parts
 from tests.browser.together import sit_down_at
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 from tests.games.ginkgopolis.browser.prepared import ended

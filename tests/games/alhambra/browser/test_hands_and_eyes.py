@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.person import Person
+from tests.browser.keys import focused, press_until
 from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
-from tests.games.architects.browser.person import Architects
 
 FLOWN = "ziggurat.flown"
 COUNT_FLIGHTS = f"""() => {{
@@ -22,19 +19,6 @@ COUNT_FLIGHTS = f"""() => {{
     return animate.apply(this, all)
   }}
 }}"""
-
-
-def press_until(person: Person, key: str, there: Callable[[], bool], what: str) -> None:
-    """Press a key until the focus is where it is wanted, as long as somebody would have patience."""
-    for _ in range(25):
-        if there():
-            return
-        person.page.keyboard.press(key)
-    raise AssertionError(f"{key} does not lead to {what}")
-
-
-def focused(choices: Locator) -> Callable[[], bool]:
-    return lambda: bool(choices.evaluate_all("(all) => all.includes(document.activeElement)"))
 
 
 def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
@@ -79,53 +63,6 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     before = ada.bar.get_attribute("data-seq") or ""
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
-
-
-def test_a_turn_of_architects_by_keys_alone(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Architects)
-    ada.come_to(lay(house.base, "architects", "paying"))
-    assert ada.my_turn()
-    keys = ada.page.keyboard
-
-    # Tab leads to the payments, which are one stop; arrows walk within them.
-    def on_a_payment() -> bool:
-        return any(focused(pick)() for pick in ada.picks)
-
-    press_until(ada, "Tab", on_a_payment, "the payments")
-    press_until(ada, "ArrowRight", focused(ada.picks[1]), "the second payment")
-    keys.press("Enter")
-    build = ada.button("confirm.build", ada.bar)
-    expect(build).to_be_visible()
-    assert focused(ada.bar)()
-    keys.press("Escape")
-    expect(build).to_have_count(0)
-    press_until(ada, "Tab", on_a_payment, "the payments")
-    keys.press("Enter")
-    press_until(ada, "Tab", focused(build), "the button that confirms")
-    before = ada.bar.get_attribute("data-seq") or ""
-    keys.press("Enter")
-    expect(ada.bar).not_to_have_attribute("data-seq", before)
-    assert focused(ada.bar)()
-
-    # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
-    ada.come_to(lay(house.base, "architects", "playing"))
-    assert ada.my_turn()
-    before = ada.bar.get_attribute("data-seq") or ""
-    press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
-    keys.press(" ")
-    expect(ada.bar).not_to_have_attribute("data-seq", before)
-
-
-def test_a_drawer_gives_the_focus_back(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Alhambra)
-    ada.home()
-    gear = ada.button("ui.settings.title")
-    gear.focus()
-    ada.page.keyboard.press("Enter")
-    expect(ada.drawer("ui.settings.title")).to_be_visible()
-    ada.page.keyboard.press("Escape")
-    expect(ada.drawer("ui.settings.title")).to_have_count(0)
-    expect(gear).to_be_focused()
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,18 @@
-"""Doors that stay closed, and a server that goes and comes back."""
+"""Doors that stay closed."""
 
 from __future__ import annotations
 
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.games.alhambra.browser.person import Alhambra
+from tests.browser.person import Anybody
 
 
 def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Alhambra)
+    ada = visitor(house, Anybody)
     ada.set_up("mason")
     ada.at_table()
-    eve = visitor(house, Alhambra)
+    eve = visitor(house, Anybody)
     eve.expects("404")
     eve.page.goto(ada.page.url)
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.unknown_table"))
@@ -22,10 +22,10 @@ def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invit
 
 
 def test_an_invalid_invitation_says_so(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Alhambra)
+    ada = visitor(house, Anybody)
     ada.set_up("open")
     link = ada.page.get_by_role("textbox", name=ada.say("ui.wait.invite")).input_value()
-    eve = visitor(house, Alhambra, language="hu")
+    eve = visitor(house, Anybody, language="hu")
     eve.expects("403", "404")
     for wrong in (link[:-4] + "zzzz", f"{house.base}/#/join/nosuchtable2/abcdefghijklmnop"):
         eve.page.goto("about:blank")
@@ -35,26 +35,8 @@ def test_an_invalid_invitation_says_so(house: House, visitor: Invite) -> None:
 
 
 def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite) -> None:
-    eve = visitor(house, Alhambra)
+    eve = visitor(house, Anybody)
     eve.page.goto("/#/no/such/page")
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.page_not_found"))
     eve.press(eve.page.get_by_role("link", name=eve.say("ui.nav.home")).last)
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.home.title"))
-
-
-def test_a_move_made_while_the_server_is_gone_arrives_when_it_is_back(own_house: House, visitor: Invite) -> None:
-    ada = visitor(own_house, Alhambra)
-    ada.set_up("mason")
-    ada.at_table()
-    assert ada.my_turn()
-    ada.patient = True
-    before = ada.bar.get_attribute("data-seq") or ""
-    ada.press(ada.possible(ada.open_money)[0])
-    expect(ada.button("confirm.take", ada.bar)).to_be_visible()
-    own_house.power_cut()
-    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
-    ada.press(ada.button("confirm.take", ada.bar))
-    own_house.open()
-    expect(ada.bar).not_to_contain_text(ada.say("ui.live.lost"))
-    expect(ada.bar).not_to_have_attribute("data-seq", before)
-    assert ada.my_turn()

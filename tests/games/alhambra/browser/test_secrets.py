@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import Response, expect
 from tests.browser.fixtures import Invite
+from tests.browser.heard import SECRET, parts
 from tests.browser.house import House
 from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 
-SECRET = {"scenario", "seed", "salt", "deck", "money_cards", "building_cards", "invite_hash", "record", "state"}
 # What lies open on the table. A field that is new here must be public.
 VIEW = {
     *("game", "players", "seat", "actors", "turn", "start", "finished", "winners", "neutral", "paying"),
@@ -23,17 +22,6 @@ PUBLIC = {
     *("dealt", "start", "building_revealed", "money_revealed", "turn", "took", "bought", "again", "skipped"),
     *("reshuffled", "scoring_card", "scored", "round_scored"),
 }
-
-
-def parts(thing: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
-    """Every field of a message: its path, its name, its value."""
-    if isinstance(thing, dict):
-        for name, value in thing.items():
-            yield f"{path}.{name}", name, value
-            yield from parts(value, f"{path}.{name}")
-    elif isinstance(thing, list):
-        for at, value in enumerate(thing):
-            yield from parts(value, f"{path}[{at}]")
 
 
 def test_no_message_holds_what_its_reader_must_not_know(house: House, visitor: Invite) -> None:
