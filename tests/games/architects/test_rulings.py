@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from tests.games.architects.table import builder, cards, new, reason, scene, starting, turn
 from tests.games.table import legal, only, play, types
 
+from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction, ScenarioError
-from ziggurat.core.position import Position
+from ziggurat.core.position import Position, generator
 
 pytestmark = pytest.mark.usefixtures("backing")
 
@@ -595,6 +598,31 @@ def test_a41_no_shield_against_none_wins_nothing(option: str) -> None:
     )
     play(position, "1 draw left")
     assert [b.military for b in position.view(None).builders] == [0, 0]
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_section_10_shields_are_compared_in_the_pairs_that_the_table_shows(players: int) -> None:
+    """Each neighbour with each, two players once; a token for every comparison won, two players' second one apart."""
+    fought = 0
+    for seed in range(20):
+        position = new(players, seed)
+        pairs = position.view(None).conflict.pairs
+        assert pairs == [(0, 1)] if players == 2 else [(seat, (seat + 1) % players) for seat in range(players)]
+        rng = generator(seed)
+        while not position.finished:
+            actions = position.legal(position.actors[0])
+            position.play(position.actors[0], actions[draw(rng, len(actions))])
+        for battle in only(position.events, "battle"):
+            shields = battle.args["shields"]
+            better = Counter(a if shields[a] > shields[b] else b for a, b in pairs if shields[a] != shields[b])
+            won = battle.args["won"]
+            assert [min(won[s], 1) if players == 2 else won[s] for s in range(players)] == [
+                better[seat] for seat in range(players)
+            ]
+            fought += 1
+        if fought >= 10:
+            return
+    pytest.fail("too few battles")
 
 
 def test_a27_the_cat_may_see_a_card_again_that_is_known() -> None:
