@@ -71,7 +71,7 @@ export function t(key: string, args: Args = {}): string {
   return write(texts.words(null), key, args)
 }
 
-export function write(words: Words, key: string, args: Args = {}): string {
+function write(words: Words, key: string, args: Args = {}): string {
   const pattern = words.lookup(key)
   return pattern === undefined ? key : format(pattern, args, words)
 }

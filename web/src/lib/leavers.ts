@@ -1,7 +1,7 @@
 /** Who is gone while the others wait, and how far they are with letting a bot play for them. */
 import type { SeatInfo, TableInfo } from './wire'
 
-export interface Leaver {
+interface Leaver {
   seat: number
   /** Who wants a bot to play, in the order in which they said so. */
   agreed: number[]

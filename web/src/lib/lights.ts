@@ -15,7 +15,7 @@ export interface Light {
   seat: number
 }
 
-export interface Shown {
+interface Shown {
   move: Description
   kind: Light['kind']
   /** Who says so, where it is not simply the better move. */

@@ -14,10 +14,10 @@ import type {
   Update,
 } from './wire'
 
-export type Link = 'connecting' | 'open' | 'lost'
+type Link = 'connecting' | 'open' | 'lost'
 
 /** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
-export type Presenter = (update: Update, apply: () => void, hurry: boolean) => Promise<void>
+type Presenter = (update: Update, apply: () => void, hurry: boolean) => Promise<void>
 
 /** What is asked with an id, so that the answer is known by it. */
 type Question = ToServer extends infer Message ? (Message extends { id: string } ? Omit<Message, 'id'> : never) : never

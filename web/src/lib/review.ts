@@ -44,7 +44,7 @@ export function chancesAt(frames: readonly Frame[], judged: Judged, at: number):
   return judged.get(frames[at]?.seq ?? -1)?.chances ?? null
 }
 
-export interface Summary {
+interface Summary {
   first: number
   last: number
   low: number

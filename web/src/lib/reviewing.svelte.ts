@@ -7,7 +7,7 @@ import type { Frame, Judgement } from './wire'
 const PREPARING = 4_000
 const NOT_NOW = new Set(['not_ready', 'busy', 'rate_limited', 'too_many_requests', 'starting'])
 
-export class Reviewing {
+class Reviewing {
   judged = $state.raw<Judged>(new Map<number, Judgement>())
   running = $state(false)
   /** The server is not ready for it; it is asked again. */

@@ -1,6 +1,6 @@
 /** The address is the fragment, so that the secret of an invitation never reaches a server's log. */
 
-export type Route =
+type Route =
   | { page: 'home' }
   | { page: 'new'; game: string }
   | { page: 'join'; table: string; secret: string }

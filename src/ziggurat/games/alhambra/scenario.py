@@ -16,7 +16,6 @@ from ziggurat.games.alhambra.tokens import building_token, money_token, parse_bu
 
 Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Size = Annotated[int, Meta(ge=0, le=state.MONEY_CAPACITY)]
-Kind = Literal["pavilion", "seraglio", "arcades", "chambers", "garden", "tower"]
 Count = Annotated[int, Meta(ge=0, le=20)]
 Points = Annotated[int, Meta(ge=0, le=9999)]
 
@@ -31,7 +30,7 @@ class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
     slots: Annotated[list[str], Meta(min_length=state.SLOTS, max_length=state.SLOTS)] | None = None
     open_money: Annotated[list[str], Meta(min_length=state.OPEN_MONEY, max_length=state.OPEN_MONEY)] | None = None
     hands: dict[str, list[str]] = {}
-    built: dict[str, dict[Kind, Count]] | None = None
+    built: dict[str, dict[state.BuildingKind, Count]] | None = None
     discard: list[str] = []
     money_deck: list[str] = []
     money_deck_left: Size | None = None

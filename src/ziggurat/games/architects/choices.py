@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from ziggurat.core.actions import Choice, Coded, Names, Space, Span
 from ziggurat.games.architects import state
+from ziggurat.games.architects.state import Side
 
 # A payment in one number: the grey cards as a multiset of up to 4 of 5 types, and whether Economy doubles a coin. The
 # coins are what is missing to the cost.
@@ -46,7 +47,7 @@ class Draw(Choice, frozen=True, kw_only=True):
     """The main draw: from which deck, and the card on top of it, ``UNSEEN`` where the player cannot see which it is."""
 
     type: Literal["draw"] = "draw"
-    side: Annotated[str, Names(state.SIDES)]
+    side: Annotated[Side, Names(state.SIDES)]
     deck: str
     card: str
 
@@ -56,7 +57,7 @@ class Extra(Choice, frozen=True, kw_only=True):
 
     type: Literal["extra"] = "extra"
     token: Annotated[str, Names(state.TOKENS[: state.EXTRA_TOKENS])]
-    side: Annotated[str, Names(state.SIDES)]
+    side: Annotated[Side, Names(state.SIDES)]
     deck: str
     card: str
     forced: bool
@@ -103,7 +104,7 @@ class Look(Choice, frozen=True, kw_only=True):
     """Halicarnassus: the deck that is looked at."""
 
     type: Literal["look"] = "look"
-    side: Annotated[str, Names(state.SIDES[:2])]
+    side: Annotated[Side, Names(state.SIDES[:2])]
     deck: str
 
 

@@ -79,7 +79,7 @@ class Rhodes(msgspec.Struct, forbid_unknown_fields=True):
 
 class Cost(msgspec.Struct, forbid_unknown_fields=True):
     count: Annotated[int, Meta(ge=1, le=choices.MOST_GREY)]
-    relation: Annotated[str, Meta(pattern="^(different|identical)$")]
+    relation: state.Relation
 
 
 class Wonder(msgspec.Struct, forbid_unknown_fields=True):

@@ -14,26 +14,11 @@ from ziggurat.games.architects import state
 from ziggurat.games.architects.decks import can_draw
 from ziggurat.games.architects.payments import renew_costs
 from ziggurat.games.architects.rules import is_asked
+from ziggurat.games.architects.state import Card
 
 Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Stage = Annotated[int, Meta(ge=1, le=state.STAGES)]
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
-Card = Literal[
-    "wood",
-    "stone",
-    "brick",
-    "papyrus",
-    "glass",
-    "coin",
-    "vp3",
-    "vp2cat",
-    "compass",
-    "gear",
-    "tablet",
-    "red0",
-    "red1",
-    "red2",
-]
 
 
 class Arrangement(msgspec.Struct, forbid_unknown_fields=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
 from ziggurat.core.random import RNG
@@ -21,7 +23,7 @@ DECK_CAPACITY = 64
 NO_DECK = -1
 
 # Kinds of card (section 3.2); 0 is no card.
-CARDS = (
+Card = Literal[
     "wood",
     "stone",
     "brick",
@@ -36,11 +38,14 @@ CARDS = (
     "red0",
     "red1",
     "red2",
-)
+]
+CARDS: tuple[str, ...] = get_args(Card)
 WOOD, STONE, BRICK, PAPYRUS, GLASS, COIN, VP3, VP2CAT, COMPASS, GEAR, TABLET, RED0, RED1, RED2 = range(1, 15)
 KINDS = 15
 RESOURCES = 5
 COLOURS = {"grey": CARDS[:5], "yellow": CARDS[5:6], "blue": CARDS[6:8], "green": CARDS[8:11], "red": CARDS[11:]}
+
+Relation = Literal["different", "identical"]  # of the resources that a stage costs
 
 # Progress tokens (section 5). The first six give an extra card. On offer they are numbers from 1, 0 is an empty place.
 TOKENS = (
@@ -67,13 +72,15 @@ STACK_CAPACITY = 16
 
 # What is asked: PICK a wonder, the main DRAW, anything to ACT on, a wonder's EFFECT, which of five cards to KEEP.
 PICK, DRAW, ACT, EFFECT, KEEP = range(5)
-PHASES = ("choose", "draw", "act", "effect", "keep")
+Phase = Literal["choose", "draw", "act", "effect", "keep"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 WONDERS_RANDOM, WONDERS_CHOSEN, WONDERS_DRAFTED = range(3)
 
 # The decks that a player may draw from (section 2).
 LEFT, RIGHT, MIDDLE = range(3)
-SIDES = ("left", "right", "central")
+Side = Literal["left", "right", "central"]
+SIDES: tuple[Side, ...] = get_args(Side)
 
 RECORD = np.dtype(
     [

@@ -12,6 +12,7 @@ from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
 from ziggurat.games.architects.payments import is_available
 from ziggurat.games.architects.rules import winners
 from ziggurat.games.architects.science import final_points
+from ziggurat.games.architects.state import Phase, Relation
 
 
 class WonderKind(msgspec.Struct, frozen=True):
@@ -33,7 +34,7 @@ class TokenKind(msgspec.Struct, frozen=True):
 
 class StageCost(msgspec.Struct, frozen=True):
     count: int
-    relation: str
+    relation: Relation
 
 
 class WonderDeck(msgspec.Struct, frozen=True):
@@ -101,7 +102,7 @@ class ArchitectsView(msgspec.Struct, frozen=True):
     start: int
     finished: bool
     winners: list[int]
-    phase: str
+    phase: Phase
     wonders: list[WonderKind]
     costs: list[StageCost]
     open_wonders: list[str]

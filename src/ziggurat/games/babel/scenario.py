@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -12,11 +12,11 @@ from msgspec import Meta
 from ziggurat.core.errors import ScenarioError
 from ziggurat.games.babel import state
 from ziggurat.games.babel.rules import is_exhausted
+from ziggurat.games.babel.state import Type
 from ziggurat.games.babel.tokens import parse_disc
 
 Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
-Type = Literal["camel", "crane", "ship", "mason"]
 Discs = Annotated[list[str], Meta(min_length=state.SPACES, max_length=state.SPACES)]
 
 

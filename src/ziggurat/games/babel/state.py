@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
 from ziggurat.core.random import RNG
 
 MAX_PLAYERS = 5
 
-TYPES = ("camel", "crane", "ship", "mason")
+Type = Literal["camel", "crane", "ship", "mason"]
+TYPES: tuple[str, ...] = get_args(Type)
 KINDS = 4
 WONDERS = ("artemis", "pyramids", "gardens", "mausoleum", "lighthouse", "colossus", "zeus", "tower")
 WONDER_COUNT = 8
@@ -26,7 +29,8 @@ ACTION_KINDS = 7
 # What is asked: the TURN's choice, OFFERS of all others at once, which offers to SELECT, whether a refused offer counts
 # three times, whether a second turn follows.
 TURN, OFFER, SELECT, REFUSAL, CLOSING = range(5)
-PHASES = ("turn", "offer", "select", "refusal", "closing")
+Phase = Literal["turn", "offer", "select", "refusal", "closing"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 DECK_CAPACITY = 200  # more than any component file may ask for
 ACTION_CAPACITY = 40

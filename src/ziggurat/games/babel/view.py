@@ -11,6 +11,7 @@ from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
 from ziggurat.games.babel.rules import actors, is_there, units_left
 from ziggurat.games.babel.scoring import winners
+from ziggurat.games.babel.state import Phase
 
 
 class Wonder(msgspec.Struct, frozen=True):
@@ -70,7 +71,7 @@ class BabelView(msgspec.Struct, frozen=True):
     start: int
     finished: bool
     winners: list[int]
-    phase: str
+    phase: Phase
     types: list[str]
     wonders: list[Wonder]
     chosen: Chosen | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -13,9 +13,8 @@ from ziggurat.core.errors import ComponentsError
 from ziggurat.core.game import Option
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.setup import START_TILES
+from ziggurat.games.ginkgopolis.state import Colour, Trigger
 
-Colour = Literal["red", "yellow", "blue"]
-Trigger = Literal["exploit", "urbanize", "construct"]
 Few = Annotated[int, Meta(ge=0, le=9)]
 Each = Annotated[list[Few], Meta(min_length=9, max_length=9)]
 Colours = Annotated[list[Colour], Meta(min_length=4, max_length=4)]

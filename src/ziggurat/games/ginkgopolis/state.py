@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,7 +12,7 @@ MAX_PLAYERS = 5
 HAL = 1  # Hal's place among the owners of buildings, in the solo game
 
 Colour = Literal["red", "yellow", "blue"]
-COLOURS: tuple[Colour, ...] = ("red", "yellow", "blue")
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 RED, YELLOW, BLUE = range(3)
 NUMBERS = 20
 TILES = 60  # and as many building cards: colour * 20 + number, 1 to 60
@@ -23,11 +23,11 @@ CARDS = 72
 
 # What a card's bonus waits for, and what it gives.
 Trigger = Literal["exploit", "urbanize", "construct"]
-TRIGGERS: tuple[Trigger, ...] = ("exploit", "urbanize", "construct")
+TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 EXPLOIT, URBANIZE, CONSTRUCT = range(3)
 NO_TRIGGER = -1
 Good = Literal["resource", "tile", "point"]
-GOODS: tuple[Good, ...] = ("resource", "tile", "point")
+GOODS: tuple[Good, ...] = get_args(Good)
 RESOURCE, TILE, POINT = range(3)
 
 # Formulas of the cards that count at the end of the game (section 1.1).
@@ -43,7 +43,7 @@ KEPT_CHARACTERS = 3
 # marker goes; which tiles are returned, of all at once.
 DRAFT, CHOOSE, GOOD, MARKER, RETURN = range(5)
 Phase = Literal["draft", "choose", "good", "marker", "return"]
-PHASES: tuple[Phase, ...] = ("draft", "choose", "good", "marker", "return")
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 HAND = 4
 RING = 128  # outside cells that touch the city

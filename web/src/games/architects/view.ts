@@ -32,9 +32,6 @@ export const CARDS = Object.values(COLOURS).flat() as string[]
 export const SOURCES = ['stages', 'cards', 'military', 'cat', 'tokens'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** Which of three decks. */
-export type Side = 'left' | 'right' | 'central'
-
 /** What may differ between moves of a type. */
 export interface Fields {
   deck?: string

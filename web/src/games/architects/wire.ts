@@ -1,6 +1,10 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/architects. Change those, not this.
 import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
 
+export type Relation = 'different' | 'identical'
+export type Phase = 'choose' | 'draw' | 'act' | 'effect' | 'keep'
+export type Side = 'left' | 'right' | 'central'
+
 /** A wonder as printed: stages by level from bottom to top, their points, the stages with its effect, and which. */
 export interface WonderKind {
   wonder: string
@@ -12,7 +16,7 @@ export interface WonderKind {
 
 export interface StageCost {
   count: number
-  relation: string
+  relation: Relation
 }
 
 export interface WonderDeck {
@@ -82,7 +86,7 @@ export interface View {
   start: number
   finished: boolean
   winners: number[]
-  phase: string
+  phase: Phase
   wonders: WonderKind[]
   costs: StageCost[]
   open_wonders: string[]
@@ -107,7 +111,7 @@ export interface View {
 /** The main draw: from which deck, and the card on top of it, `UNSEEN` where the player cannot see which it is. */
 export interface Draw extends AnyChoice {
   type: 'draw'
-  side: string
+  side: Side
   deck: string
   card: string
 }
@@ -116,7 +120,7 @@ export interface Draw extends AnyChoice {
 export interface Extra extends AnyChoice {
   type: 'extra'
   token: string
-  side: string
+  side: Side
   deck: string
   card: string
   forced: boolean
@@ -158,7 +162,7 @@ export interface TakeAny extends AnyChoice {
 /** Halicarnassus: the deck that is looked at. */
 export interface Look extends AnyChoice {
   type: 'look'
-  side: string
+  side: Side
   deck: string
 }
 

@@ -5,7 +5,7 @@ import { seatOf } from './view'
 export const SOURCES = ['refused', 'wonders', 'light', 'discs', 'cards'] as const
 export type Source = (typeof SOURCES)[number]
 
-export interface Reason {
+interface Reason {
   seat: number
   source: Source
   points: number

@@ -37,7 +37,7 @@ export function discsOf(builder: Builder): [types: string[], count: number][] {
 export const seatOf = (event: GameEvent): number => Number(event.args.seat ?? event.seat ?? -1)
 
 /** "2 × camel, 1 × ship" */
-export const countWords = (say: Speak, counts: Counts | null | undefined): string =>
+const countWords = (say: Speak, counts: Counts | null | undefined): string =>
   Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([card, count]) => say('label.count_of', { count, card }))

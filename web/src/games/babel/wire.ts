@@ -1,6 +1,8 @@
 // Written by `python scripts/web.py types` from the structs of src/ziggurat/games/babel. Change those, not this.
 import type { Choice as AnyChoice, Decision as AnyDecision, Preview as AnyPreview, Phrase } from '../../lib/wire'
 
+export type Phase = 'turn' | 'offer' | 'select' | 'refusal' | 'closing'
+
 /** `discs` says of each space what its disc asks for, null when it is taken; `units` go by seat. */
 export interface Wonder {
   wonder: string
@@ -54,7 +56,7 @@ export interface View {
   start: number
   finished: boolean
   winners: number[]
-  phase: string
+  phase: Phase
   types: string[]
   wonders: Wonder[]
   chosen: Chosen | null

@@ -10,7 +10,7 @@ export interface Point {
   y: number
 }
 
-export interface Size {
+interface Size {
   width: number
   height: number
 }
@@ -23,7 +23,7 @@ export interface Box {
   bottom: number
 }
 
-export interface Limits {
+interface Limits {
   least: number
   most: number
 }

@@ -7,7 +7,7 @@ export const WIDE = 100
 export const DEEP = 118
 /** Where a building stands within its cell, and how deep its roof is. */
 const FOOT = 110
-export const ROOF = 62
+const ROOF = 62
 
 export const keyOf = ({ x, y }: At): string => `${x},${y}`
 

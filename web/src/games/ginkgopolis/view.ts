@@ -64,7 +64,7 @@ export function buildingWords(say: Speak, { colour, number, height, owner }: Bui
 
 // --- Cards on the table ----------------------------------------------------------------------------------------------
 
-export type Groups = Record<Trigger | 'end', string[]>
+type Groups = Record<Trigger | 'end', string[]>
 
 /** A tableau, characters first, by what its cards wait for; of Hal's cards only those count that do at the end. */
 export function grouped(view: View, { characters, kept, hal }: Builder): Groups {
