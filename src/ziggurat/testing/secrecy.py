@@ -6,7 +6,7 @@ is shown must be the same in both; and the two must differ, or the first half wo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -87,9 +87,9 @@ class Secrecy:
     def _note_changes(self, seat: int | None, truth: Position, other: Position) -> None:
         theirs = other.secrets()
         for name, value in truth.secrets().items():
-            self.secrets_changed.setdefault(name, set())
-            if value != theirs[name]:
-                self.secrets_changed[name].add(who(seat))
+            changed = {who(seat)} if value != theirs[name] else set()
+            if changed or not _is_empty(value):  # else there was nothing to deal anew
+                self.secrets_changed.setdefault(name, set()).update(changed)
 
     def _previews_agree(self, seat: int, truth: Position, other: Position) -> None:
         strangers = [draw(self._rng, truth.game.actions) for _ in range(3)]
@@ -143,6 +143,12 @@ def told(events: Sequence[Event]) -> list[Event]:
         private.setdefault(event.type, []).append(event)
     rest = {type: iter(own) for type, own in private.items()}
     return [next(rest[event.type]) if event.private is True else event for event in events]
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a secret holds nothing, such as no card that anybody has chosen."""
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return all(map(_is_empty, parts)) if parts else not value
 
 
 def _generator(position: Position) -> Any:
