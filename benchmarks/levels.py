@@ -2,7 +2,7 @@
 
     python -m benchmarks.levels [--json] [--tables 4] [--seconds 60]
 
-Each table of Alhambra has a person, who answers at once, and a bot of the level; the pace is "instant", so what is
+Each table has a person, who answers at once, and a bot of the level; the pace is "instant", so what is
 measured is thinking, the queue for the cores and the commit: from the moment when the bot's turn is announced until its
 move arrives at the person's socket.
 """

@@ -32,7 +32,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 import ziggurat
 
-GAME = "alhambra"
+GAME = next(iter(ziggurat.games()))
 
 
 class Choice(msgspec.Struct):
@@ -162,10 +162,12 @@ async def receive(connection: ClientConnection, *kinds: str) -> Message:
 
 
 async def choose(connection: ClientConnection, message: Message, turn: int) -> list[int]:
-    """Return the steps of a move: a purchase every other turn if one is possible, else money."""
+    """Return the steps of a move: a purchase every other turn where the game has them, else a move of one step."""
     assert message.decision is not None
-    takes = [choice.action for choice in message.decision.legal if choice.type == "take"]
-    steps = [choice.action for choice in message.decision.legal if choice.type == "buy"][:1]
+    legal = message.decision.legal
+    takes = [choice.action for choice in legal if choice.type == "take"]
+    takes = takes or [choice.action for choice in legal if choice.type != "buy"]
+    steps = [choice.action for choice in legal if choice.type == "buy"][:1]
     if not steps or (takes and turn % 2):
         return takes[:1]
     while True:

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("src/ziggurat", "web/src", "docs", "tests", "benchmarks")
 # Made here, and made anew there; what is large and the same is only pointed at.
-MADE = (".*", "__pycache__", "static", "dist", "build", "node_modules")
+MADE = (".git", ".venv", ".hypothesis", ".*_cache", "__pycache__", "static", "dist", "build", "node_modules")
 IMPORT_ALL = """
 import importlib, pkgutil, sys, ziggurat, ziggurat.games
 for module in pkgutil.walk_packages(ziggurat.__path__, "ziggurat."):

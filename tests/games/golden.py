@@ -36,7 +36,7 @@ def check(file: Path, request: pytest.FixtureRequest, taste: Taste, summary: Sum
     """Complain about what differs from a golden file; or write it, if that is what was asked for."""
     wanted = file.read_text(encoding="utf-8")
     header = HEADER.fullmatch(wanted.splitlines()[0])
-    assert header, f"{file} must begin like 'alhambra, rules 1, 2 players, seed 11, refill_order=money_first'"
+    assert header, f"{file} must begin like 'GAME, rules 1, 2 players, seed 11, refill_order=money_first'"
     game, players, seed, options = header.groups()
     chosen = dict(option.split("=", 1) for option in options.split())
     text = "\n".join(playthrough(game, int(players), int(seed), chosen, taste, summary, anybody=anybody)) + "\n"

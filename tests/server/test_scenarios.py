@@ -25,6 +25,7 @@ from ziggurat.server.verbs.lay import lay as lay_out
 from ziggurat.server.verbs.people import HOUSE
 
 pytestmark = needs("alhambra")
+OTHER = next(game for game in ziggurat.games() if game != "alhambra")
 
 LATE = """
 game = "alhambra"
@@ -148,7 +149,7 @@ async def test_without_the_snapshot_the_text_and_the_log_tell_the_same(data: Pat
         ({"scenario": LATE, "options": {"refill_order": "buildings_first"}}, "bad_request", "send neither"),
         ({"scenario": LATE, "components": ""}, "bad_request", "send neither"),
         ({"scenario": LATE, "seats": SEATS[:2]}, "bad_request", "3 players, not 2"),
-        ({"scenario": 'game = "babel"\nplayers = 3'}, "bad_request", "babel, not of alhambra"),
+        ({"scenario": f'game = "{OTHER}"\nplayers = 3'}, "bad_request", f"{OTHER}, not of alhambra"),
     ],
 )
 async def test_a_scenario_that_no_table_can_be_laid_from(base: str, more: Any, code: str, says: str) -> None:

@@ -16,8 +16,7 @@ export interface GameRoom {
   orders?: Record<string, (options: Record<string, string>) => boolean>
   /** The options that everybody looks at; the others are house rules. Without this, all of them are shown. */
   main?: string[]
-  /** Its board; a game without one is still being built. */
-  board?: () => Promise<{ default: Component<BoardProps> }>
+  board: () => Promise<{ default: Component<BoardProps> }>
 }
 
 const modules = import.meta.glob<GameRoom>('../games/*/index.ts', { import: 'default', eager: true })

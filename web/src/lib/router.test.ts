@@ -8,7 +8,7 @@ describe('parse', () => {
   it('reads every address of the site', () => {
     expect(parse('')).toEqual({ page: 'home' })
     expect(parse('#/')).toEqual({ page: 'home' })
-    expect(parse('#/new/alhambra')).toEqual({ page: 'new', game: 'alhambra' })
+    expect(parse('#/new/chess')).toEqual({ page: 'new', game: 'chess' })
     expect(parse('#/table/abc')).toEqual({ page: 'table', table: 'abc' })
     expect(parse('#/join/abc/s-e_c')).toEqual({ page: 'join', table: 'abc', secret: 's-e_c' })
   })

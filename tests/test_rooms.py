@@ -1,0 +1,184 @@
+"""A game lives in its rooms, `games/<game>` of every part of the tree: nothing outside imports from them or names it.
+
+`scripts/without.py` proves it by taking a game's rooms away and running everything; this is the same at a glance.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ziggurat
+
+ROOT = Path(__file__).parents[1]
+GAMES = tuple(ziggurat.games())
+# Built, fetched or left behind by tools, and not ours.
+MADE = {"node_modules", "static", "__pycache__", "dist", "build"}
+PARTS = ("src", "web/src", "web/scripts", "scripts", "benchmarks", "tests")
+ALONE = ("play", "test", "hatch_build.py", "web/index.html", "web/vite.config.ts", "web/package.json")
+KINDS = {".py", ".ts", ".svelte", ".css", ".mjs", ".json", ".toml", ".sh", ".html", ""}
+# What may name a game outside its rooms, and why.
+MAY_NAME = {
+    "src/ziggurat/cli/app.py": "the examples in the help of the terminal",
+    "tests/test_imports.py": "imports that would be wrong",
+    "tests/test_rooms.py": "names that would be wrong",
+}
+NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.I)
+ROOMS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
+
+WITHOUT = """
+import importlib, sys
+from importlib.abc import MetaPathFinder
+
+class Gone(MetaPathFinder):
+    game = ""
+    def find_spec(self, name, path=None, target=None):
+        if (name + ".").startswith(f"ziggurat.games.{self.game}."):
+            raise ModuleNotFoundError(name)
+
+gone = Gone()
+sys.meta_path.insert(0, gone)
+games, modules = (line.split() for line in sys.stdin)
+for gone.game in games:
+    for name in [name for name in sys.modules if name.split(".")[0] == "ziggurat"]:
+        del sys.modules[name]
+    for module in modules:
+        if f".games.{gone.game}" not in module:
+            importlib.import_module(module)
+"""
+
+
+def outside() -> Iterator[Path]:
+    """Every file of ours outside the rooms."""
+    for part in PARTS:
+        for path in sorted((ROOT / part).rglob("*")):
+            place = path.relative_to(ROOT / part).parts
+            if path.suffix in KINDS and path.is_file() and not MADE & {*place} and not room_of(path):
+                yield path
+    yield from (ROOT / name for name in ALONE)
+
+
+def room_of(path: Path) -> str | None:
+    """Whose room a file lies in."""
+    found = ROOMS.search(path.relative_to(ROOT).as_posix())
+    return found[1] if found else None
+
+
+def words(path: Path, text: str) -> str:
+    """What a file says to a program: a person may be told of a game in comments and documentation."""
+    if path.suffix != ".py":
+        return re.sub(r"(?m)/\*.*?\*/|<!--.*?-->|^\s*(?://|#).*$", "", text, flags=re.S | re.M)
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [one for one in node.body if not _is_text(one)] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def named(path: Path, text: str) -> set[str]:
+    """The games that a file knows, and has not said to be left out without."""
+    if not NAMES.search(text):
+        return set()
+    found = {name.lower() for name in NAMES.findall(words(path, text))}
+    if path.is_relative_to(ROOT / "tests"):
+        found -= {game for game in GAMES if re.search(rf'needs\([^)]*"{game}"', text) or f'    "{game}": [' in text}
+    return found
+
+
+def imported(text: str) -> set[str]:
+    """Whose modules Python code imports, anywhere in it."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return {match[1] for name in found if (match := ROOMS.search(name))}
+
+
+def test_nothing_outside_the_rooms_names_a_game() -> None:
+    files = list(outside())
+    assert len(files) > 250
+    wrong = {
+        place: found
+        for path in files
+        if (place := path.relative_to(ROOT).as_posix()) not in MAY_NAME
+        if (found := named(path, path.read_text(encoding="utf-8")))
+    }
+    assert wrong == {}
+
+
+def test_nothing_imports_from_the_rooms_of_another() -> None:
+    wrong = {}
+    for part in ("src", "tests", "scripts", "benchmarks"):
+        for path in (ROOT / part).rglob("*.py"):
+            if "games" in (text := path.read_text(encoding="utf-8")) and (found := imported(text) - {room_of(path)}):
+                wrong[path.relative_to(ROOT).as_posix()] = found
+    assert wrong == {}
+
+
+def test_without_a_game_every_module_is_there() -> None:
+    """But for the laboratory, whose packages take longer to load than everything else."""
+    package = ROOT / "src"
+    modules = [
+        ".".join(path.relative_to(package).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted(package.glob("ziggurat/**/*.py"))
+        if path.name != "__main__.py" and not {"migrations", "lab"} & {*path.parts}
+    ]
+    said = f"{' '.join(GAMES)}\n{' '.join(modules)}\n"
+    done = subprocess.run([sys.executable, "-c", WITHOUT], input=said, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("src/ziggurat/server/new.py", "game = 'alhambra'"),
+        ("src/ziggurat/core/new.py", "alhambra_view = 1"),
+        ("src/ziggurat/text/en.json", '{"ui.coming.babel.name": "Soon"}'),
+        ("web/src/parts/New.svelte", "{#if room.game === 'babel'}"),
+        ("web/src/lib/new.ts", "import { LAY } from '../games/ginkgopolis/moves'"),
+        ("web/src/styles/base.css", ".game-architects { color: red }"),
+        ("scripts/new.py", "GAMES = ('architects',)"),
+        ("benchmarks/new.py", "position = ziggurat.new('alhambra', players=3)"),
+        ("tests/core/test_new.py", "position = ziggurat.new('alhambra', players=3)"),
+        ("tests/core/test_new.py", "@needs('babel')\ndef test(): ziggurat.new('alhambra', players=3)"),
+    ],
+)
+def test_a_name_outside_the_rooms_is_found(file: str, line: str) -> None:
+    assert named(ROOT / file, line)
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("src/ziggurat/core/new.py", '"""Such as alhambra."""\n# alhambra\nx = 1'),
+        ("web/src/lib/new.ts", "// as in Alhambra\n/* or\n Babel */\nconst architecture = 1"),
+        ("tests/core/test_new.py", '@needs("alhambra")\ndef test(): ziggurat.new("alhambra", players=3)'),
+    ],
+)
+def test_a_name_that_harms_nobody_is_not(file: str, line: str) -> None:
+    assert not named(ROOT / file, line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from tests.games.alhambra.browser.person import Alhambra",
+        "import tests.games.babel.table",
+        "from ziggurat.games import architects",
+        "def late():\n    from ziggurat.games.ginkgopolis import rules",
+    ],
+)
+def test_an_import_from_a_room_is_found(line: str) -> None:
+    assert imported(line)
