@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from tests.games.checked import checked_rules, play_checked
+from tests.games.backings import play_twice, redeal_checked
+from tests.games.checked import play_checked
 
 import ziggurat
-from ziggurat.core.position import Position, generator
-from ziggurat.core.random import RNG
 from ziggurat.core.runtime import Runtime
 from ziggurat.testing import check_game
-from ziggurat.testing.twin import Twin
 
 GAME = ziggurat.game("alhambra")
 OPTIONS = [
@@ -24,18 +20,10 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_interpreted_and_compiled_games_end_in_the_same_position(players: int, compiled: Runtime) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -> None:
     for number in range(400):
-        options = OPTIONS[number % len(OPTIONS)]
-        position = Position.new(GAME, players, seed=number, options=options)
-        twin = Twin(GAME, players, options, GAME.components, number.to_bytes(32, "little"))
-        chance = random.Random(number).random
-        while legal := twin.legal(seat := twin.record.turn):
-            action = legal[int(chance() * len(legal))]
-            twin.play(seat, action)
-            position.play(seat, action)
-        assert position.finished
-        assert position.to_bytes() == twin.to_bytes(), f"{players} players, seed {number}, {options}"
+        play_twice(GAME, players, number, OPTIONS[number % len(OPTIONS)])
 
 
 @pytest.mark.usefixtures("compiled")
@@ -66,28 +54,12 @@ def test_a_game_begun_interpreted_goes_on_compiled(compiled: Runtime, monkeypatc
     begun.copy().play_all(begun.actors[0], [begun.legal(begun.actors[0])[0]])
 
 
-@pytest.fixture(scope="module")
-def checked() -> Runtime:
-    """The rules compiled so that every index is checked."""
-    return checked_rules(GAME)
-
-
 def test_no_index_is_out_of_bounds(checked: Runtime) -> None:
     """Random and greedy play of whole games, with every access to a field checked."""
     for players in range(2, 7):
         play_checked(checked, players, {}, 20)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: checked)
-    rng = generator(3)
+def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
     for players in range(2, 7):
-        position = ziggurat.new("alhambra", players, seed=players)
-        chance = random.Random(players).randrange
-        while not position.finished:
-            seat = position.actors[0]
-            legal = position.legal(seat)
-            position.play(seat, legal[chance(len(legal))])
-            for observer in (None, *range(players)):
-                position.redeal(observer, rng)
-    assert rng.dtype == RNG
+        redeal_checked(checked, players, {})

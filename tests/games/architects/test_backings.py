@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from tests.games.checked import checked_rules, play_checked
+from tests.games.backings import play_twice, redeal_checked
+from tests.games.checked import play_checked
 
 import ziggurat
-from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.table import Table
-from ziggurat.testing.twin import Twin
 
 GAME = ziggurat.game("architects")
 OPTIONS = list(option_sets(GAME))
@@ -28,16 +25,7 @@ def fitting(options: dict[str, str], players: int) -> dict[str, str]:
 @pytest.mark.usefixtures("compiled")
 def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -> None:
     for number in range(GAMES // 6 + 1):
-        options = fitting(OPTIONS[number % len(OPTIONS)], players)
-        position = Position.new(GAME, players, seed=number, options=options)
-        twin = Twin(GAME, players, options, GAME.components, number.to_bytes(32, "little"))
-        chance = random.Random(number).random
-        while legal := twin.legal(seat := twin.record.turn):
-            action = legal[int(chance() * len(legal))]
-            twin.play(seat, action)
-            position.play(seat, action)
-        assert position.finished
-        assert position.to_bytes() == twin.to_bytes(), f"{players} players, seed {number}, {options}"
+        play_twice(GAME, players, number, fitting(OPTIONS[number % len(OPTIONS)], players))
 
 
 @pytest.mark.usefixtures("compiled")
@@ -52,12 +40,6 @@ def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[
     Table(GAME, options, players, 7, closely=150).play_through()
 
 
-@pytest.fixture(scope="module")
-def checked() -> Runtime:
-    """The rules compiled so that every index is checked."""
-    return checked_rules(GAME)
-
-
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
     """Random and greedy play of whole games, with every access to a field checked."""
@@ -65,18 +47,9 @@ def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
         play_checked(checked, players, fitting(OPTIONS[number], players), 6)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: checked)
-    rng = generator(3)
+def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
     for players in range(2, 8):
-        position = ziggurat.new("architects", players, seed=players, options={"wonders": "chosen"})
-        chance = random.Random(players).randrange
-        while not position.finished:
-            seat = position.actors[0]
-            legal = position.legal(seat)
-            position.play(seat, legal[chance(len(legal))])
-            for observer in (None, *range(players)):
-                position.redeal(observer, rng)
+        redeal_checked(checked, players, {"wonders": "chosen"})
 
 
 @pytest.mark.usefixtures("compiled")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from tests.games.checked import checked_rules, play_checked
+from tests.games.backings import play_twice, redeal_checked
+from tests.games.checked import play_checked
 
 import ziggurat
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import generator
 from ziggurat.core.runtime import Runtime
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.secrecy import told
 from ziggurat.testing.table import Table
-from ziggurat.testing.twin import Twin
 
 GAME = ziggurat.game("babel")
 OPTIONS = list(option_sets(GAME))
@@ -26,18 +24,7 @@ PLAYERS = (3, 4, 5)
 @pytest.mark.usefixtures("compiled")
 def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -> None:
     for number in range(GAMES // len(PLAYERS) + 1):
-        options = OPTIONS[number % len(OPTIONS)]
-        position = Position.new(GAME, players, seed=number, options=options)
-        twin = Twin(GAME, players, options, GAME.components, number.to_bytes(32, "little"))
-        chance = random.Random(number).random
-        while actors := position.actors:
-            seat = actors[int(chance() * len(actors))]
-            legal = twin.legal(seat)
-            action = legal[-1] if chance() < 0.6 else legal[int(chance() * len(legal))]
-            twin.play(seat, action)
-            position.play(seat, action)
-        assert twin.actors() == 0
-        assert position.to_bytes() == twin.to_bytes(), f"{players} players, seed {number}, {options}"
+        play_twice(GAME, players, number, OPTIONS[number % len(OPTIONS)], last=0.6)
 
 
 @pytest.mark.usefixtures("compiled")
@@ -70,12 +57,6 @@ def test_in_which_order_a_seat_drew_its_own_cards_is_no_secret() -> None:
             found += 1
 
 
-@pytest.fixture(scope="module")
-def checked() -> Runtime:
-    """The rules compiled so that every index is checked."""
-    return checked_rules(GAME)
-
-
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
     """Random and greedy play of whole games, with every access to a field checked."""
@@ -83,17 +64,9 @@ def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
         play_checked(checked, players, OPTIONS[number], 12)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.core.position.runtime", lambda game: checked)
-    rng = generator(3)
+def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
     for players in PLAYERS:
-        position = ziggurat.new("babel", players, seed=players, options={"two_colour_discs": "yes"})
-        chance = random.Random(players)
-        while not position.finished:
-            seat = chance.choice(position.actors)
-            position.play(seat, chance.choice(position.legal(seat)))
-            for observer in (None, *range(players)):
-                position.redeal(observer, rng)
+        redeal_checked(checked, players, {"two_colour_discs": "yes"})
 
 
 @pytest.mark.usefixtures("compiled")

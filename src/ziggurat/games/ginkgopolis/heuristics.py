@@ -291,12 +291,12 @@ def observe(s: Record, seat: int, out: Record) -> int:
         out.values[n + 1 + place] = s.draft[me][place] * seen
     n += 5
     for i in range(state.MAX_PLAYERS):
-        n = observe_owner(s, me, (me + i) % s.owners if i < s.owners else -1, seat, out, n)
+        n = observe_owner(s, (me + i) % s.owners if i < s.owners else -1, seat, out, n)
     return n
 
 
 @kernel
-def observe_owner(s: Record, me: int, owner: int, seat: int, out: Record, n: int) -> int:
+def observe_owner(s: Record, owner: int, seat: int, out: Record, n: int) -> int:
     """The public facts about an owner, or as many zeros."""
     out_of_line()
     size = 6 + 9 + state.TYPES + state.TILES

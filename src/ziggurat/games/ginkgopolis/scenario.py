@@ -71,7 +71,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
         s.first = wanted.first - 1
     s.phase, s.waiting, s.depleted = state.CHOOSE, (1 << s.players) - 1, wanted.depleted
     _arrange_city(s, wanted)
-    _arrange_tableaus(s, wanted, template)
+    _arrange_tableaus(s, wanted)
     _arrange_goods(s, wanted)
     _arrange_tiles(s, wanted)
     _arrange_cards(s, wanted)
@@ -125,7 +125,7 @@ def _arrange_city(s: Any, wanted: Arrangement) -> None:
         raise ScenarioError("every marker lies on a cell of its own, beside the buildings", where="markers")
 
 
-def _arrange_tableaus(s: Any, wanted: Arrangement, template: Any) -> None:
+def _arrange_tableaus(s: Any, wanted: Arrangement) -> None:
     for seat, names in _by_owner(s, wanted.characters, "characters").items():
         if len(names) > state.KEPT_CHARACTERS:
             raise ScenarioError(f"at most {state.KEPT_CHARACTERS} characters", where=f"characters.{seat + 1}")
