@@ -1,4 +1,4 @@
-"""Dependencies point one way: core <- games <- bots <- lab, server <- cli; only a game knows its name."""
+"""Dependencies point one way: core <- games <- bots <- lab, server <- cli."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 import ziggurat
 
 PACKAGE = Path(ziggurat.__file__).parent
-ROOT = PACKAGE.parents[1]
 
 # What each part may import of ours, besides itself.
 ALLOWED: dict[str, set[str]] = {
@@ -32,8 +31,6 @@ GROUND = {"problems", "settings"}
 FACE = {"bots", "lab", "server", "cli", "testing"}
 # Where games are looked for, whichever there are.
 DISCOVERY = {"__init__.py", "core/registry.py"}
-# What may know games by name: their folders, and the examples in the help of the terminal.
-MAY_NAME = ("games/", "cli/app.py")
 
 
 def modules() -> Iterator[Path]:
@@ -100,38 +97,9 @@ def wrong_floors(path: Path, text: str) -> list[str]:
     return [".".join(name) for name in names if name[1:2] == ["server"] and not {*name[2:3]} & below]
 
 
-def named_games(path: Path, text: str) -> list[str]:
-    """The games that a file knows by name, docstrings and comments apart."""
-    tree = ast.parse(text)
-    documentation = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    found = []
-    for node in ast.walk(tree):
-        words = ""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
-            words = node.value
-        elif isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
-            words = getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", "")
-        elif isinstance(node, ast.ImportFrom):
-            words = node.module or ""
-        found += [game for game in ziggurat.games() if re.search(rf"\b{game}\b", words.replace("_", " "))]
-    return found
-
-
 @pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_point_one_way(path: Path) -> None:
     assert wrong_imports(path, path.read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_only_a_game_knows_its_name(path: Path) -> None:
-    if not path.relative_to(PACKAGE).as_posix().startswith(MAY_NAME):
-        assert named_games(path, path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(
@@ -184,21 +152,6 @@ def test_only_the_terminal_board_of_a_game_needs_a_terminal() -> None:
     assert wrong == []
 
 
-def test_the_browser_knows_games_only_in_their_own_folders() -> None:
-    sources = ROOT / "web" / "src"
-    files = [path for kind in ("ts", "svelte") for path in sources.rglob(f"*.{kind}")]
-    assert files
-    # A game's own name in the comments and tests beside the code does no harm.
-    named = [
-        str(path.relative_to(sources))
-        for path in files
-        if not path.is_relative_to(sources / "games") and ".test." not in path.name
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if any(re.search(rf"['\"`/]{game}\b", line) for game in ziggurat.games())
-    ]
-    assert named == []
-
-
 @pytest.mark.parametrize(
     ("file", "line"),
     [
@@ -233,21 +186,3 @@ def test_an_import_in_the_wrong_direction_is_found(file: str, line: str) -> None
 )
 def test_an_import_in_the_right_direction_is_not(file: str, line: str) -> None:
     assert wrong_imports(PACKAGE / file, line) == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "game = 'alhambra'",
-        "path = f'docs/games/alhambra/rules.{language}.md'",
-        "from ziggurat.games import alhambra",
-        "import ziggurat.games.alhambra.view",
-        "alhambra_view = 1",
-    ],
-)
-def test_a_name_of_a_game_is_found(line: str) -> None:
-    assert named_games(PACKAGE / "server" / "new.py", line) != []
-
-
-def test_a_game_may_be_an_example_in_the_documentation() -> None:
-    assert named_games(PACKAGE / "core" / "new.py", '"""Such as alhambra."""\n# alhambra') == []

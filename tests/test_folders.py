@@ -1,6 +1,6 @@
-"""A game lives in its rooms, `games/<game>` of every part of the tree: nothing outside imports from them or names it.
+"""A game lives in its folders, `games/<game>` of every part of the tree: nothing outside imports from them or names it.
 
-`scripts/without.py` proves it by taking a game's rooms away and running everything; this is the same at a glance.
+`scripts/without.py` proves it by taking a game's folders away and running everything; this is the same at a glance.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MADE = {"node_modules", "static", "__pycache__", "dist", "build"}
 PARTS = ("src", "web/src", "web/scripts", "scripts", "benchmarks", "tests")
 ALONE = ("play", "test", "hatch_build.py", "web/index.html", "web/vite.config.ts", "web/package.json")
 KINDS = {".py", ".ts", ".svelte", ".css", ".mjs", ".json", ".toml", ".sh", ".html", ""}
-# What may name a game outside its rooms, and why.
+# What may name a game outside its folders, and why.
 MAY_NAME = {
     "src/ziggurat/cli/app.py": "the examples in the help of the terminal",
     "tests/test_imports.py": "imports that would be wrong",
-    "tests/test_rooms.py": "names that would be wrong",
+    "tests/test_folders.py": "names that would be wrong",
 }
 NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.I)
-ROOMS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
+FOLDERS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
 
 WITHOUT = """
 import importlib, sys
@@ -55,25 +55,26 @@ for gone.game in games:
 
 
 def outside() -> Iterator[Path]:
-    """Every file of ours outside the rooms."""
+    """Every file of ours outside the folders."""
     for part in PARTS:
         for path in sorted((ROOT / part).rglob("*")):
             place = path.relative_to(ROOT / part).parts
-            if path.suffix in KINDS and path.is_file() and not MADE & {*place} and not room_of(path):
+            if path.suffix in KINDS and path.is_file() and not MADE & {*place} and not owner(path):
                 yield path
     yield from (ROOT / name for name in ALONE)
 
 
-def room_of(path: Path) -> str | None:
-    """Whose room a file lies in."""
-    found = ROOMS.search(path.relative_to(ROOT).as_posix())
+def owner(path: Path) -> str | None:
+    """Whose folder a file lies in."""
+    found = FOLDERS.search(path.relative_to(ROOT).as_posix())
     return found[1] if found else None
 
 
 def words(path: Path, text: str) -> str:
     """What a file says to a program: a person may be told of a game in comments and documentation."""
     if path.suffix != ".py":
-        return re.sub(r"(?m)/\*.*?\*/|<!--.*?-->|^\s*(?://|#).*$", "", text, flags=re.S | re.M)
+        line = "#" if path.suffix in (".toml", ".sh", "") else "//"
+        return re.sub(rf"(?ms)/\*.*?\*/|<!--.*?-->|^\s*{line}[^\n]*$", "", text)
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -103,10 +104,10 @@ def imported(text: str) -> set[str]:
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return {match[1] for name in found if (match := ROOMS.search(name))}
+    return {match[1] for name in found if (match := FOLDERS.search(name))}
 
 
-def test_nothing_outside_the_rooms_names_a_game() -> None:
+def test_nothing_outside_the_folders_names_a_game() -> None:
     files = list(outside())
     assert len(files) > 250
     wrong = {
@@ -118,11 +119,11 @@ def test_nothing_outside_the_rooms_names_a_game() -> None:
     assert wrong == {}
 
 
-def test_nothing_imports_from_the_rooms_of_another() -> None:
+def test_nothing_imports_from_the_folders_of_another() -> None:
     wrong = {}
     for part in ("src", "tests", "scripts", "benchmarks"):
         for path in (ROOT / part).rglob("*.py"):
-            if "games" in (text := path.read_text(encoding="utf-8")) and (found := imported(text) - {room_of(path)}):
+            if "games" in (text := path.read_text(encoding="utf-8")) and (found := imported(text) - {owner(path)}):
                 wrong[path.relative_to(ROOT).as_posix()] = found
     assert wrong == {}
 
@@ -145,9 +146,12 @@ def test_without_a_game_every_module_is_there() -> None:
     [
         ("src/ziggurat/server/new.py", "game = 'alhambra'"),
         ("src/ziggurat/core/new.py", "alhambra_view = 1"),
+        ("src/ziggurat/core/new.py", "path = f'docs/games/alhambra/rules.{language}.md'"),
+        ("src/ziggurat/server/new.py", "import ziggurat.games.alhambra.view"),
         ("src/ziggurat/text/en.json", '{"ui.coming.babel.name": "Soon"}'),
         ("web/src/parts/New.svelte", "{#if room.game === 'babel'}"),
         ("web/src/lib/new.ts", "import { LAY } from '../games/ginkgopolis/moves'"),
+        ("web/src/lib/new.ts", "  #game = 'babel'"),
         ("web/src/styles/base.css", ".game-architects { color: red }"),
         ("scripts/new.py", "GAMES = ('architects',)"),
         ("benchmarks/new.py", "position = ziggurat.new('alhambra', players=3)"),
@@ -155,7 +159,7 @@ def test_without_a_game_every_module_is_there() -> None:
         ("tests/core/test_new.py", "@needs('babel')\ndef test(): ziggurat.new('alhambra', players=3)"),
     ],
 )
-def test_a_name_outside_the_rooms_is_found(file: str, line: str) -> None:
+def test_a_name_outside_the_folders_is_found(file: str, line: str) -> None:
     assert named(ROOT / file, line)
 
 
@@ -180,5 +184,5 @@ def test_a_name_that_harms_nobody_is_not(file: str, line: str) -> None:
         "def late():\n    from ziggurat.games.ginkgopolis import rules",
     ],
 )
-def test_an_import_from_a_room_is_found(line: str) -> None:
+def test_an_import_from_a_folder_is_found(line: str) -> None:
     assert imported(line)
