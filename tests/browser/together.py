@@ -80,6 +80,22 @@ def a_power_cut_loses_nothing(house: House, *people: Person) -> bool:
     return True
 
 
+def an_undo_is_asked_for(asker: Person, other: Person, before: list[str]) -> bool:
+    """After a move that showed something: refused, it stands; agreed to, the other sees the table as before it."""
+    after = other.picture()
+    assert after != before
+    for answer, then in (("ui.undo.refuse", after), ("ui.undo.agree", before)):
+        asker.press(asker.button("ui.undo.ask", asker.bar))
+        expect(asker.bar).to_contain_text(asker.say("ui.undo.asked"))
+        expect(other.bar).to_contain_text(other.say("ui.undo.question", lambda _: asker.name, seat=0))
+        asked = other.seq
+        other.press(other.button(answer, other.bar))
+        for person in (asker, other):
+            person.catch_up(asked + 1)
+        assert other.picture() == then
+    return True
+
+
 def see_the_same_end(people: list[Person], bots: list[str], read: Callable[[Person, dict[str, int]], Points]) -> None:
     """Everybody sees the same points, each in their own words, and who won."""
     ends = []

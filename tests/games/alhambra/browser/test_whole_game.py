@@ -13,6 +13,7 @@ from tests.browser.prepared import lay
 from tests.browser.together import (
     Points,
     a_power_cut_loses_nothing,
+    an_undo_is_asked_for,
     play_again,
     reload_goes_on_where_it_was,
     see_the_same_end,
@@ -26,7 +27,7 @@ def test_two_browsers_and_a_bot_play_to_the_end(own_house: House, visitor: Invit
     bela = visitor(own_house, Alhambra, language="hu", phone=True, name="Béla")
     sit_down_at(lay(own_house.base, "alhambra", "ending", "me", "open", "mason"), ada, bela)
     seen = play_to_the_end(ada, bela, own_house)
-    for what in ("impossible", "changed payment", "taken back", "exact", "reload", "power cut"):
+    for what in ("impossible", "changed payment", "taken back", "exact", "reload", "power cut", "undo"):
         assert seen[what], f"{what} was never seen in {seen}"
     see_the_same_end([ada, bela], ["mason"], breakdown)
     play_again(ada, bela)
@@ -48,9 +49,13 @@ def play_to_the_end(ada: Alhambra, bela: Alhambra, house: House) -> Counter[str]
             seen["reload"] += reload_goes_on_where_it_was(ada)
         if seen["moves"] == 3:
             seen["power cut"] += a_power_cut_loses_nothing(house, ada, bela)
+        before = bela.picture()
         # Once a payment was exact, time is dearer than money.
         seen[person.play(hurry=seen["exact"] > 0)] += 1
-        ada.catch_up(bela.seq)
+        for other in (ada, bela):
+            other.catch_up(person.seq)
+        if person is ada and not seen["undo"] and ada.state["can_undo"] == "ask":
+            seen["undo"] += an_undo_is_asked_for(ada, bela, before)
     return seen
 
 

@@ -78,7 +78,11 @@ class Babel(Person):
         for card in wanted:
             self.press(self.hand(card))
         if wanted and self.trades:
-            expect(self.button("confirm.with_trade", self.bar)).to_be_visible()
+            with_it = self.button("confirm.with_trade", self.bar)
+            expect(with_it).not_to_contain_class("primary")
+            self.press(self.button("label.trade_card", self.region("label.hand")))
+            expect(self.button("label.trade_card", self.region("label.hand"))).to_have_attribute("aria-pressed", "true")
+            expect(with_it).to_contain_class("primary")
             self.confirm("confirm.with_trade")
             return "trade"
         self.confirm("confirm.commit", count=len(wanted))
