@@ -166,15 +166,22 @@ class Environment:
     def wants_packages(self) -> bool:
         return self.state.get("digest") != self._digest() or not self.extras <= set(self.state.get("extras", []))
 
-    def update(self) -> None:
-        """Do what is missing, and nothing when nothing is."""
+    def update(self, beside: Job | None = None) -> bool:
+        """Do what is missing, and nothing when nothing is.
+
+        Args:
+            beside: what a processor can do that waits while packages are installed; needs the built browser part.
+
+        Returns:
+            Whether that was done.
+        """
         venv, packages, browser_part = self.wants_venv, self.wants_packages, self.wants_web
         if not (venv or packages or browser_part):
-            return
+            return False
         packages = packages or venv
         extras = self.extras | (set() if venv else set(self.state.get("extras", [])))
         chosen = f"[{','.join(sorted(extras))}]" if extras else ""
-        progress = Progress(venv + 2 * packages + browser_part)
+        progress = Progress(venv + 2 * packages + browser_part + (beside is not None))
         started = time.monotonic()
         if venv:
             with progress.step(f"Making .venv with Python {'.'.join(map(str, sys.version_info[:3]))}") as say:
@@ -186,16 +193,19 @@ class Environment:
             with progress.step("Fetching the build tools" + (" and Node.js" if node else "")) as say:
                 self._install([*BUILD_TOOLS, *node], say)
         jobs: list[Job] = []
-        if browser_part:
-            build: list[str | Path] = [PYTHON, ROOT / "scripts/web.py", "build"]
-            jobs.append(_program("Building the browser part", build, "the browser part could not be built"))
         if packages:
             what = ["--no-build-isolation", "--editable", f"{ROOT}{chosen}"]
             jobs.append(("Installing Ziggurat and the packages it needs", lambda say: self._install(what, say)))
+        if browser_part:
+            build: list[str | Path] = [PYTHON, ROOT / "scripts/web.py", "build"]
+            jobs.append(_program("Building the browser part", build, "the browser part could not be built"))
+        if beside:
+            jobs.append(beside)
         progress.together(jobs)
         if packages:
             STATE.write_text(json.dumps({"root": str(ROOT), "digest": self._digest(), "extras": sorted(extras)}))
         print(f"Ready after {time.monotonic() - started:.0f} s.", file=sys.stderr, flush=True)
+        return beside is not None
 
     def _make_venv(self, say: Say) -> None:
         # When .venv's own Python runs this, the new environment must not be built on the one that it replaces.
@@ -333,10 +343,13 @@ def test(arguments: list[str]) -> NoReturn:
     arguments = [argument for argument in arguments if argument != "--no-browser"]
     if browser:
         os.environ["ZIGGURAT_CHROMIUM"] = _chromium()
+    page = None
+    if web.Web(ROOT).exists:
+        page = _program("Browser part (prettier, svelte-check, vitest)", [PYTHON, ROOT / "scripts/web.py", "check"])
     with _alone():
-        Environment({"test", "lint"}).update()
+        checked = Environment({"test", "lint"}).update(beside=page)
     os.chdir(ROOT)
-    _check(everything=not arguments)
+    _check(None if checked else page, everything=not arguments)
     workers = 0 if "--pdb" in arguments else min(os.cpu_count() or 1, 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
@@ -346,9 +359,10 @@ def test(arguments: list[str]) -> NoReturn:
     _become([PYTHON, "-m", "pytest", *shared, *selection, *arguments])
 
 
-def _check(everything: bool) -> None:
+def _check(page: Job | None, everything: bool) -> None:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
 
+    `page` is that of the browser part, unless it was made already.
     Before a run of all tests the rules of every game are compiled beside them, once each: the tests find them ready.
     """
     python_parts = [part for part in ("src", "tests", "benchmarks", "scripts", "hatch_build.py") if Path(part).exists()]
@@ -356,8 +370,8 @@ def _check(everything: bool) -> None:
         _program("Lint (ruff check)", [BIN / "ruff", "check", "."]),
         _program("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
     ]
-    if web.Web(ROOT).exists:
-        checks.append(_program("Browser part (svelte-check, vitest)", [PYTHON, "scripts/web.py", "check"]))
+    if page:
+        checks.append(page)
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))

@@ -3,7 +3,7 @@
 
     python scripts/web.py build            build into src/ziggurat/server/static, if anything changed
     python scripts/web.py types            write the types of what the server sends (scripts/wire.py; needs the package)
-    python scripts/web.py check            those types, svelte-check and the unit tests of web/
+    python scripts/web.py check            prettier, svelte-check and the unit tests of web/
     python scripts/web.py npm run dev      any npm command in web/, with whichever Node.js there is
 
 The package's build hook (`hatch_build.py`) and `./play` and `./test` (`scripts/environment.py`) use the functions here.
@@ -149,19 +149,18 @@ class Web:
         (self.output / STAMP).write_text(digest)
 
     def check(self, node: Node, report: Report) -> None:
-        """Compare the types of the wire; then the checks that `web/package.json` offers: types, unit tests."""
-        if self.wire("--check") != 0:
-            raise WebError("the types of what the server sends are not those of its structs")
-        self.install(node, report)
+        """The checks that `web/package.json` offers: format, types, unit tests."""
+        with self._sole_builder():
+            self.install(node, report)
         scripts = json.loads((self.sources / "package.json").read_text(encoding="utf-8")).get("scripts", {})
         for script in ("lint", "check", "test"):
             if script in scripts:
                 self.npm(node, ["run", script], report)
 
-    def wire(self, *arguments: str) -> int:
-        """Write or compare the types of what the server sends; return the exit code."""
+    def write_types(self) -> int:
+        """Write the types of what the server sends; return the exit code."""
         script = self.root / "scripts" / "wire.py"
-        return subprocess.run([sys.executable, str(script), *arguments], check=False).returncode
+        return subprocess.run([sys.executable, str(script)], check=False).returncode
 
     def install(self, node: Node, report: Report) -> None:
         """Fill `web/node_modules` exactly as the lock file says, unless that is what it holds."""
@@ -214,7 +213,7 @@ def main(arguments: list[str]) -> int:
     web = Web(Path(__file__).resolve().parent.parent)
     action = arguments[0] if arguments else ""
     if action == "types":
-        return web.wire()
+        return web.write_types()
     if action not in ("build", "check", "npm"):
         print(__doc__, file=sys.stderr)
         return 2

@@ -2,7 +2,8 @@
 """The page's types, written from the structs that travel to it.
 
     python scripts/web.py types            write web/src/lib/wire.ts and web/src/games/<game>/wire.ts
-    python scripts/web.py check            among other things compares them
+
+`tests/test_wire.py` compares them.
 
 A struct becomes an interface, a `Literal` with a name a type of that name. Types that name `Choice`, the legal actions
 of any game, take those of one game as a parameter. What is stored or sent as plain JSON says in its annotation which
@@ -370,17 +371,13 @@ def files() -> dict[Path, str]:
     return found
 
 
-def main(arguments: list[str]) -> int:
-    """Write the files, or say with `--check` which are not what they should be."""
-    stale = {path: text for path, text in files().items() if not path.is_file() or path.read_text("utf-8") != text}
-    for path, text in stale.items():
-        if arguments == ["--check"]:
-            print(f"{path.relative_to(ROOT)} is not what the structs say; run: python scripts/web.py types")
-        else:
+def main() -> None:
+    """Write the files that are not what they should be."""
+    for path, text in files().items():
+        if not path.is_file() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
             print(f"wrote {path.relative_to(ROOT)}")
-    return 1 if stale and arguments == ["--check"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -99,3 +99,8 @@ def test_what_has_no_type_on_the_page_is_refused() -> None:
 
     with pytest.raises(TypeError, match="complex"):
         written(Odd)
+
+
+def test_the_pages_types_are_those_of_the_structs() -> None:
+    written = {file: file.read_text(encoding="utf-8") if file.is_file() else "" for file in wire.files()}
+    assert written == wire.files(), "write them anew: python scripts/web.py types"

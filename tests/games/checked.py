@@ -5,6 +5,7 @@ python -m tests.games.checked GAME      compiles them, for the tests to find
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 
@@ -50,4 +51,5 @@ def play_checked(rules: Runtime, players: int, options: Mapping[str, str], games
 
 
 if __name__ == "__main__":
+    os.environ["NUMBA_OPT"] = "1"  # read when Numba is imported; a few games are played, so it need not be fast code
     checked_rules(ziggurat.game(sys.argv[1]))

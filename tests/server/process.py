@@ -2,82 +2,52 @@
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
-import re
-import signal
 import subprocess
 import sys
-import threading
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from ziggurat.bots import SEARCHING
+from ziggurat.server import run
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Job, T, open_database
 
 SRC = Path(__file__).parents[2] / "src"
-SERVE = ("-m", "ziggurat.server")
-# The same, telling besides what has been prepared.
-TELLING = """
-import logging, sys
-from ziggurat.server.__main__ import main
-logging.getLogger("ziggurat.server").setLevel("INFO")
-sys.exit(main())
-"""
 COMPILED = 240.0
 """Seconds in which a slow machine has compiled everything."""
-
-
-class Said:
-    """What a process writes to its standard error, line by line, as it comes."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self.stream = stream
-        self.lines: list[str] = []
-        self._ended = False
-        self._news = threading.Condition()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        for line in self.stream:
-            with self._news:
-                self.lines.append(line)
-                self._news.notify_all()
-        with self._news:
-            self._ended = True
-            self._news.notify_all()
-
-    def until(self, words: str) -> None:
-        """Wait until a line holds these words."""
-        with self._news:
-            self._news.wait_for(lambda: self._ended or words in str(self), COMPILED)
-        assert words in str(self), f"never said: {words}; but: {self}"
-
-    def all(self) -> str:
-        """Everything, once the process has ended."""
-        self._reader.join()
-        self.stream.close()
-        return str(self)
-
-    def __str__(self) -> str:
-        return "".join(self.lines)
+FORKS = "forkserver" in multiprocessing.get_all_start_methods()
+"""Can a process be copied from one that has read the program's modules? That takes most of the time of a start."""
+CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
+if FORKS:
+    CONTEXT.set_forkserver_preload(["ziggurat.server.serve", "aiosqlite", "asyncpg", "tests.server.process"])
 
 
 class Server:
     """A running server."""
 
-    def __init__(self, process: subprocess.Popen[str], base: str, settings: Settings, said: Said) -> None:
-        self.process = process
-        self.base = base
+    def __init__(self, process: BaseProcess, said: Connection, settings: Settings) -> None:
+        assert process.pid
+        self.pid = process.pid
         self.settings = settings
-        self.said = said
+        self._process = process
+        self._said = said
+        self._ready: list[str] = []
+        self.base = str(said.recv()).rstrip("/")
 
     def until_advisers_are_ready(self, game: str) -> None:
         """Wait until the search of a game has been prepared, which a server with engines does besides."""
-        self.said.until(f"{game} is ready for {SEARCHING.name}")
+        wanted = f"{game} is ready for {SEARCHING.name}"
+        while wanted not in self._ready:
+            assert self._said.poll(COMPILED), f"never said: {wanted}; but: {self._ready}"
+            self._ready.append(self._said.recv())
 
     async def in_database(self, job: Job[T]) -> T:
         """Do something in the database behind the server's back."""
@@ -89,26 +59,48 @@ class Server:
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
-
-    def stop(self) -> None:
-        """End it politely."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(20)
+        self._process.kill()
+        self._process.join(10)
 
 
-def launch(*arguments: str, python: tuple[str, ...] = SERVE, **environment: str) -> subprocess.Popen[str]:
-    """Start `python -m ziggurat.server`, or something else that Python is told."""
+class _Telling(logging.Handler):
+    """Passes on what a server tells besides its address."""
+
+    def __init__(self, to: Connection) -> None:
+        super().__init__(logging.INFO)
+        self.to = to
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.to.send(record.getMessage())
+
+
+def launch(*arguments: str, module: str = "ziggurat.server", **environment: str) -> subprocess.Popen[str]:
+    """Start `python -m ziggurat.server`, or another module."""
     path = os.pathsep.join([str(SRC), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
-        [sys.executable, *python, *arguments],
+        [sys.executable, "-m", module, *arguments],
         env={**os.environ, "PYTHONPATH": path, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def _serve(to: Connection, errors: Path, environment: dict[str, str], port: int, data: Path, url: str | None) -> None:
+    """What the process of a server does; says its address when it is ready."""
+    os.environ.update(environment)
+    with errors.open("a") as file:
+        os.dup2(file.fileno(), 2)
+    if environment.get("ZIGGURAT_PREPARE") != "0":
+        logger = logging.getLogger("ziggurat.server")
+        logger.setLevel(logging.INFO)
+        logger.addHandler(_Telling(to))
+    try:
+        code = run("127.0.0.1", port, data, url, open_browser=False, on_ready=to.send)
+    except BaseException:
+        traceback.print_exc()
+        raise
+    sys.exit(code)
 
 
 @contextmanager
@@ -118,19 +110,21 @@ def server(
     """Run a server on a data folder, or on a PostgreSQL database; without ``engines`` it plays interpreted."""
     if not engines:
         environment["ZIGGURAT_PREPARE"] = "0"
-    where = ["--database-url", url] if url else []
-    python = ("-c", TELLING) if engines else SERVE
-    process = launch("--port", str(port), "--data", str(data), *where, python=python, **environment)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    said = Said(process.stderr)
-    line = process.stdout.readline()
-    found = re.search(r"http://\S+?(?=/ )", line)
-    assert found, f"{line!r} {said.all()}"
-    running = Server(process, found.group(), Settings(data=data, database_url=url), said)
+    errors = data / "errors.txt"
+    data.mkdir(parents=True, exist_ok=True)
+    here, there = CONTEXT.Pipe(duplex=False)
+    process = CONTEXT.Process(target=_serve, args=(there, errors, environment, port, data, url))
+    process.start()
+    there.close()
     try:
+        try:
+            running = Server(process, here, Settings(data=data, database_url=url))
+        except EOFError:
+            raise AssertionError(errors.read_text()) from None
         yield running
     finally:
-        running.stop()
-        process.stdout.close()
-    assert "unexpected" not in said.all(), str(said)
+        process.terminate()
+        process.join(20)
+        process.close()
+        here.close()
+    assert "unexpected" not in errors.read_text(), errors.read_text()

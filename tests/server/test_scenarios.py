@@ -205,7 +205,7 @@ async def test_whoever_runs_the_server_lays_a_table_for_whoever_follows_its_link
 async def test_the_command_starts_a_server_and_prints_the_link(tmp_path: Path) -> None:
     (tmp_path / "late.toml").write_text(LATE)
     arguments = [str(tmp_path / "late.toml"), "--table", "--port", "0", "--no-browser", "--data", str(tmp_path)]
-    process = launch("scenario", *arguments, python=("-m", "ziggurat.cli"))
+    process = launch("scenario", *arguments, module="ziggurat.cli")
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

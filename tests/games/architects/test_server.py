@@ -13,7 +13,7 @@ from tests.server.process import Server
 
 def busy(running: Server) -> float:
     """The processor time that a server has used, in seconds: what else the machine does is not in it."""
-    times = psutil.Process(running.process.pid).cpu_times()
+    times = psutil.Process(running.pid).cpu_times()
     return float(times.user + times.system)
 
 
