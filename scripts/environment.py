@@ -350,7 +350,8 @@ def test(arguments: list[str]) -> NoReturn:
         checked = Environment({"test", "lint"}).update(beside=page)
     os.chdir(ROOT)
     _check(None if checked else page, everything=not arguments)
-    workers = 0 if "--pdb" in arguments else min(os.cpu_count() or 1, 4)
+    # One more than processors: tests wait for browsers and databases.
+    workers = 0 if "--pdb" in arguments else min((os.cpu_count() or 1) + 1, 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
     # A file at a time: what the tests of a file share (a browser, a server) is made once. In this order, because the
@@ -374,6 +375,9 @@ def _check(page: Job | None, everything: bool) -> None:
         checks.append(page)
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
+        # Leaves the byte code of all that is imported, which every worker would make for itself.
+        collect: list[str | Path] = [PYTHON, "-m", "pytest", "--collect-only", "-qq", "-n", "0"]
+        checks.append(_program("Collecting the tests", collect))
         games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
         for game in games:
             checks.append(_program(f"Compiling {game}", [BIN / "ziggurat", "prepare", game]))
