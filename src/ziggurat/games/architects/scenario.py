@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.core.scenario import by_seat, place_among
 from ziggurat.games.architects import state
 from ziggurat.games.architects.decks import can_draw
 from ziggurat.games.architects.payments import renew_costs
@@ -64,7 +65,7 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     _arrange_stages(s, wanted)
     _arrange_cards(s, wanted)
     _arrange_tokens(s, wanted, template)
-    for seat, count in _by_seat(s, wanted.military, "military").items():
+    for seat, count in by_seat(s.players, wanted.military, "military").items():
         s.military[seat] = count
         s.supply -= count if s.supply >= 0 else 0
     s.cat = _seat(s, wanted.cat, "cat") if wanted.cat is not None else -1
@@ -87,20 +88,6 @@ def _seat(s: Any, seat: int, where: str) -> int:
     return seat - 1
 
 
-def _by_seat(s: Any, given: Mapping[str, Any], where: str) -> dict[int, Any]:
-    names = {str(seat + 1): seat for seat in range(s.players)}
-    for name in given:
-        if name not in names:
-            raise ScenarioError(f"{where} goes by seats 1 to {s.players}, not by {name!r}", where=f"{where}.{name}")
-    return {names[name]: value for name, value in given.items()}
-
-
-def _number(names: Sequence[str], name: str, where: str) -> int:
-    if name not in names:
-        raise ScenarioError(f"{name!r} is none of {', '.join(names)}", where=where)
-    return names.index(name)
-
-
 # --- Wonders -----------------------------------------------------------------------------------------------------
 
 
@@ -110,7 +97,7 @@ def _deal_wonders(s: Any, wanted: Arrangement, template: Any) -> None:
         if s.picks:
             raise ScenarioError("say which wonders there are, since the option lets them be chosen", where="wonders")
         return
-    wonders = [_number(state.WONDERS, name, "wonders") for name in wanted.wonders]
+    wonders = [place_among(state.WONDERS, name, "wonders") for name in wanted.wonders]
     if len(wonders) != s.players or len(set(wonders)) != s.players:
         raise ScenarioError(f"wonders names {s.players} different wonders, one for each seat", where="wonders")
     if s.picks:
@@ -127,7 +114,7 @@ def _deal_wonders(s: Any, wanted: Arrangement, template: Any) -> None:
 
 
 def _arrange_stages(s: Any, wanted: Arrangement) -> None:
-    for seat, stages in _by_seat(s, wanted.built, "built").items():
+    for seat, stages in by_seat(s.players, wanted.built, "built").items():
         built = sum({1 << stage - 1 for stage in stages})
         wonder = s.wonder[seat]
         for stage in range(state.STAGES):
@@ -151,7 +138,7 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     for name, cards in wanted.decks.items():
         deck = _deck(name, in_play, "decks")
         named[deck] = [_take(decks, state.CARDS.index(card) + 1, f"decks.{name}", deck) for card in cards]
-    for seat, counts in _by_seat(s, wanted.cards, "cards").items():
+    for seat, counts in by_seat(s.players, wanted.cards, "cards").items():
         s.cards[seat] = _take_all(decks, counts, f"cards.{seat + 1}")
     s.discard = _take_all(decks, wanted.discard, "discard")
     for deck in in_play:
@@ -170,7 +157,7 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
 
 
 def _deck(name: str, in_play: Sequence[int], where: str) -> int:
-    deck = _number(state.DECKS, name, f"{where}.{name}")
+    deck = place_among(state.DECKS, name, f"{where}.{name}")
     if deck not in in_play:
         raise ScenarioError(f"the deck of {name} is not on the table", where=f"{where}.{name}")
     return deck
@@ -202,14 +189,14 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
     def take(names: Iterable[str], where: str) -> list[int]:
         found = []
         for name in names:
-            token = _number(state.TOKENS, name, where) + 1
+            token = place_among(state.TOKENS, name, where) + 1
             if pool[token] == 0:
                 raise ScenarioError(f"there is no further {name}", where=where)
             pool[token] -= 1
             found.append(token)
         return found
 
-    for seat, names in _by_seat(s, wanted.tokens, "tokens").items():
+    for seat, names in by_seat(s.players, wanted.tokens, "tokens").items():
         owned = take(names, f"tokens.{seat + 1}")
         s.owned[seat] = sum({1 << token - 1 for token in owned})
         s.culture[seat] = owned.count(state.CULTURE + 1)
@@ -235,7 +222,7 @@ def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
     s.stack_left = len(stack)
     s.stack = stack + [0] * (len(s.stack) - len(stack))
     for name in ("triggered", "used", "gained"):
-        mask = sum({1 << _number(state.TOKENS, token, name) for token in getattr(wanted, name)})
+        mask = sum({1 << place_among(state.TOKENS, token, name) for token in getattr(wanted, name)})
         if mask & ~s.owned[s.turn]:
             raise ScenarioError("only tokens that the player on turn owns", where=name)
         setattr(s, name, mask)

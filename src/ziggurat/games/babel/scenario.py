@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.core.scenario import by_seat, place_among
 from ziggurat.games.babel import state
 from ziggurat.games.babel.rules import is_exhausted
 from ziggurat.games.babel.state import Type
@@ -66,20 +67,6 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
         raise ScenarioError(f"after {2 * s.players} idle turns the game would have ended", where="idle")
 
 
-def _by_seat(s: Any, given: Mapping[str, Any], where: str) -> dict[int, Any]:
-    names = {str(seat + 1): seat for seat in range(s.players)}
-    for name in given:
-        if name not in names:
-            raise ScenarioError(f"{where} goes by seats 1 to {s.players}, not by {name!r}", where=f"{where}.{name}")
-    return {names[name]: value for name, value in given.items()}
-
-
-def _number(names: Sequence[str], name: str, where: str) -> int:
-    if name not in names:
-        raise ScenarioError(f"{name!r} is none of {', '.join(names)}", where=where)
-    return names.index(name)
-
-
 def _types_of(needs: Sequence[int]) -> int:
     return sum(1 << kind for kind, count in enumerate(needs) if count)
 
@@ -97,16 +84,16 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
     named: dict[int, tuple[int, ...]] = {}
     for wonder, tokens in wanted.discs.items():
         place = f"discs.{wonder}"
-        first = _number(state.WONDERS, wonder, place) * state.SPACES
+        first = place_among(state.WONDERS, wonder, place) * state.SPACES
         for space, token in enumerate(tokens):
             try:
                 named[first + space] = take(tuple(parse_disc(token)), place) if token else nothing
             except ValueError as error:
                 raise ScenarioError(str(error), where=place) from None
-    for seat, tokens in _by_seat(s, wanted.owned, "owned").items():
+    for seat, tokens in by_seat(s.players, wanted.owned, "owned").items():
         s.owned[seat] = [0] * 16
         for token in tokens:
-            types = sum({1 << _number(state.TYPES, word, f"owned.{seat + 1}") for word in token.split()})
+            types = sum({1 << place_among(state.TYPES, word, f"owned.{seat + 1}") for word in token.split()})
             found = sorted(needs for needs in pool if pool[needs] and _types_of(needs) == types)
             if not found:
                 raise ScenarioError(f"the box holds no further disc of {token}", where=f"owned.{seat + 1}")
@@ -122,7 +109,7 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
     for wonder, units in wanted.units.items():
         if len(units) > s.players:
             raise ScenarioError(f"there are {s.players} players, not {len(units)}", where=f"units.{wonder}")
-        index = _number(state.WONDERS, wonder, f"units.{wonder}")
+        index = place_among(state.WONDERS, wonder, f"units.{wonder}")
         s.units[index][: len(units)] = units
     if is_exhausted(s):
         raise ScenarioError("no disc of one type is left, so the game would have ended", where="discs")
@@ -141,7 +128,7 @@ def _arrange_cards(s: Any, wanted: Arrangement, template: Any) -> None:
     for name, count in wanted.discard.items():
         for _ in range(count):
             s.discard[take(state.TYPES.index(name), "discard")] += 1
-    hands = _by_seat(s, wanted.hands, "hands")
+    hands = by_seat(s.players, wanted.hands, "hands")
     old_hands = [list(hand) for hand in s.hand]
     for seat in range(s.players):
         s.hand[seat] = [0] * state.KINDS
@@ -174,14 +161,14 @@ def _arrange_actions(s: Any, wanted: Arrangement, template: Any) -> None:
     pool = Counter(card - 1 for card in template.action_deck[: template.action_left])
 
     def take(name: str, where: str) -> int:
-        kind = _number(state.ACTION_CARDS, name, where)
+        kind = place_among(state.ACTION_CARDS, name, where)
         if pool[kind] == 0:
             raise ScenarioError(f"the box holds no further {name}", where=where)
         pool[kind] -= 1
         return kind
 
     top = [take(name, "action_deck") for name in wanted.action_deck]
-    for seat, names in _by_seat(s, wanted.actions, "actions").items():
+    for seat, names in by_seat(s.players, wanted.actions, "actions").items():
         for name in names:
             s.actions[seat][take(name, f"actions.{seat + 1}")] += 1
     rest = []

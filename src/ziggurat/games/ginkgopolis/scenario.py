@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError
+from ziggurat.core.scenario import by_seat
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import good_of
 from ziggurat.games.ginkgopolis.tokens import parse_card, parse_character, parse_tile
@@ -77,14 +78,6 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     _arrange_cards(s, wanted)
 
 
-def _by_owner(s: Any, given: Mapping[str, Any], where: str) -> dict[int, Any]:
-    names = {str(owner + 1): owner for owner in range(s.owners)}
-    for name in given:
-        if name not in names:
-            raise ScenarioError(f"{where} goes by seats 1 to {s.owners}, not by {name!r}", where=f"{where}.{name}")
-    return {names[name]: value for name, value in given.items()}
-
-
 def _parsed(parse: Any, token: str, where: str) -> int:
     try:
         number: int = parse(token)
@@ -126,13 +119,13 @@ def _arrange_city(s: Any, wanted: Arrangement) -> None:
 
 
 def _arrange_tableaus(s: Any, wanted: Arrangement) -> None:
-    for seat, names in _by_owner(s, wanted.characters, "characters").items():
+    for seat, names in by_seat(s.owners, wanted.characters, "characters").items():
         if len(names) > state.KEPT_CHARACTERS:
             raise ScenarioError(f"at most {state.KEPT_CHARACTERS} characters", where=f"characters.{seat + 1}")
         found = [_parsed(parse_character, name, f"characters.{seat + 1}") + 1 for name in names]
         s.characters[seat] = found + [0] * (state.KEPT_CHARACTERS - len(found))
     tops = set(s.top[: s.buildings])
-    for owner, tokens in _by_owner(s, wanted.kept, "kept").items():
+    for owner, tokens in by_seat(s.owners, wanted.kept, "kept").items():
         for token in tokens:
             card = _parsed(parse_tile, token, f"kept.{owner + 1}")
             if s.kept[card] or card in tops:
@@ -151,16 +144,16 @@ def _arrange_tableaus(s: Any, wanted: Arrangement) -> None:
 
 
 def _arrange_goods(s: Any, wanted: Arrangement) -> None:
-    resources, supply = _by_owner(s, wanted.resources, "resources"), _by_owner(s, wanted.supply, "supply")
+    resources, supply = by_seat(s.owners, wanted.resources, "resources"), by_seat(s.owners, wanted.supply, "supply")
     for owner in range(s.owners):
         placed = sum(s.height[i] for i in range(s.buildings) if s.owner[i] == owner)
         s.stock[owner] = resources.get(owner, min(s.stock[owner], max(s.resources - placed, 0)))
         s.supply[owner] = supply.get(owner, s.resources - placed - s.stock[owner])
         if s.supply[owner] < 0:
             raise ScenarioError(f"seat {owner + 1} has only {s.resources} resources", where=f"resources.{owner + 1}")
-    for owner, points in _by_owner(s, wanted.points, "points").items():
+    for owner, points in by_seat(s.owners, wanted.points, "points").items():
         s.points[owner] = points
-    for owner, left in _by_owner(s, wanted.new_hands, "new_hands").items():
+    for owner, left in by_seat(s.owners, wanted.new_hands, "new_hands").items():
         s.new_hands[owner] = left
 
 
@@ -176,7 +169,7 @@ def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
 
     given = {
         owner: [take(token, f"tiles.{owner + 1}") for token in tokens]
-        for owner, tokens in _by_owner(s, wanted.tiles, "tiles").items()
+        for owner, tokens in by_seat(s.owners, wanted.tiles, "tiles").items()
     }
     top = [take(token, "supply_tiles") for token in wanted.supply_tiles]
     # Tiles that are kept as cards, and those of the starting city, lie covered somewhere in the city.
@@ -222,7 +215,7 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
 
     hands = {
         seat: [take(token, f"hands.{seat + 1}") for token in tokens]
-        for seat, tokens in _by_owner(s, wanted.hands, "hands").items()
+        for seat, tokens in by_seat(s.owners, wanted.hands, "hands").items()
     }
     top = [take(token, "deck") for token in wanted.deck]
     hal = take(wanted.hal_card, "hal_card") if wanted.hal_card is not None else 0
