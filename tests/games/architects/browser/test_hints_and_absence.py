@@ -202,11 +202,3 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_are_back(house: House, visit
         turn.play()
         cili.catch_up(turn.seq)
     assert cili.my_turn(), "the seat is hers again"
-
-
-def test_two_of_one_name_can_both_be_played_for(house: House, visitor: Invite) -> None:
-    at, cookie, *_ = together(house.base, "Ada", "Béla", "Béla", game="architects")
-    ada = visitor(house, Architects, cookie=cookie)
-    ada.page.goto(at)
-    ada.at_table()
-    expect(ada.button("ui.stand_in.offer", ada.bar, player="Béla")).to_have_count(2)
