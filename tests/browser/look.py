@@ -35,6 +35,18 @@ SMALL = """
   .map(([e, box]) => `${e.outerHTML.slice(0, 120)} is ${box.width} x ${box.height}`)
 """
 
+# Words that nobody could read: lower than so many pixels. Signs in drawings are named for those who cannot read them.
+LOWEST = 10
+TINY = """
+(lowest) => [...document.querySelectorAll('*')]
+  .filter((e) => !e.ownerSVGElement && !e.closest('.unseen'))
+  .filter((e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()))
+  .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .map((e) => [e, parseFloat(getComputedStyle(e).fontSize)])
+  .filter(([, size]) => size < lowest)
+  .map(([e, size]) => `${e.outerHTML.slice(0, 120)} is written ${size.toFixed(1)} pixels high`)
+"""
+
 # A key that no catalogue has is shown as it is.
 KEYS = r"""
 () => [...document.querySelectorAll('*')]
@@ -80,6 +92,7 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
     if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
     yield from (f"{state}: {small}" for small in page.evaluate(SMALL))
+    yield from (f"{state}: {tiny}" for tiny in page.evaluate(TINY, LOWEST))
     yield from (f"{state}: {key} is no text" for key in page.evaluate(KEYS))
 
 
