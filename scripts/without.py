@@ -73,6 +73,7 @@ def main(arguments: list[str]) -> int:
     if not (ROOT / "src/ziggurat/games" / game / "__init__.py").is_file() or not game:
         print(__doc__, file=sys.stderr)
         return 2
+    os.environ["ZIGGURAT_WITHOUT"] = game
     with TemporaryDirectory(prefix=f"without-{game}-") as folder:
         tree = Path(folder, "tree")
         print("without", *copy(game, tree), flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 from pathlib import Path
 
@@ -56,4 +57,6 @@ def links(text: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     missing = [link for link in links(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
-    assert not missing
+    # Where scripts/without.py has taken a game away, what leads to it leads nowhere.
+    gone = os.environ.get("ZIGGURAT_WITHOUT")
+    assert [link for link in missing if not gone or f"games/{gone}/" not in link] == []
