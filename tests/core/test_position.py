@@ -26,6 +26,7 @@ def position(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     return ziggurat.new(EXAMPLE, 3, seed=1)
 
 
+@needs("alhambra")
 @pytest.mark.parametrize("module", [ziggurat, ziggurat.testing])
 def test_the_examples_in_the_documentation_run(module: Any) -> None:
     results = doctest.testmod(module)

@@ -113,6 +113,7 @@ def test_a_few_lucky_games_prove_nothing() -> None:
     assert [found.action for found in searcher._candidates()] == [7, 3, 5]
 
 
+@needs("alhambra")
 def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
     trust = GAME.trust
     favourite = {}

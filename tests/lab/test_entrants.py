@@ -52,7 +52,7 @@ def test_which_ones_search_and_which_look_at_the_clock() -> None:
         ("search:", "not ''"),
         ("search:8:depth=3", "no setting 'depth'"),
         ("search:8:flat=1", "no setting 'flat'"),
-        ("search:8:trust=far", "trust is a number such as 0.8, not 'far'"),
+        ("search:8:trust=far", f"trust is a number such as {GAME.trust}, not 'far'"),
         ("search:8:explore=far", "explore is a number such as 1, not 'far'"),
         ("greedy:8", "greedy has a budget of its own"),
     ],

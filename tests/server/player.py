@@ -112,6 +112,11 @@ class Live:
         return bool(self.state["table"]["status"] == "finished")
 
     @property
+    def public(self) -> list[Json]:
+        """What everybody was told."""
+        return [event for event in self.log if not event.get("private")]
+
+    @property
     def legal(self) -> list[Json]:
         return list(self.state["decision"]["legal"])
 
