@@ -110,6 +110,7 @@ def server(
     """Run a server on a data folder, or on a PostgreSQL database; without ``engines`` it plays interpreted."""
     if not engines:
         environment["ZIGGURAT_PREPARE"] = "0"
+    environment.setdefault("ZIGGURAT_HINT", "0.3")  # what a hint is, not how good
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)

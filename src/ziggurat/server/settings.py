@@ -52,6 +52,8 @@ class Settings:
     forced: tuple[float, float] = field(default_factory=_forced_from_environment)
     """Seconds, least and most, after which an answer that the rules force is played for a person. As long as somebody
     might think: who could choose must not be told from who could not."""
+    hint: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_HINT", "2")))
+    """Seconds for which a Master thinks about a hint, at most."""
     writes_per_minute: int = 600
     """HTTP requests that one address may make in a minute."""
     socket_messages_per_second: float = 50.0

@@ -129,7 +129,11 @@ MISTAKES: dict[str, tuple[Game, str]] = {
     ),
     "weights in another order": (replace(GAME, weight_names=GAME.weight_names[::-1]), "'rival' has place 0"),
     "identity redeal": (with_rule(redeal=no_redeal), "keeps the key"),
-    "forgotten secret": (with_rule(redeal=redeal_without_buildings), "ever changed 'building_deck'"),
+    # Found when all games are over, so they are small ones.
+    "forgotten secret": (
+        replace(with_rule(redeal=redeal_without_buildings), max_players=2),
+        "ever changed 'building_deck'",
+    ),
     "words of the generator": (with_rule(redeal=redeal_with_the_words), "keeps words of the true generator"),
     "redeal makes pieces": (with_rule(redeal=redeal_with_a_card_too_few), "lost or made pieces"),
     "observe leaks": (with_rule(observe=observe_the_next_card), "observe tells"),

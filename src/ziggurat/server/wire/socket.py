@@ -172,7 +172,7 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.ToServer) -
     if isinstance(message, m.AskPreview):
         return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
     if isinstance(message, m.AskHint):
-        connection.later(_hint(connection, table, seat, message))
+        connection.later(_hint(connection, table, seat, message, keeper.settings.hint))
         return None
     if isinstance(message, m.Move):
         id, seq, steps = message.id, message.seq, tuple(message.steps)
@@ -191,10 +191,10 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.ToServer) -
     return m.Ack(message.id, known.seq if known else table.seq)
 
 
-async def _hint(connection: Connection, table: Table, seat: int, message: m.AskHint) -> None:
+async def _hint(connection: Connection, table: Table, seat: int, message: m.AskHint, seconds: float) -> None:
     """Answer when the thought is done; what is said meanwhile is not held up."""
     try:
-        connection.send(m.HintAnswer(message.id, table.seq, await hint(table, seat, message.seq)))
+        connection.send(m.HintAnswer(message.id, table.seq, await hint(table, seat, message.seq, seconds)))
     except Problem as problem:
         connection.send(_error(problem, message.id))
     except Exception as error:

@@ -19,7 +19,8 @@ from ziggurat.server.verbs.table import Table
 
 T = TypeVar("T")
 
-HINT = Budget(iterations=40_000, seconds=2.0)
+ITERATIONS = 40_000
+"""Of the search for a hint, if there is time for so many."""
 JUDGED = 200
 """Iterations of the search for a better move, and games that each of the two is played on in."""
 AT_ONCE = 2
@@ -36,14 +37,14 @@ def _must_be_ready(table: Table) -> None:
         raise Problem(503, "not_ready", "The advisers of this game are still being prepared; ask again in a minute.")
 
 
-async def hint(table: Table, seat: int, seq: int) -> Advice:
+async def hint(table: Table, seat: int, seq: int, seconds: float) -> Advice:
     """Return what a Master would do for a seat that owes a decision, at a table that allows hints."""
     if not table.hints:
         raise Problem(409, "no_hints", "This table was made without hints.")
     position = must_decide(table, seat, seq)
     _must_be_ready(table)
     copy = position.copy()
-    return await _think(lambda: advise(copy, seat, HINT, generator()))
+    return await _think(lambda: advise(copy, seat, Budget(ITERATIONS, seconds), generator()))
 
 
 async def review(table: Table, seq: int) -> Judgement:

@@ -46,9 +46,9 @@ def test_what_the_cat_shows_is_on_one_screen_only(house: House, visitor: Invite)
     people = (eve, ada, bela)
     shown = re.compile("|".join(re.escape(one.say("label.cat_shows").partition("{")[0]) for one in (ada, bela)))
     looks = 0
-    while looks < 3:  # in some games nobody keeps the cat for long
+    while looks < 2:  # in some games nobody keeps the cat for long
         sit_two_down(*people)
-        while looks < 3 and (person := ada.whose_turn(bela)):
+        while looks < 2 and (person := ada.whose_turn(bela)):
             assert isinstance(person, Architects)
             assert person.my_turn()
             # Whoever has the cat is shown a card at the beginning of the turn.
