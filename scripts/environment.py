@@ -168,22 +168,15 @@ class Environment:
     def wants_packages(self) -> bool:
         return self.state.get("digest") != self._digest() or not self.extras <= set(self.state.get("extras", []))
 
-    def update(self, beside: Job | None = None) -> bool:
-        """Do what is missing, and nothing when nothing is.
-
-        Args:
-            beside: what a processor can do that waits while packages are installed; needs the built browser part.
-
-        Returns:
-            Whether that was done.
-        """
+    def update(self) -> None:
+        """Do what is missing, and nothing when nothing is."""
         venv, packages, browser_part = self.wants_venv, self.wants_packages, self.wants_web
         if not (venv or packages or browser_part):
-            return False
+            return
         packages = packages or venv
         extras = self.extras | (set() if venv else set(self.state.get("extras", [])))
         chosen = f"[{','.join(sorted(extras))}]" if extras else ""
-        progress = Progress(venv + 2 * packages + browser_part + (beside is not None))
+        progress = Progress(venv + 2 * packages + browser_part)
         started = time.monotonic()
         if venv:
             with progress.step(f"Making .venv with Python {'.'.join(map(str, sys.version_info[:3]))}") as say:
@@ -203,13 +196,10 @@ class Environment:
         if browser_part:
             build: list[str | Path] = [PYTHON, ROOT / "scripts/web.py", "build"]
             jobs.append(_program("Building the browser part", build, "the browser part could not be built"))
-        if beside:
-            jobs.append(beside)
         progress.together(jobs)
         if packages:
             STATE.write_text(json.dumps({"root": str(ROOT), "digest": self._digest(), "extras": sorted(extras)}))
         print(f"Ready after {time.monotonic() - started:.0f} s.", file=sys.stderr, flush=True)
-        return beside is not None
 
     def _make_venv(self, say: Say) -> None:
         # When .venv's own Python runs this, the new environment must not be built on the one that it replaces.
@@ -352,13 +342,10 @@ def test(arguments: list[str]) -> NoReturn:
     arguments = [argument for argument in arguments if argument != "--no-browser"]
     if browser:
         os.environ["ZIGGURAT_CHROMIUM"] = _chromium()
-    page = None
-    if web.Web(ROOT).exists:
-        page = _program("Browser part (prettier, svelte-check, vitest)", [PYTHON, ROOT / "scripts/web.py", "check"])
     with _alone():
-        checked = Environment({"test", "lint"}).update(beside=page)
+        Environment({"test", "lint"}).update()
     os.chdir(ROOT)
-    _check(None if checked else page, everything=not arguments)
+    _check(everything=not arguments)
     workers = 0 if "--pdb" in arguments else min(os.cpu_count() or 1, 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
@@ -368,10 +355,9 @@ def test(arguments: list[str]) -> NoReturn:
     _become([PYTHON, "-m", "pytest", *shared, *selection, *arguments])
 
 
-def _check(page: Job | None, everything: bool) -> None:
+def _check(everything: bool) -> None:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
 
-    `page` is that of the browser part, unless it was made already.
     Before a run of all tests the rules of every game are compiled beside them, once each: the tests find them ready.
     """
     python_parts = [part for part in ("src", "tests", "benchmarks", "scripts", "hatch_build.py") if Path(part).exists()]
@@ -379,8 +365,9 @@ def _check(page: Job | None, everything: bool) -> None:
         _program("Lint (ruff check)", [BIN / "ruff", "check", "."]),
         _program("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
     ]
-    if page:
-        checks.append(page)
+    if web.Web(ROOT).exists:
+        page: list[str | Path] = [PYTHON, "scripts/web.py", "check"]
+        checks.append(_program("Browser part (prettier, svelte-check, vitest)", page))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         # Leaves the byte code of all that is imported, which every worker would make for itself.
