@@ -370,14 +370,9 @@ def _check(everything: bool) -> None:
         checks.append(_program("Browser part (prettier, svelte-check, vitest)", page))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
-        # Leaves the byte code of all that is imported, which every worker would make for itself.
-        collect: list[str | Path] = [PYTHON, "-m", "pytest", "--collect-only", "-qq", "-n", "0"]
-        checks.append(_program("Collecting the tests", collect))
         games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
         for game in games:
-            checks.append(_program(f"Compiling {game}", [BIN / "ziggurat", "prepare", game]))
-            title = f"Compiling {game} with every index checked"
-            checks.append(_program(title, [PYTHON, "-m", "tests.games.checked", game]))
+            checks.append(_program(f"Compiling {game}", [PYTHON, "-m", "tests.games.checked", game]))
     progress = Progress(len(checks) + 1)
     try:
         progress.together(checks)

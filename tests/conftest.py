@@ -21,8 +21,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What lies in a folder `browser` needs Chromium, and comes first: short tests fill what is left of the time."""
+    """What lies in a folder `browser` needs Chromium, and comes first, then what needs servers: short tests fill what
+    is left of the time."""
     for item in items:
         if "browser" in item.path.relative_to(TESTS).parts[:-1]:
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    servers = {item.path for item in items if {"base", "running", "data", "own_url"} & set(vars(item)["fixturenames"])}
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is None, item.path not in servers))

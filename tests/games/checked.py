@@ -1,21 +1,21 @@
 """Whole games with rules compiled so that every index is checked.
 
-python -m tests.games.checked GAME      compiles them, for the tests to find
+python -m tests.games.checked GAME      compiles them beside the usual ones and the search, for the tests to find
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 
 import numpy as np
 
 import ziggurat
+from ziggurat.bots import SEARCHING
 from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
 from ziggurat.core.position import generator
-from ziggurat.core.runtime import Runtime
+from ziggurat.core.runtime import PLAYING, Runtime, prepare
 from ziggurat.core.trace import new_outs, new_trace
 
 DECISIONS = 9000
@@ -51,5 +51,7 @@ def play_checked(rules: Runtime, players: int, options: Mapping[str, str], games
 
 
 if __name__ == "__main__":
-    os.environ["NUMBA_OPT"] = "1"  # read when Numba is imported; a few games are played, so it need not be fast code
-    checked_rules(ziggurat.game(sys.argv[1]))
+    chosen = ziggurat.game(sys.argv[1])
+    for program in (PLAYING, SEARCHING):
+        prepare(chosen, program=program)
+    checked_rules(chosen)

@@ -7,6 +7,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -67,12 +68,31 @@ def new_database(postgres: str) -> Iterator[Callable[[], str]]:
             _administer(postgres, f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture(scope="session", params=BACKENDS)
-def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that all tests of a kind of database share; each makes its own tables."""
-    url = request.getfixturevalue("new_database")() if request.param == "postgresql" else None
-    with server(tmp_path_factory.mktemp("data"), url, engines=True, ZIGGURAT_SCENARIOS="1") as started:
-        yield started
+@pytest.fixture(scope="session")
+def server_on(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Server]]:
+    """One server for each kind of database, started when it is asked for first."""
+    started: dict[str, Server] = {}
+    with ExitStack() as stack:
+
+        def get(backend: str) -> Server:
+            if backend not in started:
+                url = request.getfixturevalue("new_database")() if backend == "postgresql" else None
+                begun = server(tmp_path_factory.mktemp("data"), url, engines=True, ZIGGURAT_SCENARIOS="1")
+                started[backend] = stack.enter_context(begun)
+            return started[backend]
+
+        yield get
+
+
+@pytest.fixture(params=BACKENDS)
+def running(request: pytest.FixtureRequest, server_on: Callable[[str], Server]) -> Server:
+    """A server that all tests of a kind of database share; each makes its own tables.
+
+    Not a fixture of the session with parameters: pytest would end it whenever the next test wants the other kind.
+    """
+    return server_on(request.param)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ OPTIONS: list[dict[str, str]] = [
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.usefixtures("compiled")
 def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -> None:
-    for number in range(400):
+    for number in range(200):
         play_twice(GAME, players, number, OPTIONS[number % len(OPTIONS)])
 
 

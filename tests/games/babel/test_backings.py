@@ -16,7 +16,7 @@ from ziggurat.testing.table import Table
 
 GAME = ziggurat.game("babel")
 OPTIONS = list(option_sets(GAME))
-GAMES = 2000
+GAMES = 1000
 PLAYERS = (3, 4, 5)
 
 
