@@ -32,10 +32,10 @@ def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], 
 def redeal_checked(rules: Runtime, players: int, options: Mapping[str, str]) -> None:
     """In a game at random every seat's belief is dealt at every step, with every access to a field checked."""
     rng, chance = generator(3), random.Random(players)
-    with patch("ziggurat.core.position.runtime", lambda game: rules):
-        position = ziggurat.new(rules.game, players, seed=players, options=options)
-        while not position.finished:
-            seat = chance.choice(position.actors)
-            position.play(seat, chance.choice(position.legal(seat)))
+    position = ziggurat.new(rules.game, players, seed=players, options=options)
+    while not position.finished:
+        seat = chance.choice(position.actors)
+        position.play(seat, chance.choice(position.legal(seat)))
+        with patch("ziggurat.core.position.runtime", lambda game: rules):
             for observer in (None, *range(players)):
                 position.redeal(observer, rng)

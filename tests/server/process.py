@@ -111,6 +111,7 @@ def server(
     if not engines:
         environment["ZIGGURAT_PREPARE"] = "0"
     environment.setdefault("ZIGGURAT_HINT", "0.3")  # what a hint is, not how good
+    environment.setdefault("ZIGGURAT_FORCED", "0.02-0.05")  # nobody looks for how long
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)
