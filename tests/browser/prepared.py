@@ -88,7 +88,7 @@ def together(base: str, *names: str, game: str, **options: str) -> tuple[str, ..
     async def make() -> None:
         async with AsyncExitStack() as stack:
             host, *guests = [await stack.enter_async_context(visitor(base, name)) for name in names]
-            table = await host.table("me", *["open"] * len(guests), game=game, options=options)
+            table = await host.table("me", *["open"] * len(guests), game=game, options=options, patience=0)
             for guest, name in zip(guests, names[1:], strict=True):
                 await guest.join(table, name)
             await host.post(f"/api/tables/{table['id']}/start")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
-from tests.example import needs
+from tests.example import EXAMPLE, needs
 from tests.server.player import Live, Player, visitor
+from tests.server.process import server
 
 pytestmark = needs("architects")
 
@@ -14,7 +16,9 @@ pytestmark = needs("architects")
 @asynccontextmanager
 async def three_people(base: str) -> AsyncIterator[tuple[list[Player], str]]:
     async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as cid:
-        table = await ann.table("me", "open", "open", game="architects", options={"first_player": "first_seat"})
+        table = await ann.table(
+            "me", "open", "open", game="architects", options={"first_player": "first_seat"}, patience=0
+        )
         await bob.join(table, "Bob")
         await cid.join(table, "Cid")
         await ann.post(f"/api/tables/{table['id']}/start")
@@ -72,3 +76,38 @@ async def test_who_left_alone_with_bots_is_nobodys_business(base: str) -> None:
         table = await ann.table("me", "greedy")
         async with ann.at(table["id"]) as a:
             assert (await a.reply(type="stand_in", seat=1))["code"] == "no_leaver"
+
+
+async def test_whoever_loads_the_page_again_is_not_gone(base: str) -> None:
+    """A card shows itself, the other's socket closes for a moment: nobody stands in, and nothing is taken back free."""
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open")
+        assert table["patience"] == 45
+        await bob.join(table, "Bob")
+        await ann.post(f"/api/tables/{table['id']}/start")
+        async with ann.at(table["id"]) as a:
+            async with bob.at(table["id"]) as b:
+                while not a.legal:
+                    await b.move()
+                    await a.until(lambda: a.state["seq"] >= b.state["seq"])
+                gone = b.state["table"]["you"]
+            await seen_gone(a, gone)
+            refused = await a.reply(type="stand_in", seat=gone)
+            assert refused["code"] == "not_gone_long"
+            assert 40 <= refused["args"]["left"] <= 45
+            await a.move()
+            assert a.state["can_undo"] in (None, "ask") or not chair(a, gone)["bot"]
+            await bob.post(f"/api/tables/{table['id']}/leave")
+            await a.until(lambda: chair(a, gone)["away"])
+            assert (await a.reply(type="stand_in", seat=gone))["code"] == "not_gone_long"
+
+
+async def test_a_table_has_some_patience(tmp_path: Path) -> None:
+    with server(tmp_path, ZIGGURAT_PATIENCE="15") as running:
+        async with visitor(running.base, "Ann") as ann:
+            made = await ann.http.post(
+                "/api/tables", json={"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}], "patience": 14}
+            )
+            assert made.status_code == 400
+            assert "patience: at least 15" in made.json()["detail"]
+            assert (await ann.table("me", "open", patience=15))["patience"] == 15

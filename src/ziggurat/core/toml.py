@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from typing import Any
 
 from ziggurat.core.errors import FileError
+
+DEPTH = 32
+"""Names in a dotted key. `tomllib` takes time with the square of their number; what we read has three at most."""
+_NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_TOO_DEEP = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{DEPTH}}}")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -15,6 +21,10 @@ def parse_toml(text: str) -> dict[str, Any]:
     Raises:
         FileError: with the line, when it is not TOML.
     """
+    if deep := _TOO_DEEP.search(text):
+        raise FileError(
+            f"not TOML that can be read: a key has at most {DEPTH} names", text.count("\n", 0, deep.start()) + 1
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

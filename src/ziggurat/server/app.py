@@ -68,6 +68,7 @@ def create_app(settings: Settings, database: Database) -> Litestar:
             ZigguratError: handlers.on_ziggurat_error,
             NotFoundException: handlers.page_or_not_found(settings),
             HTTPException: handlers.on_http_error,
+            UnicodeDecodeError: handlers.on_no_text,
             RecursionError: handlers.on_deep_nesting,
             sa.exc.DBAPIError: handlers.on_storage_error,
             Exception: handlers.on_anything,

@@ -24,6 +24,7 @@ from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import StartError, migrate
 from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
+from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
 from ziggurat.server.workers.engines import prepare_all
 
 
@@ -144,6 +145,7 @@ async def _serve(
     database = open_database(settings)
     await migrate(database)
     place = "" if laid is None else await write_laid(database, laid)
+    http, sockets = protocols(settings, Doorman(settings, raise_descriptors()))
     server = uvicorn.Server(
         uvicorn.Config(
             create_app(settings, database),
@@ -151,7 +153,10 @@ async def _serve(
             log_level="warning",
             access_log=False,  # addresses hold invitation secrets
             server_header=False,
-            ws="websockets-sansio",
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
+            http=http,
+            ws=sockets,
             ws_max_size=256 * 1024,
             # Compressing would cost some 300 kB for every socket; the messages are small.
             ws_per_message_deflate=False,

@@ -22,6 +22,12 @@ def hosts_from_environment() -> tuple[str, ...]:
     return tuple(name.strip().lower() for name in os.environ.get("ZIGGURAT_HOSTS", "").split(",") if name.strip())
 
 
+def proxies_from_environment() -> tuple[str, ...]:
+    """Return the addresses of `ZIGGURAT_PROXIES` (separated by commas): only what these say of a visitor's address and
+    scheme is believed."""
+    return tuple(name.strip() for name in os.environ.get("ZIGGURAT_PROXIES", "").split(",") if name.strip())
+
+
 def _forced_from_environment() -> tuple[float, float]:
     least, _, most = os.environ.get("ZIGGURAT_FORCED", "0.8-2.5").partition("-")
     return float(least), float(most or least)
@@ -54,12 +60,22 @@ class Settings:
     might think: who could choose must not be told from who could not."""
     hint: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_HINT", "2")))
     """Seconds for which a Master thinks about a hint, at most."""
+    least_patience: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_PATIENCE", "15")))
+    """The fewest seconds of absence after which a table may let a bot play for somebody."""
+    proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
+    """Addresses of reverse proxies."""
     writes_per_minute: int = 600
     """HTTP requests that one address may make in a minute."""
     socket_messages_per_second: float = 50.0
     socket_message_bytes: int = 16 * 1024
     body_bytes: int = 256 * 1024
     sockets_per_person: int = 40
+    connections_per_address: int = 256
+    """A household or a school may be behind one address; proxies are not counted."""
+    request_seconds: float = 15.0
+    """Within which a request has to arrive, from the first byte of the connection on."""
+    send_seconds: float = 20.0
+    """After which whoever does not read what they were sent is gone."""
 
     @property
     def url(self) -> str:

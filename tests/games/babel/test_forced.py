@@ -173,7 +173,7 @@ def test_nothing_is_played_while_an_undo_waits_and_a_stand_in_answers_itself() -
     asked = undo(before, 0, "undo")
     assert (asked.forced, asked.due) == ({}, False)
     assert answer(asked, 1, "no", agree=False).due
-    stood_in = stand_in(before, 1, "gone", 0, present=[1])
+    stood_in = stand_in(before, 1, "gone", 0, present=[1], unheard=60)
     assert (stood_in.forced, stood_in.bot_due) == ({}, 0)
     assert play_forced(stood_in, 0, before.seq) is stood_in
 

@@ -180,8 +180,8 @@ export class Live {
       case 'update':
         this.#failures = 0
         this.link = 'open'
-        // A gap: something was missed, so ask for everything since what we have.
-        if (message.from > this.#received) return this.#hello()
+        // A gap, which one socket cannot have: begin anew, with everything since what we have.
+        if (message.from > this.#received) return this.#socket?.close()
         if (message.seq >= this.#received) {
           this.#received = message.seq
           this.#queue.push(message)
@@ -201,7 +201,10 @@ export class Live {
           const online = new Set(message.online)
           this.table = {
             ...this.table,
-            seats: this.table.seats.map((seat) => ({ ...seat, online: seat.kind === 'bot' || online.has(seat.seat) })),
+            seats: this.table.seats.map((seat) => {
+              const here = seat.kind === 'bot' || online.has(seat.seat)
+              return { ...seat, online: here, gone: here && !seat.away ? null : (seat.gone ?? 0) }
+            }),
           }
         }
         return

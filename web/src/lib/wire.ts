@@ -99,6 +99,8 @@ export interface SeatInfo {
   online: boolean
   /** Left a running game; coming back is opening the table again. */
   away: boolean
+  /** For how many seconds a person has been gone from a running game. */
+  gone: number | null
   /** The seats that want a bot to play for this person, as long as not everybody does. */
   agreed: number[]
 }
@@ -118,6 +120,8 @@ export interface TableInfo {
   pace: Pace
   /** Whether people may ask what a Master would do. */
   hints: boolean
+  /** Seconds for which somebody has to be gone before a bot may play for them. */
+  patience: number
   components_default: boolean
   components_digest: string
   laid: boolean
@@ -287,8 +291,9 @@ export interface NewSeat {
 
 /**
  * A table to be made. It starts at once when no seat is open, unless `start` is false. `hints`: at their turn people
- * may ask what a Master would do. `scenario`: the text of a file that says from which position the game begins, with
- * its own options and components; taken only by servers that are set up for it.
+ * may ask what a Master would do. `patience`: seconds for which somebody has to be gone before a bot may play for them.
+ * `scenario`: the text of a file that says from which position the game begins, with its own options and components;
+ * taken only by servers that are set up for it.
  */
 export interface NewTable {
   game: string
@@ -297,6 +302,7 @@ export interface NewTable {
   components?: string | null
   pace?: Pace
   hints?: boolean
+  patience?: number
   start?: boolean
   scenario?: string | null
 }

@@ -35,6 +35,8 @@ tables = sa.Table(
     sa.Column("components_digest", sa.Text, nullable=False),
     sa.Column("pace", sa.Text, nullable=False),
     sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Seconds for which somebody has to be gone before a bot may play for them.
+    sa.Column("patience", sa.Integer, nullable=False, server_default="45"),
     sa.Column("created", sa.Double, nullable=False),
     # The secret itself is kept only while people are waited for; its hash lets friends look on later.
     sa.Column("invite", sa.Text),

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import asyncpg
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ziggurat.server.settings import Settings
@@ -22,9 +27,20 @@ class PostgresDatabase(Database):
         await self.engine.dispose()
 
     async def read(self, job: Job[T]) -> T:
-        async with self.engine.connect() as connection:
-            return await connection.run_sync(job)
+        with _reachable():
+            async with self.engine.connect() as connection:
+                return await connection.run_sync(job)
 
     async def transact(self, job: Job[T]) -> T:
-        async with self.engine.begin() as connection:
-            return await connection.run_sync(job)
+        with _reachable():
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(job)
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    """A server that refuses connections is said as any other trouble of the database."""
+    try:
+        yield
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, sa.exc.TimeoutError) as error:
+        raise sa.exc.OperationalError("connect", None, error) from error

@@ -35,7 +35,8 @@ class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """A table to be made. It starts at once when no seat is open, unless `start` is false.
 
-    `hints`: at their turn people may ask what a Master would do. `scenario`: the text of a file that says from which
+    `hints`: at their turn people may ask what a Master would do. `patience`: seconds for which somebody has to be gone
+    before a bot may play for them. `scenario`: the text of a file that says from which
     position the game begins, with its own options and components; taken only by servers that are set up for it.
     """
 
@@ -45,6 +46,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
     pace: Pace = "calm"
     hints: bool = False
+    patience: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 45
     start: bool = True
     scenario: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
 
@@ -80,6 +82,7 @@ def _table(
     components: str | None,
     pace: Pace,
     hints: bool,
+    patience: int,
     scenario: str | None,
 ) -> Table:
     now = time.time()
@@ -96,6 +99,7 @@ def _table(
         components_digest=digest,
         pace=pace,
         hints=hints,
+        patience=patience,
         scenario=scenario,
         created=now,
         invite=invite,
@@ -116,7 +120,7 @@ def create(wish: NewTable, person: Person) -> Table:
         if options or components is not None:
             raise Problem(400, "bad_request", "scenario: the file says the options and components; send neither.")
         options, components = _as_in(wish.scenario, game, len(seats))
-    table = _table(game, person.id, seats, options, components, wish.pace, wish.hints, wish.scenario)
+    table = _table(game, person.id, seats, options, components, wish.pace, wish.hints, wish.patience, wish.scenario)
     full = all(seat.kind != "open" for seat in seats)
     return start(table) if full and wish.start else table
 
@@ -149,6 +153,7 @@ def play_again(table: Table) -> Table:
         table.components,
         table.pace,
         table.hints,
+        table.patience,
         table.scenario,
     )
     return table.after("rematch", rematch=again.id, born=start(again))

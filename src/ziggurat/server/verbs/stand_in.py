@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -24,11 +26,22 @@ def agreed(table: Table, gone: int) -> tuple[int, ...]:
     return tuple(seats)
 
 
-def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collection[int]) -> Table:
+def gone_for(table: Table, seat: int, unheard: float) -> float:
+    """Return for how many seconds somebody has been gone: since they left, or without a connection (`unheard`)."""
+    if not table.seats[seat].away:
+        return unheard
+    left = next((c.at for c in reversed(table.changes) if c.kind == "away" and c.seat == seat), 0.0)
+    return max(0.0, time.time() - left)
+
+
+def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collection[int], unheard: float) -> Table:
     """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are here do.
+
+    Somebody who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
 
     Args:
         present: the seats of the people who are connected now; only they are asked.
+        unheard: seconds since `gone` was connected.
     """
     if table.known(seat, client_id) is not None:
         return table
@@ -42,6 +55,15 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
         raise Problem(409, "has_stand_in", "A bot plays for this seat already.", seat=gone)
     if not chair.away and gone in present:
         raise Problem(409, "still_here", "Whoever sits there is still here.", seat=gone)
+    left = math.ceil(table.patience - gone_for(table, gone, unheard))
+    if left > 0:
+        raise Problem(
+            409,
+            "not_gone_long",
+            f"They may be back at once; a bot can play for them in {left} seconds.",
+            seat=gone,
+            left=left,
+        )
     if seat in agreed(table, gone):
         raise Problem(409, "agreed_already", "You have agreed already; the others have to.", seat=gone)
     yes = {*agreed(table, gone), seat}

@@ -84,6 +84,8 @@ class Table:
     invite_hash: str
     seats: tuple[Seat, ...]
     hints: bool = False
+    patience: int = 45
+    """Seconds for which somebody has to be gone before a bot may play for them."""
     status: Status = "waiting"
     seq: int = 0
     updated: float = 0.0

@@ -25,18 +25,25 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
-    if not _asked(table, seat):
+    if mine is moves[-1] and mine.quiet:
         return "free"
-    return "free" if mine is moves[-1] and mine.quiet else "ask"
+    if not table.others(seat):
+        return "free"
+    # Whoever is away has not agreed: with nobody to ask, what was learnt stays learnt.
+    return "ask" if _asked(table, seat) else None
 
 
 def _chosen(table: Table, seat: int) -> Change | None:
     """The last move of a seat that everybody knows to be a decision; what it has answered since goes with it.
 
     If a chosen answer could be taken back alone and a forced one could not, the others would see which it was.
+    Of moves that a bot made for a person it is the first: all that was played in their name goes at once.
     """
-    moves = (change for change in reversed(table.story()) if change.kind == "move" and change.seat == seat)
-    return next((change for change in moves if not change.forced), None)
+    moves = [c for c in table.story() if c.kind == "move" and c.seat == seat and not c.forced]
+    if not moves or moves[-1].client_id is not None:
+        return moves[-1] if moves else None
+    own = max((at for at, change in enumerate(moves) if change.client_id is not None), default=-1)
+    return moves[own + 1]
 
 
 def _committed(table: Table, change: Change) -> bool:
@@ -90,7 +97,7 @@ def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
         return table.after("undo_no", seat, client_id, undo=None)
     agreed = (*wish.agreed, seat)
     if set(_asked(table, wish.by)) <= set(agreed):
-        return _take_back(table, wish.by, wish.to, client_id)
+        return _take_back(table, seat, wish.to, client_id)
     wish = Undo(wish.by, wish.to, agreed)
     return table.after("undo_yes", seat, client_id, undo=wish)
 

@@ -78,6 +78,11 @@ def on_deep_nesting(_: AnyRequest, _error: RecursionError) -> Response[Any]:
     return _answer(Problem(400, "bad_request", "This request is not understood: it is nested too deeply."))
 
 
+def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:
+    """A body or a parameter that is not UTF-8."""
+    return _answer(Problem(400, "bad_request", "This request is not understood: it is not UTF-8."))
+
+
 def on_storage_error(_: AnyRequest, error: sa.exc.DBAPIError) -> Response[Any]:
     """The database is locked, full or gone."""
     unexpected(error)

@@ -56,9 +56,13 @@ class Connection:
         self._wake.set()
 
     def greet(self, since: int | None) -> None:
-        """Send what happened after `since` (everything, if it is None), and go on from there."""
-        self.seen = since
-        self._again = True
+        """Send what happened after `since` (everything, if it is None), and go on from there.
+
+        To be greeted again costs nothing: nobody is told twice on one socket.
+        """
+        if not self.greeted:
+            self.seen = since
+            self._again = True
         self.greeted = True
         self._wake.set()
 
@@ -163,7 +167,7 @@ class Hub:
             Update(
                 seq=table.seq,
                 from_=since,
-                table=table_info(table, connection.person, self.bus.present(table.id)),
+                table=table_info(table, connection.person, self.bus),
                 view=view,
                 decision=decision,
                 events=referee.visible(table, events, seat),

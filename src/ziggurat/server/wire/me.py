@@ -28,7 +28,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
     """What to change."""
 
     name: str | None = None
-    language: Annotated[str, msgspec.Meta(pattern="^[a-z]{2}$")] | None = None
+    language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2}$(?!\n)")] | None = None
 
 
 @get("/api/me", summary="Who I am")

@@ -11,7 +11,7 @@ from ziggurat.core.decision import Decision, Preview
 from ziggurat.server.verbs.table import Told
 from ziggurat.server.wire.schemas import TableInfo
 
-Id = Annotated[str, msgspec.Meta(pattern="^[!-~]{1,64}$")]
+Id = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
 

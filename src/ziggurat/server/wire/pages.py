@@ -33,8 +33,11 @@ def _inside(folder: Path, path: str) -> Path | None:
     """Return the file that a path names, if it lies in the folder."""
     if "\0" in path or "\\" in path:
         return None
-    file = (folder / path.lstrip("/")).resolve()
-    return file if file.is_relative_to(folder.resolve()) and file.is_file() else None
+    try:
+        file = (folder / path.lstrip("/")).resolve()
+        return file if file.is_relative_to(folder.resolve()) and file.is_file() else None
+    except OSError:  # a name that is longer than any file's
+        return None
 
 
 def page(request: Request[Any, Any, Any], settings: Settings) -> Response[Any]:

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import msgspec
 
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.verbs.stand_in import agreed
-from ziggurat.server.verbs.table import Pace, SeatKind, Status, Table
+from ziggurat.server.verbs.stand_in import agreed, gone_for
+from ziggurat.server.verbs.table import Pace, Seat, SeatKind, Status, Table
+from ziggurat.server.workers.bus import Bus
 
 
 class SeatInfo(msgspec.Struct):
@@ -23,6 +24,8 @@ class SeatInfo(msgspec.Struct):
     online: bool
     away: bool
     """Left a running game; coming back is opening the table again."""
+    gone: int | None = None
+    """For how many seconds a person has been gone from a running game."""
     agreed: list[int] = []
     """The seats that want a bot to play for this person, as long as not everybody does."""
 
@@ -44,6 +47,8 @@ class TableInfo(msgspec.Struct):
     pace: Pace
     hints: bool
     """Whether people may ask what a Master would do."""
+    patience: int
+    """Seconds for which somebody has to be gone before a bot may play for them."""
     components_default: bool
     components_digest: str
     laid: bool
@@ -66,9 +71,16 @@ def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 
-def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo:
+def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
+    if table.status != "playing" or seat.kind != "human" or (seat.seat in online and not seat.away):
+        return None
+    return int(gone_for(table, seat.seat, bus.unheard(table.id, seat.seat)))
+
+
+def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
     """Return what a person (or nobody in particular) may know about a table."""
     you = table.seat_of(person)
+    online = bus.present(table.id)
     over = table.status == "finished"
     return TableInfo(
         id=table.id,
@@ -83,6 +95,7 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
                 s is you,
                 s.kind == "bot" or s.seat in online,
                 s.away,
+                _gone(table, s, online, bus),
                 list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
             )
             for s in table.seats
@@ -92,6 +105,7 @@ def table_info(table: Table, person: str | None, online: list[int]) -> TableInfo
         options=table.options,
         pace=table.pace,
         hints=table.hints,
+        patience=table.patience,
         components_default=table.components is None,
         components_digest=table.components_digest,
         laid=table.scenario is not None,

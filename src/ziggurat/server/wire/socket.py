@@ -182,8 +182,9 @@ async def _answer(connection: Connection, keeper: Keeper, message: m.ToServer) -
         table = await keeper.change(connection.table, lambda t: undo(t, seat, id))
     elif isinstance(message, m.StandIn):
         id, gone = message.id, message.seat
-        present = connection.hub.bus.present(connection.table)
-        table = await keeper.change(connection.table, lambda t: stand_in(t, seat, id, gone, present))
+        bus = connection.hub.bus
+        present, unheard = bus.present(connection.table), bus.unheard(connection.table, gone)
+        table = await keeper.change(connection.table, lambda t: stand_in(t, seat, id, gone, present, unheard))
     else:
         id, agree = message.id, message.agree
         table = await keeper.change(connection.table, lambda t: answer(t, seat, id, agree))

@@ -48,7 +48,7 @@ async def list_tables(
     if person is None:
         return []
     ids = await keeper.database.read(lambda c: log.of_person(c, person.id, LISTED))
-    return [table_info(await keeper.get(id), person.id, bus.present(id)) for id in ids]
+    return [table_info(await keeper.get(id), person.id, bus) for id in ids]
 
 
 @post("/api/tables", summary="Make a table")
@@ -67,12 +67,18 @@ async def make_table(
             "This server lays no tables from scenarios for its visitors; whoever runs it can, with "
             "'ziggurat scenario FILE --table'.",
         )
+    if data.patience < settings.least_patience:
+        raise Problem(
+            400,
+            "bad_request",
+            f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
+        )
     visitor = await whoever(request, keeper.database)
     table = create(data, visitor or Person("", "", "en"))  # refused before a newcomer becomes a guest
     if visitor is None:
         visitor = await somebody(request, keeper.database)
         table = create(data, visitor)
-    return table_info(await keeper.add(table), visitor.id, bus.present(table.id))
+    return table_info(await keeper.add(table), visitor.id, bus)
 
 
 @get("/api/tables/{table_id:str}", summary="A table")
@@ -88,7 +94,7 @@ async def get_table(
     person = await whoever(request, keeper.database)
     id = person.id if person else None
     may_look(table, id, request.headers.get("x-invite", invite))
-    return table_info(table, id, bus.present(table_id))
+    return table_info(table, id, bus)
 
 
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
@@ -105,7 +111,7 @@ async def join_table(
     join(await keeper.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
     person = visitor or await somebody(request, keeper.database)
     table = await keeper.change(table_id, lambda t: join(t, data, person))
-    return table_info(table, person.id, bus.present(table_id))
+    return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
@@ -119,7 +125,7 @@ async def put_seat(
     """Open a seat or give it to a bot: the host's right while people are waited for."""
     _, person = await member(request, keeper, table_id)
     table = await keeper.change(table_id, lambda t: change_seat(t, data, person.id))
-    return table_info(table, person.id, bus.present(table_id))
+    return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
@@ -129,7 +135,7 @@ async def start_table(
     """Deal: the host's right once every seat is taken."""
     _, person = await member(request, keeper, table_id)
     table = await keeper.change(table_id, lambda t: start_by(t, person.id))
-    return table_info(table, person.id, bus.present(table_id))
+    return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
@@ -139,7 +145,7 @@ async def leave_table(
     """Get up: the seat is open again, or marked away once the game runs."""
     _, person = await member(request, keeper, table_id)
     table = await keeper.change(table_id, lambda t: leave(t, person.id))
-    return table_info(table, person.id, bus.present(table_id))
+    return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
@@ -152,7 +158,7 @@ async def rematch_table(
     if table.rematch is None:
         table = await keeper.change(table_id, play_again)
     assert table.rematch is not None
-    return table_info(await keeper.get(table.rematch), person.id, bus.present(table.rematch))
+    return table_info(await keeper.get(table.rematch), person.id, bus)
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")

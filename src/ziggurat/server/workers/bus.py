@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 
 import msgspec
 
 from ziggurat.server.settings import Settings
 from ziggurat.server.verbs.table import Table
+
+# Absences that are remembered; what is forgotten counts anew.
+MISSED = 100_000
 
 
 class Presence(msgspec.Struct, array_like=True):
@@ -30,6 +34,8 @@ class Bus:
         self.on_gap: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
         self._present: dict[str, dict[str, tuple[float, list[int]]]] = {}
+        # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
+        self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
     def heard(self, table: str) -> int:
         """Return the newest seq of a table that another worker told of."""
@@ -55,6 +61,17 @@ class Bus:
         workers = self._present.get(table, {})
         return sorted({seat for until, seats in workers.values() if until > now for seat in seats})
 
+    def unheard(self, table: str, seat: int) -> float:
+        """Return for how many seconds it has been known that a seat has no socket."""
+        if seat in self.present(table):
+            self._missed.pop((table, seat), None)
+            return 0.0
+        now = time.monotonic()
+        missed = self._missed.setdefault((table, seat), now)
+        if len(self._missed) > MISSED:
+            self._missed.popitem(last=False)
+        return now - missed
+
     def be_present(self, table: str, seats: list[int]) -> None:
         """Announce who has a socket at this worker."""
         self._set_presence(Presence(table, self.settings.worker, seats), float("inf"))
@@ -68,7 +85,10 @@ class Bus:
             workers.pop(presence.worker, None)
             if not workers:
                 del self._present[presence.table]
-        if self.present(presence.table) != before:
+        after = self.present(presence.table)
+        for seat in {*before, *after}:
+            self.unheard(presence.table, seat)
+        if after != before:
             for listener in self.on_presence:
                 listener(presence.table)
 

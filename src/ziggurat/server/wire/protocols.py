@@ -1,0 +1,204 @@
+"""Who may be connected and for how long: bounds that hold before any request is understood.
+
+uvicorn waits for ever: for the first byte, for the rest of a request, for somebody to read an answer. Here each of them
+has a deadline, and an address or the process as a whole only so many connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import get_remote_addr
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from ziggurat.server.settings import Settings
+
+log = logging.getLogger("ziggurat.server")
+# Descriptors for the database, the page's files and the processes beside.
+RESERVE = 100
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 30\r\nconnection: close\r\n\r\n"
+    b"Too many connections; try again in half a minute.\n"
+)
+TOO_MANY = (
+    b"HTTP/1.1 429 Too Many Requests\r\ncontent-type: text/plain\r\nretry-after: 30\r\nconnection: close\r\n\r\n"
+    b"Too many connections from your address; close some and try again.\n"
+)
+TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
+def raise_descriptors() -> int:
+    """Let this process have as many open files as it may; return how many connections that leaves room for."""
+    try:
+        import resource
+    except ImportError:  # Windows: sockets are no files there
+        return 10_000
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+        except (OSError, ValueError):
+            pass  # not allowed: what there is has to do
+    room = wanted if soft == resource.RLIM_INFINITY else soft
+    return max(room - RESERVE, room // 2)
+
+
+class Doorman:
+    """Counts the connections of this process, by address."""
+
+    def __init__(self, settings: Settings, room: int) -> None:
+        """`room`: connections that the process has descriptors for."""
+        self.settings = settings
+        self.room = room
+        self.here: Counter[str] = Counter()
+
+    def refusal(self, address: str) -> bytes | None:
+        """Return the answer to one connection too many."""
+        if self.here.total() >= self.room:
+            return FULL
+        # Behind a proxy everybody has its address.
+        if address not in self.settings.proxies and self.here[address] >= self.settings.connections_per_address:
+            return TOO_MANY
+        return None
+
+    def enter(self, address: str) -> None:
+        """Count a connection."""
+        self.here[address] += 1
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        self.here[address] -= 1
+        if self.here[address] <= 0:
+            del self.here[address]
+
+
+class _Unread:
+    """Ends a connection whose other end does not read what it was sent."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, transport: asyncio.Transport) -> None:
+        """Too much waits to be sent."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self.seconds, transport.abort)
+
+    def end(self) -> None:
+        """It was read, or nobody is there any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
+    """Return how HTTP and WebSockets are spoken, for `uvicorn.Config(http=..., ws=...)`."""
+
+    class Http(H11Protocol):
+        """HTTP with deadlines."""
+
+        _address: str | None = None
+        _late: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            self._unread = _Unread(settings.send_seconds)
+            remote = get_remote_addr(transport)
+            address = remote[0] if remote else ""
+            refusal = doorman.refusal(address)
+            if refusal is not None:
+                transport.write(refusal)
+                transport.close()
+                return
+            self._address = address
+            doorman.enter(address)
+            super().connection_made(transport)
+            self._wait()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._unread.end()
+            self._come()
+            if self._address is not None:
+                doorman.leave(self._address)
+                super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if self._address is None:
+                return
+            super().data_received(data)
+            if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and self.transport.get_protocol() is self:
+                self._wait()
+            else:
+                self._come()
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._unread.begin(self.transport)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._unread.end()
+
+        def _wait(self) -> None:
+            """Begin to wait for the whole of a request."""
+            if self._late is None:
+                self._late = self.loop.call_later(settings.request_seconds, self._give_up)
+
+        def _come(self) -> None:
+            if self._late is not None:
+                self._late.cancel()
+                self._late = None
+
+        def _give_up(self) -> None:
+            self._late = None
+            if self.transport.is_closing():
+                return
+            cycle: Any = self.cycle  # None before the first request
+            if not cycle or cycle.response_complete:
+                self.transport.write(TOO_SLOW)
+            self.transport.close()
+
+    class WebSocket(WebSocketsSansIOProtocol):
+        """WebSockets that somebody reads."""
+
+        def connection_made(self, transport: Any) -> None:
+            self._unread = _Unread(settings.send_seconds)
+            super().connection_made(transport)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._unread.end()
+            # The same connection that was counted when it began as HTTP.
+            doorman.leave(self.client[0] if self.client else "")
+            super().connection_lost(exc)
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._unread.begin(self.transport)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._unread.end()
+
+        def keepalive_timeout(self) -> None:
+            super().keepalive_timeout()
+            # Closing waits until everything was sent, which is never where nobody reads.
+            self.transport.abort()
+
+        def send_receive_event_to_app(self) -> None:
+            if self.curr_msg_data_type == "text" and not self.close_sent:
+                try:
+                    b"".join(self.frames).decode()
+                except UnicodeDecodeError:
+                    self.frames = []
+                    self.conn.send_close(1007, "Messages are UTF-8.")
+                    self.handle_parser_exception()
+                    return
+            super().send_receive_event_to_app()
+
+    return Http, WebSocket

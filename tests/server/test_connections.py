@@ -1,0 +1,198 @@
+"""Connections that cost nothing to open and something to keep: each has a bound, and nobody else pays for it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import uvicorn
+
+from ziggurat.server.settings import Settings
+from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
+
+LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
+GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
+PATIENCE = 20
+
+
+class Echo:
+    """Answers with as many bytes as the path says; on a socket, too, and notes when somebody has gone."""
+
+    def __init__(self) -> None:
+        self.gone = asyncio.Event()
+        self.heard: list[Any] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        size = int(scope["path"].strip("/") or 2)
+        if scope["type"] == "http":
+            while (await receive()).get("more_body"):
+                pass
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % size)]})
+            await send({"type": "http.response.body", "body": b"x" * size})
+        elif scope["type"] == "websocket":
+            assert (await receive())["type"] == "websocket.connect"
+            await send({"type": "websocket.accept"})
+            try:
+                while size > 2:
+                    await send({"type": "websocket.send", "bytes": b"x" * size})
+                while self.heard[-1:] != ["websocket.disconnect"]:
+                    self.heard.append((await receive())["type"])
+            finally:
+                self.gone.set()
+
+
+@asynccontextmanager
+async def serving(settings: Settings = LIMITS, room: int = 1000) -> AsyncIterator[tuple[Echo, Doorman, int]]:
+    app, doorman = Echo(), Doorman(settings, room)
+    http, sockets = protocols(settings, doorman)
+    config = uvicorn.Config(
+        app, http=http, ws=sockets, lifespan="off", log_level="error", ws_ping_interval=0.2, ws_ping_timeout=0.2
+    )
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        task = asyncio.create_task(server.serve([listener]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield app, doorman, listener.getsockname()[1]
+        finally:
+            server.should_exit = server.force_exit = True
+            await task
+
+
+@asynccontextmanager
+async def connected(port: int, first: bytes = b"") -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**16)
+    try:
+        if first:
+            writer.write(first)
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+async def everything(reader: asyncio.StreamReader) -> bytes:
+    return await asyncio.wait_for(reader.read(), PATIENCE)
+
+
+async def until(holds: Any) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def handshake(path: str = "/") -> bytes:
+    key = base64.b64encode(os.urandom(16)).decode()
+    return (
+        f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+        f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n\r\n"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [b"", b"GET / HT", GET[:-2], b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n12", GET + b"GET / HT"],
+    ids=["silent", "half a line", "half a head", "half a body", "half a second request"],
+)
+async def test_whoever_does_not_finish_a_request_is_sent_away(first: bytes) -> None:
+    async with serving() as (_, doorman, port), connected(port, first) as (reader, _writer):
+        said = await everything(reader)
+        # In the middle of an answer nothing else can be said.
+        assert said.startswith(b"HTTP/1.1 200" if first.startswith(GET) else b"HTTP/1.1 408") or b"POST" in first
+        await until(lambda: not doorman.here)
+
+
+async def test_a_request_may_come_in_pieces_and_others_after_it() -> None:
+    patient = replace(LIMITS, request_seconds=PATIENCE)
+    async with serving(patient) as (_, _doorman, port), connected(port) as (reader, writer):
+        for _ in range(2):
+            for at in range(0, len(GET), 7):
+                writer.write(GET[at : at + 7])
+                await writer.drain()
+            assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
+
+
+async def test_an_address_has_so_many_connections_and_gets_one_when_another_ends() -> None:
+    async with serving(replace(LIMITS, request_seconds=PATIENCE)) as (_, doorman, port):
+        async with connected(port) as (_reader, writer):
+            held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
+            await until(lambda: doorman.here.total() == 5)
+            async with connected(port, GET) as (reader, _):
+                said = await everything(reader)
+                assert said.startswith(b"HTTP/1.1 429")
+                assert b"retry-after" in said
+            assert doorman.here.total() == 5
+            held[0][1].close()
+            await until(lambda: doorman.here.total() == 4)
+            async with connected(port, GET) as (reader, _):
+                assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
+            for _, each in held[1:]:
+                each.close()
+            writer.close()
+        await until(lambda: not doorman.here)
+
+
+async def test_proxies_have_as_many_as_there_is_room_for() -> None:
+    settings = replace(LIMITS, proxies=("127.0.0.1",), request_seconds=PATIENCE)
+    async with serving(settings, room=7) as (_, doorman, port):
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(7)]
+        await until(lambda: doorman.here.total() == 7)
+        async with connected(port, GET) as (reader, _):
+            assert (await everything(reader)).startswith(b"HTTP/1.1 503")
+        for _, each in held:
+            each.close()
+        await until(lambda: not doorman.here)
+
+
+async def test_sockets_are_counted_as_the_connections_that_they_were() -> None:
+    async with serving() as (_, doorman, port):
+        async with connected(port, handshake()) as (reader, _writer):
+            await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+            assert doorman.here.total() == 1
+        await until(lambda: not doorman.here)
+
+
+async def test_whoever_does_not_read_an_answer_is_cut_off() -> None:
+    async with serving() as (_, doorman, port), connected(port, GET.replace(b"/ ", b"/50000000 ")):
+        await until(lambda: doorman.here)
+        await until(lambda: not doorman.here)
+
+
+async def test_a_socket_that_nobody_reads_is_gone() -> None:
+    async with serving() as (app, doorman, port), connected(port, handshake("/1000000")):
+        await asyncio.wait_for(app.gone.wait(), PATIENCE)
+        await until(lambda: not doorman.here)
+
+
+async def test_a_socket_that_answers_no_ping_is_gone() -> None:
+    async with serving() as (app, doorman, port), connected(port, handshake()):
+        await asyncio.wait_for(app.gone.wait(), PATIENCE)
+        await until(lambda: not doorman.here)
+
+
+async def test_text_that_is_no_text_ends_the_socket_without_a_word_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    mask = b"\0\0\0\0"
+    async with serving() as (app, _, port), connected(port, handshake()) as (reader, writer):
+        await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        with caplog.at_level(logging.DEBUG):
+            writer.write(b"\x81\x82" + mask + b"\xff\xfe")
+            said = await everything(reader)
+        assert (1007).to_bytes(2, "big") in said
+        await asyncio.wait_for(app.gone.wait(), PATIENCE)
+        assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_some_descriptors_are_kept_for_the_house() -> None:
+    import resource
+
+    room = raise_descriptors()
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert 0 < room < soft

@@ -1,0 +1,107 @@
+"""When a move may be taken back, whoever is there: the verbs alone, without a server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.example import EXAMPLE
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.move import move, play_bot
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.sit import Join, come_back, join, leave
+from ziggurat.server.verbs.stand_in import stand_in
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Change, Table
+from ziggurat.server.verbs.undo import answer, can_undo, undo
+
+ANN, BOB = Person("a", "Ann", "en"), Person("b", "Bob", "en")
+
+
+def whole_move(table: Table, seat: int) -> tuple[int, ...]:
+    """Some move: every first choice, to its end."""
+    assert table.position is not None
+    position, steps = table.position.copy(), list[int]()
+    while not steps or position.in_move:
+        steps.append(position.legal(seat)[0])
+        position.play_all(seat, steps[-1:])
+    return tuple(steps)
+
+
+def two() -> tuple[Table, int, int]:
+    """A game of two people, the seat that is to move and the other."""
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")]), ANN)
+    assert table.invite
+    table = start(join(table, Join(table.invite, "Bob"), BOB))
+    return table, table.actors[0], 1 - table.actors[0]
+
+
+def moved(table: Table, seat: int, id: str = "m", *, quiet: bool) -> Table:
+    """After a move that showed something, or nothing."""
+    after = move(table, seat, id, table.seq, whole_move(table, seat))
+    last: Change = replace(after.changes[-1], quiet=quiet)
+    return replace(after, changes=(*after.changes[:-1], last))
+
+
+def person(table: Table, seat: int) -> str:
+    return str(table.seats[seat].person)
+
+
+def test_what_was_learnt_is_not_taken_back_because_nobody_looks() -> None:
+    table, mover, other = two()
+    after = moved(table, mover, quiet=False)
+    assert can_undo(after, mover) == "ask"
+    away = leave(after, person(after, other))
+    assert can_undo(away, mover) is None
+    stood_in = stand_in(after, mover, "s", other, present=[mover], unheard=60)
+    assert stood_in.seats[other].bot
+    assert can_undo(stood_in, mover) is None
+    with pytest.raises(Problem, match="no move of yours"):
+        undo(stood_in, mover, "u")
+
+
+def test_what_showed_nothing_is_taken_back_whoever_looks() -> None:
+    table, mover, other = two()
+    after = moved(table, mover, quiet=True)
+    assert can_undo(after, mover) == "free"
+    assert can_undo(leave(after, person(after, other)), mover) == "free"
+
+
+def test_somebody_is_gone_after_the_patience_of_the_table() -> None:
+    table, mover, other = two()
+    with pytest.raises(Problem) as told:
+        stand_in(table, mover, "s", other, present=[mover], unheard=44.5)
+    assert told.value.code == "not_gone_long"
+    assert told.value.args_["left"] == 1
+    assert stand_in(table, mover, "s", other, present=[mover], unheard=45).seats[other].bot
+    left = leave(table, person(table, other))
+    with pytest.raises(Problem, match="may be back"):
+        stand_in(left, mover, "s", other, present=[mover], unheard=60)
+    long_ago = tuple(replace(c, at=c.at - 46) if c.kind == "away" else c for c in left.changes)
+    assert stand_in(replace(left, changes=long_ago), mover, "s", other, present=[mover], unheard=0).seats[other].bot
+
+
+def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
+    table, mover, other = two()
+    table = moved(table, mover, quiet=False)
+    while mover in table.actors:
+        table = moved(table, mover, f"m{table.seq}", quiet=False)
+    table = stand_in(table, mover, "s", other, present=[mover], unheard=60)
+    before = table.position
+    played = 0
+    while played < 2:
+        seat = table.actors[0]
+        if seat == other:
+            table = play_bot(table, other, table.seats[other].bot, table.seq, whole_move(table, other))
+            played += 1
+        else:
+            table = moved(table, mover, f"m{table.seq}", quiet=False)
+    table = come_back(table, person(table, other))
+    assert can_undo(table, other) == "ask"
+    table = answer(undo(table, other, "u"), mover, "yes", agree=True)
+    assert before is not None
+    assert table.position is not None
+    assert table.position.to_bytes() == before.to_bytes()
+    assert answer(table, mover, "yes", agree=True) is table, "the same answer again is acknowledged"
