@@ -10,6 +10,7 @@ const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   you: seat === 0,
   online: true,
   away: false,
+  gone: null,
   agreed: [],
   ...more,
 })
