@@ -76,6 +76,11 @@ class Live:
                 await self._news.wait()
             return result
 
+    async def until_seq(self, seq: int) -> None:
+        """Wait until the table has come so far; it must not be further."""
+        await self.until(lambda: self.state["seq"] >= seq)
+        assert self.state["seq"] == seq
+
     async def until_errors(self, count: int) -> None:
         """Wait until so many messages were refused."""
         await self.until(lambda: sum(message["type"] == "error" for message in self.messages) >= count)

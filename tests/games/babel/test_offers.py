@@ -188,8 +188,7 @@ async def test_a_committed_offer_is_neither_changed_nor_sent_twice_nor_taken_bac
         assert b.state["can_undo"] is None
         await refused("nothing_to_undo", type="undo")
         for live in (a, b, c, e):
-            await live.hello()
-            assert live.state["seq"] == seq + 1
+            await live.until_seq(seq + 1)
             assert live.state["undo"] is None
         assert b.state["view"] == view
         # A choice that Cleo made before Bob's offer arrived still counts: both decide at once.
@@ -225,7 +224,7 @@ async def test_offers_that_are_not_possible_change_nothing(base: str) -> None:
         answer = await e.reply(type="move", seq=seq, steps=offer_of(b, cards[:1]))
         assert answer["code"] == "not_seated"
         for live in (a, b, c, e):
-            assert (await live.hello())["seq"] == seq
+            assert live.state["seq"] == seq
         assert hand_of(b) == cards
         assert (await b.move(offer_of(b, cards[:1])))["type"] == "ack"
 
