@@ -11,7 +11,7 @@ from ziggurat.core.toml import DEPTH, parse_toml
 
 
 @pytest.mark.parametrize("inside", ["{} = 1", "[{}]", "[[{}]]", "x = {{ {} = 1 }}", "x = [\n{{ {} = 1 }}]"])
-@pytest.mark.parametrize("name", ["a", '"a b"', "'a'"])
+@pytest.mark.parametrize("name", ["a", '"a b"', "'a'", '""', r'"\""', r'"\\"'])
 @pytest.mark.parametrize("dot", [".", " . ", "\t."])
 def test_keys_have_a_bounded_number_of_names(inside: str, name: str, dot: str) -> None:
     with pytest.raises(FileError, match=f"at most {DEPTH} names") as told:
@@ -27,6 +27,9 @@ def test_keys_have_a_bounded_number_of_names(inside: str, name: str, dot: str) -
         'a = "' + "b" * 99_000 + '"',
         "a = 1979-05-27T07:32:00." + "9" * 99_000,
         '"' * 99_000,
+        r'\"' * 49_000,
+        '"' + r'\"' * 49_000,
+        ".".join(['"' + "a" * 90 + '"'] * 1_000) + " = 1",
         "'\"" * 49_000,
         "a" + " " * 99_000,
         "a . " * 24_000,

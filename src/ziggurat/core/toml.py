@@ -11,7 +11,9 @@ from ziggurat.core.errors import FileError
 
 DEPTH = 32
 """Names in a dotted key. `tomllib` takes time with the square of their number; what we read has three at most."""
-_NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+# Names longer than this are not looked at: of them there is no room for many.
+_LONG = 80
+_NAME = rf"""(?:[\w-]{{1,{_LONG}}}+|"(?:[^"\\\n]|\\.){{0,{_LONG}}}+"|'[^'\n]{{0,{_LONG}}}+')"""
 _TOO_DEEP = re.compile(rf"(?<![\w-]){_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{{DEPTH}}}")
 
 
