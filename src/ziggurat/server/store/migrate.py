@@ -62,6 +62,7 @@ async def migrate(database: Database) -> None:
     try:
         await database.transact(_migrate)
     except (sa.exc.DBAPIError, OSError) as error:
-        cause = str(error.orig if isinstance(error, sa.exc.DBAPIError) else error).splitlines()[0]
+        reason = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+        cause = next(iter(str(reason).splitlines()), type(reason).__name__)  # a connection that timed out says nothing
         where = database.url.render_as_string(hide_password=True)
         raise StartError(f"The database {where} cannot be used: {cause.rstrip('.')}.") from error

@@ -7,7 +7,6 @@ has a deadline, and an address or the process as a whole only so many connection
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import Counter
 from typing import Any
 
@@ -18,7 +17,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from ziggurat.server.settings import Settings
 
-log = logging.getLogger("ziggurat.server")
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100
 FULL = (
@@ -79,36 +77,46 @@ class Doorman:
             del self.here[address]
 
 
-class _Unread:
-    """Ends a connection whose other end does not read what it was sent."""
+class _Read(asyncio.Protocol):
+    """A protocol that ends when the other end does not read what it was sent."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._timer: asyncio.TimerHandle | None = None
+    transport: asyncio.Transport
+    seconds: float
+    _unread: asyncio.TimerHandle | None = None
 
-    def begin(self, transport: asyncio.Transport) -> None:
+    def pause_writing(self) -> None:
         """Too much waits to be sent."""
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self.seconds, transport.abort)
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = asyncio.get_running_loop().call_later(self.seconds, self.transport.abort)
 
-    def end(self) -> None:
-        """It was read, or nobody is there any more."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._forget()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is there any more."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def _forget(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
 
 def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """Return how HTTP and WebSockets are spoken, for `uvicorn.Config(http=..., ws=...)`."""
 
-    class Http(H11Protocol):
+    class Http(_Read, H11Protocol):
         """HTTP with deadlines."""
 
+        seconds = settings.send_seconds
         _address: str | None = None
         _late: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            self._unread = _Unread(settings.send_seconds)
             remote = get_remote_addr(transport)
             address = remote[0] if remote else ""
             refusal = doorman.refusal(address)
@@ -122,7 +130,6 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             self._wait()
 
         def connection_lost(self, exc: Exception | None) -> None:
-            self._unread.end()
             self._come()
             if self._address is not None:
                 doorman.leave(self._address)
@@ -136,14 +143,6 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self._wait()
             else:
                 self._come()
-
-        def pause_writing(self) -> None:
-            super().pause_writing()
-            self._unread.begin(self.transport)
-
-        def resume_writing(self) -> None:
-            super().resume_writing()
-            self._unread.end()
 
         def _wait(self) -> None:
             """Begin to wait for the whole of a request."""
@@ -164,26 +163,15 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self.transport.write(TOO_SLOW)
             self.transport.close()
 
-    class WebSocket(WebSocketsSansIOProtocol):
+    class WebSocket(_Read, WebSocketsSansIOProtocol):
         """WebSockets that somebody reads."""
 
-        def connection_made(self, transport: Any) -> None:
-            self._unread = _Unread(settings.send_seconds)
-            super().connection_made(transport)
+        seconds = settings.send_seconds
 
         def connection_lost(self, exc: Exception | None) -> None:
-            self._unread.end()
             # The same connection that was counted when it began as HTTP.
             doorman.leave(self.client[0] if self.client else "")
             super().connection_lost(exc)
-
-        def pause_writing(self) -> None:
-            super().pause_writing()
-            self._unread.begin(self.transport)
-
-        def resume_writing(self) -> None:
-            super().resume_writing()
-            self._unread.end()
 
         def keepalive_timeout(self) -> None:
             super().keepalive_timeout()

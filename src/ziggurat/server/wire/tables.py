@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from litestar import MediaType, Request, get, post
@@ -28,6 +29,7 @@ from ziggurat.server.workers.keeper import Keeper
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
+_reading = asyncio.Semaphore(1)
 
 
 async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
@@ -74,10 +76,13 @@ async def make_table(
             f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
         )
     visitor = await whoever(request, keeper.database)
-    table = create(data, visitor or Person("", "", "en"))  # refused before a newcomer becomes a guest
-    if visitor is None:
-        visitor = await somebody(request, keeper.database)
-        table = create(data, visitor)
+    # Refused before a newcomer becomes a guest. A file of components may take a tenth of a second to read: one at a
+    # time, and not where everybody else's moves wait.
+    async with _reading:
+        table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"))
+        if visitor is None:
+            visitor = await somebody(request, keeper.database)
+            table = await asyncio.to_thread(create, data, visitor)
     return table_info(await keeper.add(table), visitor.id, bus)
 
 
