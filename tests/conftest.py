@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import hypothesis
@@ -11,6 +12,8 @@ import pytest
 hypothesis.settings.register_profile("ziggurat", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ziggurat")
 
+# Every index is checked wherever the tests run compiled rules, in servers and commands too.
+os.environ["NUMBA_BOUNDSCHECK"] = "1"
 TESTS = Path(__file__).parent
 # For the folders of the games too.
 pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")

@@ -13,7 +13,6 @@ import pytest
 from tests.example import GAME, SEATS
 
 import ziggurat
-from ziggurat.core.game import Game
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, is_kernel, kernel, sources_digest
 from ziggurat.core.runtime import PLAYING, Program, Runtime
 
@@ -109,16 +108,12 @@ def test_the_key_changes_with_every_source_of_a_game(tmp_path: Path) -> None:
 
 
 def test_checked_and_unchecked_code_are_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders: list[Path] = []
-
-    def note_folder(game: Game, folder: Path, *rest: object) -> dict[str, object]:
-        folders.append(folder)
-        return {}
-
-    monkeypatch.setattr("ziggurat.core.runtime.compile_all", note_folder)
-    for boundscheck in (False, True):
-        Runtime(GAME).prepare(cache=tmp_path, boundscheck=boundscheck)
-    assert len(set(folders)) == 2
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    _, checked, _ = compile_once(tmp_path, 10)
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK")
+    _, usual, hits = compile_once(tmp_path, 10)
+    assert checked != usual
+    assert hits == 0
 
 
 def test_the_folder_of_the_cache_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,3 +166,15 @@ def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
     again.prepare(cache=tmp_path)
     assert again.kernels["twice"](21) == 42
     assert all(file.read_bytes() != b"damaged" for file in tmp_path.rglob("*.nbc"))
+
+
+@kernel
+def at(numbers: np.ndarray, index: int) -> int:
+    return int(numbers[index])
+
+
+def test_the_tests_compile_with_every_index_checked() -> None:
+    compiled = Kernels({"at": at}, Compiler("test", {}, cached=False), None).functions["at"]
+    assert compiled(np.arange(3), 2) == 2
+    with pytest.raises(IndexError):
+        compiled(np.arange(3), 3)

@@ -1,16 +1,21 @@
-"""The rules as plain Python and compiled, and compiled so that every index is checked: played side by side."""
+"""The rules as plain Python and compiled, played side by side."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from unittest.mock import patch
+
+import numpy as np
 
 import ziggurat
+from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position, generator
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.testing.twin import Twin
+
+DECISIONS = 9000
 
 
 def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], *, last: float = 0.0) -> None:
@@ -29,13 +34,38 @@ def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], 
     assert position.to_bytes() == twin.to_bytes(), f"{players} players, seed {seed}, {options}"
 
 
-def redeal_checked(rules: Runtime, players: int, options: Mapping[str, str]) -> None:
-    """In a game at random every seat's belief is dealt at every step, with every access to a field checked."""
+def play_whole(rules: Runtime, players: int, options: Mapping[str, str], games: int) -> np.ndarray:
+    """Seats play at random and by the heuristic in turn; every game ends, and nobody has less than nothing.
+
+    Returns (games,) of ``RESULT``.
+    """
+    game = rules.game
+    states = np.zeros(3, dtype=game.record)
+    states[0] = game.template(game.components.values, players, game.check_setup(players, options))[0]
+    results = np.zeros(games, dtype=RESULT)
+    unfinished = rules.kernels["games"](
+        states,
+        generator(players),
+        np.arange(players, dtype=np.int64) % 2,
+        new_trace(),
+        new_outs([game.weight_values] * players),
+        np.zeros(1, dtype=np.int64),
+        results,
+        games,
+        0,
+        DECISIONS,
+    )
+    assert unfinished == 0
+    assert results["score"].min() >= 0
+    return results
+
+
+def redeal_always(game: Game, players: int, options: Mapping[str, str]) -> None:
+    """In a game at random every seat's belief is dealt at every step."""
     rng, chance = generator(3), random.Random(players)
-    position = ziggurat.new(rules.game, players, seed=players, options=options)
+    position = ziggurat.new(game, players, seed=players, options=options)
     while not position.finished:
         seat = chance.choice(position.actors)
         position.play(seat, chance.choice(position.legal(seat)))
-        with patch("ziggurat.core.position.runtime", lambda game: rules):
-            for observer in (None, *range(players)):
-                position.redeal(observer, rng)
+        for observer in (None, *range(players)):
+            position.redeal(observer, rng)

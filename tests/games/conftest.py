@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.games.checked import checked_rules
 
 import ziggurat
 from ziggurat.core.game import Game
@@ -16,12 +15,6 @@ from ziggurat.core.runtime import Runtime
 def compiled(request: pytest.FixtureRequest) -> Runtime:
     """The compiled rules of the game whose folder a test lies in; one process compiles, the others wait and load."""
     return ziggurat.prepare(game_of(request))
-
-
-@pytest.fixture(scope="module")
-def checked(request: pytest.FixtureRequest) -> Runtime:
-    """The same, compiled so that every index is checked."""
-    return checked_rules(ziggurat.game(game_of(request)))
 
 
 def game_of(request: pytest.FixtureRequest) -> str:

@@ -71,19 +71,18 @@ class Compiler:
     ``Kernels`` that share one compile what both call only once.
     """
 
-    def __init__(self, name: str, given: Mapping[str, Any], *, cached: bool, boundscheck: bool = False) -> None:
+    def __init__(self, name: str, given: Mapping[str, Any], *, cached: bool) -> None:
         """Nothing is compiled yet.
 
         Args:
             name: of the game; keeps the cache entries of generic kernels apart.
             given: kernels that replace globals of the same name: how generic kernels get the rules of one game.
             cached: whether entries are kept on disk.
-            boundscheck: check every index (slow; for tests).
         """
         self.given = given
         self._name = name
         # error_model numpy: no check for a division by zero, which the rules never do, at every division.
-        self._options = {"cache": cached, "nogil": True, "boundscheck": boundscheck, "error_model": "numpy"}
+        self._options = {"cache": cached, "nogil": True, "error_model": "numpy"}
         self._top: set[Any] = set()
         self._globals: dict[int, dict[str, Any]] = {}
         self._twins: dict[Any, Any] = {}
@@ -324,7 +323,10 @@ def sources_digest(files: Iterable[Path]) -> str:
     import llvmlite.binding
 
     machine = llvmlite.binding.get_host_cpu_name()
-    digest = hashlib.sha256(f"numba {version('numba')} python {sys.version_info[:2]} {machine}".encode())
+    # With it every index is checked, for tests; Numba itself would take one for the other.
+    checks = os.environ.get("NUMBA_BOUNDSCHECK", "")
+    known = f"numba {version('numba')} python {sys.version_info[:2]} {machine} {checks}"
+    digest = hashlib.sha256(known.encode())
     for file in sorted(files, key=lambda path: path.name):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]

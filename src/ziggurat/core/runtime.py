@@ -61,19 +61,17 @@ class Runtime:
     error: BaseException | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def prepare(self, progress: Progress | None = None, cache: Path | None = None, boundscheck: bool = False) -> None:
+    def prepare(self, progress: Progress | None = None, cache: Path | None = None) -> None:
         with self._lock:
             if self.ready:
                 return
             began = time.perf_counter()
             folder = (cache or cache_root()) / sources_digest(self.program.sources(self.game))
-            if boundscheck:  # Numba would take compiled code without the checks for the same
-                folder = folder.with_name(f"{folder.name}-checked")
             if (folder / _complete(self.game, self.program)).exists():
-                self.kernels = compile_all(self.game, folder, progress, boundscheck, self.program)
+                self.kernels = compile_all(self.game, folder, progress, self.program)
             else:
                 with sole_compiler(folder):
-                    self.kernels = compile_all(self.game, folder, progress, boundscheck, self.program)
+                    self.kernels = compile_all(self.game, folder, progress, self.program)
             self.seconds = time.perf_counter() - began
             self.ready = True
 
@@ -113,14 +111,13 @@ def compile_all(
     game: Game,
     folder: Path | None,
     progress: Progress | None = None,
-    boundscheck: bool = False,
     program: Program = PLAYING,
 ) -> dict[str, Any]:
     """Compile every kernel of a program with the rules of a game, or load it from ``folder``."""
     arguments = program.arguments(game)
     complete = folder / _complete(game, program) if folder else None
     if complete is not None and complete.exists():
-        kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True, boundscheck=boundscheck), folder)
+        kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True), folder)
         try:
             with loading_only():
                 for name in kernels.functions:
@@ -128,12 +125,12 @@ def compile_all(
             return kernels.functions
         except Exception:  # somebody deleted or damaged a part of the folder: all of it is made again
             shutil.rmtree(complete.parent, ignore_errors=True)
-            return compile_all(game, folder, progress, boundscheck, program)
+            return compile_all(game, folder, progress, program)
     total = len(program.kernels) + 1
     if progress:
         progress(0, total, "rules")
     with _compiling:
-        kernels = Kernels(program.kernels, _compiler(game, folder is not None, boundscheck), folder)
+        kernels = Kernels(program.kernels, _compiler(game, folder is not None), folder)
         kernels.fix_types(_record_types(game, program))
         for done, name in enumerate(kernels.functions, start=1):
             if progress:
@@ -146,15 +143,15 @@ def compile_all(
     return kernels.functions
 
 
-_compilers: dict[tuple[str, bool, bool], Compiler] = {}
+_compilers: dict[tuple[str, bool], Compiler] = {}
 _compiling = threading.Lock()
 
 
-def _compiler(game: Game, cached: bool, boundscheck: bool) -> Compiler:
+def _compiler(game: Game, cached: bool) -> Compiler:
     """The compiler of a game's rules in this process: its second program needs only what is its own."""
-    key = (game.id, cached, boundscheck)
+    key = (game.id, cached)
     if key not in _compilers or _compilers[key].given != game.rules:
-        _compilers[key] = Compiler(game.id, game.rules, cached=cached, boundscheck=boundscheck)
+        _compilers[key] = Compiler(game.id, game.rules, cached=cached)
     return _compilers[key]
 
 

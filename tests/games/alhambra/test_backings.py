@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.backings import play_twice, redeal_checked
-from tests.games.checked import play_checked
+from tests.games.backings import play_twice, play_whole, redeal_always
 
 import ziggurat
 from ziggurat.core.runtime import Runtime
@@ -57,12 +56,13 @@ def test_a_game_begun_interpreted_goes_on_compiled(compiled: Runtime, monkeypatc
     begun.copy().play_all(begun.actors[0], [begun.legal(begun.actors[0])[0]])
 
 
-def test_no_index_is_out_of_bounds(checked: Runtime) -> None:
-    """Random and greedy play of whole games, with every access to a field checked."""
+def test_no_index_is_out_of_bounds(compiled: Runtime) -> None:
+    """Random and greedy play of whole games."""
     for players in range(2, 7):
-        play_checked(checked, players, {}, 20)
+        play_whole(compiled, players, {}, 20)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_beliefs_stay_in_bounds() -> None:
     for players in range(2, 7):
-        redeal_checked(checked, players, {})
+        redeal_always(GAME, players, {})

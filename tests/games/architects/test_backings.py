@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.backings import play_twice, redeal_checked
-from tests.games.checked import play_checked
+from tests.games.backings import play_twice, play_whole, redeal_always
 
 import ziggurat
 from ziggurat.core.runtime import Runtime
@@ -41,15 +40,16 @@ def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
-def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
-    """Random and greedy play of whole games, with every access to a field checked."""
+def test_no_index_is_out_of_bounds(compiled: Runtime, number: int) -> None:
+    """Random and greedy play of whole games."""
     for players in range(2, 8):
-        play_checked(checked, players, fitting(OPTIONS[number], players), 6)
+        play_whole(compiled, players, fitting(OPTIONS[number], players), 6)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_beliefs_stay_in_bounds() -> None:
     for players in range(2, 8):
-        redeal_checked(checked, players, {"wonders": "chosen"})
+        redeal_always(GAME, players, {"wonders": "chosen"})
 
 
 @pytest.mark.usefixtures("compiled")

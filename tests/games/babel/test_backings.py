@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.backings import play_twice, redeal_checked
-from tests.games.checked import play_checked
+from tests.games.backings import play_twice, play_whole, redeal_always
 
 import ziggurat
 from ziggurat.core.position import generator
@@ -58,15 +57,16 @@ def test_in_which_order_a_seat_drew_its_own_cards_is_no_secret() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
-def test_no_index_is_out_of_bounds(checked: Runtime, number: int) -> None:
-    """Random and greedy play of whole games, with every access to a field checked."""
+def test_no_index_is_out_of_bounds(compiled: Runtime, number: int) -> None:
+    """Random and greedy play of whole games."""
     for players in PLAYERS:
-        play_checked(checked, players, OPTIONS[number], 12)
+        play_whole(compiled, players, OPTIONS[number], 12)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_beliefs_stay_in_bounds() -> None:
     for players in PLAYERS:
-        redeal_checked(checked, players, {"two_colour_discs": "yes"})
+        redeal_always(GAME, players, {"two_colour_discs": "yes"})
 
 
 @pytest.mark.usefixtures("compiled")

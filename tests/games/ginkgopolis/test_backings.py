@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.backings import play_twice, redeal_checked
-from tests.games.checked import play_checked
+from tests.games.backings import play_twice, play_whole, redeal_always
 from tests.games.ginkgopolis.table import GAME, at_random, options_for
 
 import ziggurat
@@ -34,12 +33,13 @@ def test_a_game_by_the_interpreted_rules_alone() -> None:
 
 
 @pytest.mark.parametrize("players", range(1, 6))
-def test_no_index_is_out_of_bounds(players: int, checked: Runtime) -> None:
-    """Random and greedy play of whole games with every option, with every access to a field checked."""
+def test_no_index_is_out_of_bounds(players: int, compiled: Runtime) -> None:
+    """Random and greedy play of whole games with every option."""
     for options in options_for(players):
-        play_checked(checked, players, options, 60)
+        play_whole(compiled, players, options, 60)
 
 
-def test_beliefs_stay_in_bounds(checked: Runtime) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_beliefs_stay_in_bounds() -> None:
     for players in range(1, 6):
-        redeal_checked(checked, players, options_for(players)[1])
+        redeal_always(GAME, players, options_for(players)[1])

@@ -1,0 +1,46 @@
+"""The rules as everybody runs them: the other tests compile them so that every index is checked.
+
+python -m tests.games.test_unchecked GAME PLAYERS GAMES     plays games and prints how they ended
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+from tests.games.backings import play_whole
+
+import ziggurat
+from ziggurat.core.runtime import PLAYING, Runtime
+
+# Playing whole games is enough here: another way into the rules would take its time to compile.
+WHOLE = replace(PLAYING, name="whole", kernels={"games": PLAYING.kernels["games"]})
+
+
+def ends(game: str, players: int, games: int) -> str:
+    """How games at random and by the heuristic end: every byte of their results."""
+    runtime = Runtime(ziggurat.game(game), WHOLE)
+    runtime.prepare()
+    return play_whole(runtime, players, {}, games).tobytes().hex()
+
+
+def test_games_end_the_same_without_the_checks() -> None:
+    game = next(iter(ziggurat.games()))
+    wanted = (game, "3", "300")
+    unchecked = {name: value for name, value in os.environ.items() if name != "NUMBA_BOUNDSCHECK"}
+    played = subprocess.run(
+        [sys.executable, "-m", "tests.games.test_unchecked", *wanted],
+        env=unchecked,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    checked = Runtime(ziggurat.game(game))
+    checked.prepare()
+    assert played.stdout.strip() == play_whole(checked, 3, {}, 300).tobytes().hex()
+
+
+if __name__ == "__main__":
+    print(ends(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
