@@ -111,46 +111,44 @@ class _Code:
         self.private = private
         self.reads = reads
         self.beside = beside
-        self.gathers = any(hasattr(read, "join") for read in reads.values())
-        if sum(map(_width, reads.values())) > COLUMNS:
+        self.joined = frozenset(name for name, read in reads.items() if hasattr(read, "join"))
+        self.columns: dict[str, slice] = {}
+        at = 2
+        for name, read in reads.items():
+            if isinstance(read, of):
+                self.columns[name] = self.columns[read.name]
+            else:
+                width = int(getattr(read, "width", 1))
+                self.columns[name] = slice(at, at + width)
+                at += width
+        if at > 2 + COLUMNS:
             raise TypeError(f"the event {type!r} needs more than the {COLUMNS} columns of a row")
 
     def arguments(self, row: Sequence[int]) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        first: dict[str, int] = {}
-        at = 2
         for name, read in self.reads.items():
+            values = row[self.columns[name]]
             if isinstance(read, of):
-                found[name] = read.read(first[read.name])
-                continue
-            width = _width(read)
-            first[name] = row[at] if width else 0
-            value = read(*row[at : at + width])
-            at += width
-            found |= value if isinstance(read, spread) else {name: value}
+                found[name] = read.read(values[0])
+            elif isinstance(read, spread):
+                found |= read(*values)
+            else:
+                found[name] = read(*values)
         return found
 
     def goes_on(self, found: Sequence[Event], seat: int | None, args: dict[str, Any]) -> Event | None:
         """The event to which a row belongs, if it does not begin one."""
         for event in reversed(found):
             if event.type == self.type and event.seat == seat:
-                same = all(event.args[name] == args[name] for name in args if not self._joins(name))
+                same = all(event.args[name] == args[name] for name in args if name not in self.joined)
                 return event if same else None
             if event.type not in self.beside:
                 return None
         return None
 
     def add(self, event: Event, args: dict[str, Any]) -> None:
-        for name, value in args.items():
-            if self._joins(name):
-                event.args[name] = self.reads[name].join(event.args[name], value)
-
-    def _joins(self, name: str) -> bool:
-        return hasattr(self.reads.get(name), "join")
-
-
-def _width(read: Read) -> int:
-    return int(getattr(read, "width", 1))
+        for name in self.joined:
+            event.args[name] = self.reads[name].join(event.args[name], args[name])
 
 
 class Events:
@@ -218,7 +216,7 @@ class Events:
             code = self._codes[row[0]]
             seat = None if row[1] < 0 else row[1]
             args = code.arguments(row)
-            event = found[-1] if not code.type else code.goes_on(found, seat, args) if code.gathers else None
+            event = found[-1] if not code.type else code.goes_on(found, seat, args) if code.joined else None
             if event is not None:
                 code.add(event, args)
             elif code.private:

@@ -222,9 +222,9 @@ class Position:
         events = self.game.events.read
         return [event for rows in self._rows[mark:] for event in events(rows.tolist())]
 
-    def events_for(self, seat: int | None) -> list[Event]:
-        """What a seat (None: a spectator) may read of ``events``."""
-        return [event for event in self.events if event.may_read(seat)]
+    def events_for(self, seat: int | None, mark: int = 0) -> list[Event]:
+        """What a seat (None: a spectator) may read of the events after a mark that ``rows_written`` gave."""
+        return [event for event in self.events_since(mark) if event.may_read(seat)]
 
     def heard(self, seat: int) -> tuple[int, list[tuple[int, int]]]:
         """The latest actions, as far back as a seat knows all of them: the number of those before, seats and actions.

@@ -6,7 +6,8 @@ NumPy scalars overflow at 8 bits and are slow one at a time; lists of Python int
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -23,7 +24,8 @@ class ListRecord:
             if field.fields is not None:
                 setattr(self, name, ListRecord(field))
             elif field.subdtype is not None:
-                setattr(self, name, np.zeros(field.subdtype[1], dtype=np.int64).tolist())
+                shape = field.subdtype[1]
+                setattr(self, name, [0] * shape[0] if len(shape) == 1 else np.zeros(shape, dtype=np.int64).tolist())
             else:
                 setattr(self, name, 0)
 
@@ -34,6 +36,15 @@ def _fields(dtype: np.dtype[Any]) -> list[tuple[str, np.dtype[Any]]]:
     return [(name, field[0]) for name, field in dtype.fields.items()]
 
 
+Layout: TypeAlias = "tuple[tuple[str, Layout | None], ...]"
+"""The names of a dtype's fields, with the layout of those that are records."""
+
+
+@cache
+def _layout(dtype: np.dtype[Any]) -> Layout:
+    return tuple((name, _layout(field) if field.fields is not None else None) for name, field in _fields(dtype))
+
+
 def states_of(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
     """Writable states from bytes."""
     return np.frombuffer(bytearray(data), dtype=dtype)
@@ -41,28 +52,43 @@ def states_of(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
 
 def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
     """A ListRecord equal to ``states[index]``."""
-    return _read(states[index])
+    # All fields at once: NumPy takes as long to find a single one as to read them all.
+    return _read(_layout(states.dtype), states[index].item())
 
 
-def _read(values: np.void) -> ListRecord:
+def _read(layout: Layout, values: tuple[Any, ...]) -> ListRecord:
     record = ListRecord.__new__(ListRecord)  # without the zeros that all would be replaced
-    for name, field in _fields(values.dtype):
-        value = values[name]
-        setattr(record, name, _read(value) if field.fields is not None else value.tolist())
+    fields = vars(record)
+    for (name, inner), value in zip(layout, values):
+        if inner is not None:
+            fields[name] = _read(inner, value)
+        else:
+            fields[name] = value.tolist() if isinstance(value, np.ndarray) else value
     return record
 
 
 def from_lists(record: ListRecord, states: np.ndarray, index: int = 0) -> None:
     """Write a ListRecord into ``states[index]``; integers wrap to the width of their field, as compiled code does."""
-    _write(record, states[index])
+    try:
+        states[index] = _values(_layout(states.dtype), record)
+    except OverflowError:
+        _wrap(record, states[index])
 
 
-def _write(record: ListRecord, values: np.void) -> None:
+def _values(layout: Layout, record: ListRecord) -> tuple[Any, ...]:
+    fields = vars(record)
+    return tuple([fields[name] if inner is None else _values(inner, fields[name]) for name, inner in layout])
+
+
+def _wrap(record: ListRecord, values: np.void) -> None:
     for name, field in _fields(values.dtype):
         value = getattr(record, name)
         if field.fields is not None:
-            _write(value, values[name])
-        else:
+            _wrap(value, values[name])
+            continue
+        try:
+            values[name] = value
+        except OverflowError:
             values[name] = np.array(value, dtype=np.int64).astype(field.base)
 
 

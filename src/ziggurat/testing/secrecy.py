@@ -112,12 +112,12 @@ class Secrecy:
             shared = [action for action in truth.legal(actor) if action in other.legal(actor)]
             for action in shared[:6]:
                 ahead, beside = truth.copy(), other.copy()
-                mark, aside = len(ahead.events_for(seat)), len(beside.events_for(seat))
+                mark, aside = ahead.rows_written, beside.rows_written
                 ahead.play(actor, action)
                 beside.play(actor, action)
                 if ahead.finished or ahead.view(seat) != beside.view(seat):
                     continue
-                found, wanted = told(beside.events_for(seat)[aside:]), told(ahead.events_for(seat)[mark:])
+                found, wanted = told(beside.events_for(seat, aside)), told(ahead.events_for(seat, mark))
                 self._place.equal(found, wanted, f"the events of action {action} tell {who(seat)} more than its view")
 
     def _can_be_finished(self, position: Position) -> None:

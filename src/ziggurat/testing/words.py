@@ -15,10 +15,13 @@ from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing.places import Place
 
 _UNFILLED = re.compile(r"\{\w+")
+_SIMPLE = frozenset((str, int, bool, float, type(None)))
 
 
 def phrases(sent: Any) -> Iterator[Phrase]:
     """Every phrase in what is sent, at any depth; a choice is one too, by its words."""
+    if type(sent) in _SIMPLE:  # most of what is sent
+        return
     match sent:
         case Phrase():
             yield sent
@@ -40,6 +43,7 @@ class Words:
     def __init__(self, place: Place, game: Game) -> None:
         self._place = place
         self._texts = [Catalogue(one, {**general(one), **game.text(one)}) for one in LANGUAGES]
+        self._said: set[str] = set()
 
     def of_event(self, event: Event) -> None:
         for say in self._texts:
@@ -48,6 +52,10 @@ class Words:
     def of(self, *sent: Any) -> None:
         """Every phrase in what is sent; for everybody, and for whoever makes a move where that is said otherwise."""
         for phrase in phrases(sent):
+            written = repr(phrase)
+            if written in self._said:  # the same decision comes again at every step
+                continue
+            self._said.add(written)
             for say in self._texts:
                 self._sentence(say, phrase)
                 if f"{phrase.key}.own" in say.texts:
