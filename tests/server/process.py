@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import runpy
 import subprocess
 import sys
 import traceback
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ziggurat.bots import SEARCHING
@@ -27,7 +29,9 @@ FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 """Can a process be copied from one that has read the program's modules? That takes most of the time of a start."""
 CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
 if FORKS:
-    CONTEXT.set_forkserver_preload(["ziggurat.server.serve", "aiosqlite", "asyncpg", "tests.server.process"])
+    CONTEXT.set_forkserver_preload(
+        ["ziggurat.server.serve", "aiosqlite", "alembic.command", "asyncpg", "tests.server.process"]
+    )
 
 
 class Server:
@@ -84,6 +88,28 @@ def launch(*arguments: str, module: str = "ziggurat.server", **environment: str)
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def ended(*arguments: str, **environment: str) -> tuple[int | None, str, str]:
+    """Run `python -m ziggurat.server` to its end in a process that has read the program; return its exit code, what it
+    printed and what it said on stderr."""
+    with TemporaryDirectory() as folder:
+        printed, said = Path(folder) / "out", Path(folder) / "err"
+        process = CONTEXT.Process(target=_main, args=(arguments, environment, printed, said))
+        process.start()
+        process.join(30)
+        code = process.exitcode
+        process.kill()
+        return code, printed.read_text(), said.read_text()
+
+
+def _main(arguments: tuple[str, ...], environment: dict[str, str], printed: Path, said: Path) -> None:
+    os.environ.update(environment)
+    for number, path in ((1, printed), (2, said)):
+        with path.open("w") as file:
+            os.dup2(file.fileno(), number)
+    sys.argv = ["ziggurat.server", *arguments]
+    runpy.run_module("ziggurat.server", run_name="__main__")
 
 
 def _serve(to: Connection, errors: Path, environment: dict[str, str], port: int, data: Path, url: str | None) -> None:

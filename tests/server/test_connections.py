@@ -54,7 +54,14 @@ async def serving(settings: Settings = LIMITS, room: int = 1000) -> AsyncIterato
     app, doorman = Echo(), Doorman(settings, room)
     http, sockets = protocols(settings, doorman)
     config = uvicorn.Config(
-        app, http=http, ws=sockets, lifespan="off", log_level="error", ws_ping_interval=0.2, ws_ping_timeout=0.2
+        app,
+        http=http,
+        ws=sockets,
+        lifespan="off",
+        log_level="error",
+        timeout_keep_alive=1,  # 5 seconds in use
+        ws_ping_interval=0.2,
+        ws_ping_timeout=0.2,
     )
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:

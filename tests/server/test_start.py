@@ -10,16 +10,15 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 import pytest
-from tests.server.process import launch, server
+from tests.server.process import ended, launch, server
 
 from ziggurat.server.store import migrate
 
 
 def refusal(*arguments: str, **environment: Any) -> str:
     """Start a server that cannot start; return what it says."""
-    process = launch(*arguments, **environment)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 2, err
+    code, out, err = ended(*arguments, **environment)
+    assert code == 2, err
     assert out == ""
     assert len(err.strip().splitlines()) == 1, err
     assert err.startswith("ziggurat: ")

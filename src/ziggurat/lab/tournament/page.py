@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -64,6 +65,7 @@ def page(standings: Standings) -> str:
     )
 
 
+@cache
 def _library() -> str:
     """Vega, Vega-Lite and Vega-Embed in one script, in the version that Altair writes for."""
     import altair
