@@ -169,14 +169,18 @@ async def test_a_worker_dies_and_another_takes_its_bots_up(tmp_path: Path, new_d
         server(tmp_path / "one", url, ZIGGURAT_LEASE="1") as one,
     ):
         async with visitor(one.base, "Ann") as ann:
-            table = await ann.table("random", "random", pace="calm")
+            table = await ann.table("me", "random", "random", pace="calm")
             async with ann.at(table["id"]) as live:
-                await live.until(lambda: live.state["seq"] >= 3)
+                assert await live.turn()
+                while live.legal:
+                    answer = await live.reply(type="move", seq=live.state["seq"], steps=await live.choose())
+                    seen = answer["seq"]
+                    await live.until_seq(seen)
+            one.kill()
             ann.base = two.base
             async with ann.at(table["id"]) as live:
-                seen = live.state["seq"]
-                one.kill()
-                await live.until(lambda: live.state["seq"] >= seen + 3)
+                assert await live.turn()
+                assert live.state["seq"] >= seen + 2, "the moves of the two bots"
 
 
 @pytest.mark.parametrize("pace", ["calm"])

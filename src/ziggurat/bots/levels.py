@@ -30,6 +30,11 @@ LEVELS = tuple(name for name in BOTS if name != "greedy")
 """Those that a table is offered, from the weakest to the strongest."""
 
 
+def searches(name: str) -> bool:
+    """Whether the bot of this name needs the compiled search, and some time."""
+    return name in BUDGETS
+
+
 def bot(name: str, game: Game) -> Bot:
     """A bot by name.
 

@@ -60,6 +60,10 @@ class Budget:
         iterations = None if self.iterations is None else max(1, self.iterations // 4)
         return Budget(iterations, None if self.seconds is None else self.seconds / 8)
 
+    def share(self, part: float) -> Budget:
+        """With a part of the seconds, where many want to think at once."""
+        return self if self.seconds is None else Budget(self.iterations, self.seconds * part)
+
 
 @dataclass(frozen=True)
 class Plan:

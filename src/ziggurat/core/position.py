@@ -145,8 +145,12 @@ class Position:
         components: Components | None = None,
         seed: bytes | None = None,
         trace: bool = True,
+        history: Sequence[tuple[int, int, bool]] = (),
     ) -> Position:
         """The position that ``to_bytes`` wrote; its events begin now.
+
+        Args:
+            history: of the position that was written, if seats shall go on from what they have heard.
 
         Raises:
             PositionError: when the bytes are not a position of this game.
@@ -158,6 +162,7 @@ class Position:
         if states["players"][0] != players:
             raise PositionError(f"this position has {states['players'][0]} players, not {players}")
         position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
+        position._history = list(history)
         position._look()
         return position
 
@@ -235,6 +240,11 @@ class Position:
         while first and (not self._history[first - 1][2] or self._history[first - 1][0] == seat):
             first -= 1
         return first, [(actor, action) for actor, action, _ in self._history[first:]]
+
+    @property
+    def history(self) -> list[tuple[int, int, bool]]:
+        """Everything that was played since this position was dealt or read: seat, action, and whether in secret."""
+        return list(self._history)
 
     # --- Deciding ---
 

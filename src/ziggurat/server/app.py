@@ -24,9 +24,14 @@ from ziggurat.server.wire.me import get_me, put_me
 from ziggurat.server.wire.security import Gate, dress
 from ziggurat.server.wire.socket import live
 from ziggurat.server.wire.tables import ROUTES
+from ziggurat.server.workers.advice import Advisers
+from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
+from ziggurat.server.workers.visitors import Visitors
 
 HANDLERS = (get_me, put_me, games.list_games, games.get_components, games.get_rules, *ROUTES)
 """What answers over HTTP. The page's types are written from what these take and return."""
@@ -35,9 +40,11 @@ HANDLERS = (get_me, put_me, games.list_games, games.get_components, games.get_ru
 def create_app(settings: Settings, database: Database) -> Litestar:
     """Return the application. The database must be up to date (`store.migrate`)."""
     bus = _bus(settings, database)
-    keeper = Keeper(settings, database, bus)
+    engines, thinkers, visitors = Engines(settings), Thinkers(settings), Visitors()
+    keeper = Keeper(settings, database, bus, engines)
     hub = Hub(keeper, bus)
-    turns = Turns(settings, keeper, bus)
+    bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
+    turns = Turns(settings, keeper, bus, bots, visitors)
     bus.on_gap += [keeper.forget, hub.poke_all]
 
     @asynccontextmanager
@@ -45,15 +52,27 @@ def create_app(settings: Settings, database: Database) -> Litestar:
         await database.open()
         await bus.open()
         await turns.open()
+        await engines.open()
         try:
             yield
         finally:
             await hub.close()
             await turns.close()
+            bots.close()
+            await thinkers.close()
+            await engines.close()
             await bus.close()
             await database.close()
 
-    parts = {"settings": settings, "database": database, "bus": bus, "keeper": keeper, "hub": hub}
+    parts = {
+        "settings": settings,
+        "database": database,
+        "bus": bus,
+        "keeper": keeper,
+        "hub": hub,
+        "advisers": advisers,
+        "visitors": visitors,
+    }
     return Litestar(
         route_handlers=[*HANDLERS, live],
         dependencies={name: _given(part) for name, part in parts.items()},

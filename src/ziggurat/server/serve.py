@@ -25,7 +25,6 @@ from ziggurat.server.store.migrate import StartError, migrate
 from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
-from ziggurat.server.workers.engines import prepare_all
 
 
 def serve(
@@ -188,8 +187,5 @@ def _ready(
     else:
         what = "The table is" if place else "Ziggurat is"
         print(f"{what} at {address} (Ctrl+C stops it)", flush=True)
-    # After the socket listens: compiling is slow to import, and nobody waits for it.
-    if settings.prepare:
-        threading.Thread(target=prepare_all, name="prepare", daemon=True).start()
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -33,6 +33,11 @@ def _forced_from_environment() -> tuple[float, float]:
     return float(least), float(most or least)
 
 
+def _thinkers_from_environment() -> int:
+    usual = min(8, max(1, (os.cpu_count() or 1) - 1))
+    return max(1, int(os.environ.get("ZIGGURAT_THINKERS", usual)))
+
+
 @dataclass(frozen=True)
 class Settings:
     """Everything that the parts of the server want to know about their surroundings."""
@@ -62,6 +67,8 @@ class Settings:
     """Seconds for which a Master thinks about a hint, at most."""
     least_patience: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_PATIENCE", "15")))
     """The fewest seconds of absence after which a table may let a bot play for somebody."""
+    thinkers: int = field(default_factory=_thinkers_from_environment)
+    """Processes of this worker that think for bots and for whoever asks for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
     """Addresses of reverse proxies."""
     writes_per_minute: int = 600

@@ -137,9 +137,17 @@ class Table:
         return {seat: action for seat, action in answers if action is not None}
 
     @property
+    def bots_alone(self) -> bool:
+        """Whether nobody plays here but programs."""
+        return all(seat.kind == "bot" for seat in self.seats)
+
+    @property
     def due(self) -> bool:
-        """Whether a worker has to play something: a bot's move, or a forced answer."""
-        return self.bot_due is not None or bool(self.forced)
+        """Whether some worker has to play something, come what may: a bot's move, or a forced answer.
+
+        Where bots are alone nobody waits for them: they are played by the workers at which somebody looks on.
+        """
+        return (self.bot_due is not None and not self.bots_alone) or bool(self.forced)
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The seats of the other people."""

@@ -24,6 +24,11 @@ async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Data
     return await database.read(lambda c: people.by_token(c, token))
 
 
+def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return from where a connection comes; a trusted proxy has said whom it speaks for."""
+    return connection.client.host if connection.client else ""
+
+
 async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
     person = await whoever(connection, database)

@@ -16,7 +16,7 @@ from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import asks, can_undo
 from ziggurat.server.wire.messages import PresenceNews, Thinking, UndoWish, Update, encode
 from ziggurat.server.wire.schemas import table_info
-from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.keeper import Keeper
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
@@ -27,8 +27,9 @@ BROKEN = (WebSocketException, RuntimeError, OSError, ConnectionError)
 class Connection:
     """One socket: what it has been sent, and what waits to be sent."""
 
-    def __init__(self, hub: Hub, socket: Any, table: str, person: str | None) -> None:
+    def __init__(self, hub: Hub, socket: Any, table: str, person: str | None, turn: asyncio.Lock) -> None:
         self.hub = hub
+        self.turn = turn
         self.socket = socket
         self.table = table
         self.person = person
@@ -94,7 +95,9 @@ class Connection:
         self._again = False
         since = _reachable(table, self.seen)
         self.seen = table.seq
-        await self.socket.send_data(self.hub.update(table, self, since).decode())
+        async with self.turn:
+            update = self.hub.update(table, self, since)
+        await self.socket.send_data(update.decode())
 
 
 def _reachable(table: Table, since: int | None) -> int:
@@ -187,7 +190,8 @@ class Hub:
         return sights[seat]
 
     def _tell_presence(self, table: str) -> None:
-        seats = {connection.seat for connection in self._at.get(table, ()) if connection.seat is not None}
+        there = self._at.get(table, ())
+        seats = {ONLOOKER if connection.seat is None else connection.seat for connection in there}
         self.bus.be_present(table, sorted(seats))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:

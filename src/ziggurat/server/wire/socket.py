@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -21,10 +22,11 @@ from ziggurat.server.verbs.stand_in import stand_in
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import answer, undo
 from ziggurat.server.wire import messages as m
-from ziggurat.server.wire.guests import whoever
+from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.hub import BROKEN, Connection, Hub
-from ziggurat.server.workers.advice import hint
-from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.advice import Advisers
+from ziggurat.server.workers.keeper import Keeper, Verb
+from ziggurat.server.workers.visitors import Asker, Visitors
 
 HELLO_SECONDS = 20.0
 
@@ -65,6 +67,8 @@ async def live(
     settings: NamedDependency[Settings],
     keeper: NamedDependency[Keeper],
     hub: NamedDependency[Hub],
+    advisers: NamedDependency[Advisers],
+    visitors: NamedDependency[Visitors],
     invite: FromQuery[str | None] = None,
 ) -> None:
     """Follow a table and play at it."""
@@ -86,12 +90,14 @@ async def live(
         await _refuse(socket, unexpected(error))
         return
     await socket.accept()
-    connection = Connection(hub, socket, table_id, id)
+    who = visitors.came(id, address(socket)) if id else Asker(address(socket), "")
+    turn = visitors.turn(who.address)
+    connection = Connection(hub, socket, table_id, id, turn)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
     writer = asyncio.create_task(connection.write())
     try:
-        await _listen(connection, keeper, settings)
+        await _Listener(connection, keeper, advisers, who, turn).listen()
     except BROKEN:
         pass
     finally:
@@ -106,38 +112,6 @@ async def _receive(connection: Connection) -> str | bytes | None:
         return None
     text: str | None = event.get("text")
     return text if text is not None else event.get("bytes") or b""
-
-
-async def _listen(connection: Connection, keeper: Keeper, settings: Settings) -> None:
-    pace = Pace(settings.socket_messages_per_second)
-    while True:
-        try:
-            raw = await asyncio.wait_for(_receive(connection), None if connection.greeted else HELLO_SECONDS)
-        except TimeoutError:
-            await connection.hub.drop(connection, 4408, "The first message must be a hello.")
-            return
-        except WebSocketException:
-            return
-        if raw is None:
-            return
-        await pace.keep()
-        await _handle(connection, keeper, settings, raw)
-
-
-async def _handle(connection: Connection, keeper: Keeper, settings: Settings, raw: str | bytes) -> None:
-    id: str | None = None
-    try:
-        message = _read(raw, settings.socket_message_bytes)
-        id = getattr(message, "id", None)
-        reply = await _answer(connection, keeper, message)
-        if reply is not None:
-            connection.send(reply)
-    except Problem as problem:
-        connection.send(_error(problem, id))
-    except ZigguratError as error:
-        connection.send(_error(by_the_rules(error), id))
-    except Exception as error:
-        connection.send(_error(unexpected(error), id))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -156,47 +130,95 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
         raise Problem(400, "bad_message", f"A message is one JSON object with a type: {error}.") from None
 
 
-async def _answer(connection: Connection, keeper: Keeper, message: m.ToServer) -> msgspec.Struct | None:
-    if isinstance(message, m.Ping):
-        return m.Pong()
-    if isinstance(message, m.Hello):
-        connection.greet(message.since)
-        return None
-    if not connection.greeted:
-        raise Problem(400, "hello_first", "The first message must be a hello.")
-    table = await keeper.get(connection.table)
-    sits = table.seat_of(connection.person)
-    if sits is None:
-        raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
-    seat = sits.seat
-    if isinstance(message, m.AskPreview):
-        return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
-    if isinstance(message, m.AskHint):
-        connection.later(_hint(connection, table, seat, message, keeper.settings.hint))
-        return None
-    if isinstance(message, m.Move):
-        id, seq, steps = message.id, message.seq, tuple(message.steps)
-        table = await keeper.change(connection.table, lambda t: move(t, seat, id, seq, steps))
-    elif isinstance(message, m.AskUndo):
+@dataclass
+class _Listener:
+    """What a connection says, and what is answered."""
+
+    connection: Connection
+    keeper: Keeper
+    advisers: Advisers
+    who: Asker
+    turn: asyncio.Lock
+
+    async def listen(self) -> None:
+        """Answer until the other end goes."""
+        settings = self.keeper.settings
+        pace = Pace(settings.socket_messages_per_second)
+        while True:
+            try:
+                raw = await asyncio.wait_for(
+                    _receive(self.connection), None if self.connection.greeted else HELLO_SECONDS
+                )
+            except TimeoutError:
+                await self.connection.hub.drop(self.connection, 4408, "The first message must be a hello.")
+                return
+            except WebSocketException:
+                return
+            if raw is None:
+                return
+            await pace.keep()
+            await self._handle(raw, settings.socket_message_bytes)
+
+    async def _handle(self, raw: str | bytes, limit: int) -> None:
+        id: str | None = None
+        try:
+            message = _read(raw, limit)
+            id = getattr(message, "id", None)
+            reply = await self._answer(message)
+            if reply is not None:
+                self.connection.send(reply)
+        except Problem as problem:
+            self.connection.send(_error(problem, id))
+        except ZigguratError as error:
+            self.connection.send(_error(by_the_rules(error), id))
+        except Exception as error:
+            self.connection.send(_error(unexpected(error), id))
+
+    async def _answer(self, message: m.ToServer) -> msgspec.Struct | None:
+        connection = self.connection
+        if isinstance(message, m.Ping):
+            return m.Pong()
+        if isinstance(message, m.Hello):
+            connection.greet(message.since)
+            return None
+        if not connection.greeted:
+            raise Problem(400, "hello_first", "The first message must be a hello.")
+        table = await self.keeper.get(connection.table)
+        sits = table.seat_of(connection.person)
+        if sits is None:
+            raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
+        seat = sits.seat
+        if isinstance(message, m.AskPreview):
+            async with self.turn:
+                return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
+        if isinstance(message, m.AskHint):
+            connection.later(self._hint(table, seat, message))
+            return None
+        table = await self.keeper.change(connection.table, self._verb(message, seat), turn=self.turn)
+        known = table.known(seat, message.id)
+        return m.Ack(message.id, known.seq if known else table.seq)
+
+    def _verb(self, message: m.Move | m.AskUndo | m.StandIn | m.AnswerUndo, seat: int) -> Verb:
+        """What a message wants to be done at the table."""
         id = message.id
-        table = await keeper.change(connection.table, lambda t: undo(t, seat, id))
-    elif isinstance(message, m.StandIn):
-        id, gone = message.id, message.seat
-        bus = connection.hub.bus
-        present, unheard = bus.present(connection.table), bus.unheard(connection.table, gone)
-        table = await keeper.change(connection.table, lambda t: stand_in(t, seat, id, gone, present, unheard))
-    else:
-        id, agree = message.id, message.agree
-        table = await keeper.change(connection.table, lambda t: answer(t, seat, id, agree))
-    known = table.known(seat, message.id)
-    return m.Ack(message.id, known.seq if known else table.seq)
+        if isinstance(message, m.Move):
+            seq, steps = message.seq, tuple(message.steps)
+            return lambda t: move(t, seat, id, seq, steps)
+        if isinstance(message, m.AskUndo):
+            return lambda t: undo(t, seat, id)
+        if isinstance(message, m.StandIn):
+            gone, bus = message.seat, self.connection.hub.bus
+            present, unheard = bus.present(self.connection.table), bus.unheard(self.connection.table, gone)
+            return lambda t: stand_in(t, seat, id, gone, present, unheard)
+        agree = message.agree
+        return lambda t: answer(t, seat, id, agree)
 
-
-async def _hint(connection: Connection, table: Table, seat: int, message: m.AskHint, seconds: float) -> None:
-    """Answer when the thought is done; what is said meanwhile is not held up."""
-    try:
-        connection.send(m.HintAnswer(message.id, table.seq, await hint(table, seat, message.seq, seconds)))
-    except Problem as problem:
-        connection.send(_error(problem, message.id))
-    except Exception as error:
-        connection.send(_error(unexpected(error), message.id))
+    async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
+        """Answer when the thought is done; what is said meanwhile is not held up."""
+        try:
+            advice = await self.advisers.hint(table, seat, message.seq, self.keeper.settings.hint, self.who)
+            self.connection.send(m.HintAnswer(message.id, table.seq, advice))
+        except Problem as problem:
+            self.connection.send(_error(problem, message.id))
+        except Exception as error:
+            self.connection.send(_error(unexpected(error), message.id))

@@ -21,11 +21,12 @@ from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, join, leave, may_look
 from ziggurat.server.verbs.start import start_by
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.wire.guests import somebody, whoever
+from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
-from ziggurat.server.workers.advice import review
+from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
@@ -59,6 +60,7 @@ async def make_table(
     keeper: NamedDependency[Keeper],
     bus: NamedDependency[Bus],
     settings: NamedDependency[Settings],
+    visitors: NamedDependency[Visitors],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
@@ -83,6 +85,7 @@ async def make_table(
         if visitor is None:
             visitor = await somebody(request, keeper.database)
             table = await asyncio.to_thread(create, data, visitor)
+    visitors.came(visitor.id, address(request))
     return table_info(await keeper.add(table), visitor.id, bus)
 
 
@@ -184,11 +187,16 @@ async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table
 
 @get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")
 async def get_review(
-    request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str], seq: FromPath[int]
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    advisers: NamedDependency[Advisers],
+    visitors: NamedDependency[Visitors],
+    table_id: FromPath[str],
+    seq: FromPath[int],
 ) -> Judgement:
     """Return a move beside the one that a search would have made, and everybody's chances after each."""
-    table, _ = await member(request, keeper, table_id)
-    return await review(table, seq)
+    table, person = await member(request, keeper, table_id)
+    return await advisers.review(table, seq, visitors.came(person.id, address(request)))
 
 
 ROUTES = (

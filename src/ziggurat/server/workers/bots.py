@@ -7,19 +7,13 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 from ziggurat import Position
-from ziggurat.bots import Bot, bot, decide
+from ziggurat.bots import GreedyBot, bot, decide, searches
 from ziggurat.server.problems import unexpected
 from ziggurat.server.verbs.table import Table
-
-# Searches share the cores by time and answer by the clock; fewer threads would make tables wait for each other.
-THINKERS = 8
-# Searches that are kept until the bot's next move, of at most 15 MB each.
-REMEMBERED = 16
-
-
-def think(position: Position, seat: int, bot: Bot) -> tuple[int, ...]:
-    """Return the whole move that a bot chooses. Runs in a thread, on a position of its own."""
-    return tuple(int(step) for step in decide(position, seat, bot, hurry=True))
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.thinker import Choose, Moment
+from ziggurat.server.workers.thinkers import Thinkers
+from ziggurat.server.workers.visitors import Asker, Visitors
 
 
 def blunder(position: Position, seat: int) -> tuple[int, ...]:
@@ -32,36 +26,43 @@ def blunder(position: Position, seat: int) -> tuple[int, ...]:
 
 
 class Bots:
-    """Thinks for the bots of this worker."""
+    """Thinks for the bots of this worker: whoever searches does so in a process of its own, the others in a thread."""
 
-    def __init__(self) -> None:
-        # Thinking must not hold up the event loop.
-        self._threads = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
-        self._players: dict[tuple[str, int, str], Bot] = {}
+    def __init__(self, engines: Engines, thinkers: Thinkers, visitors: Visitors) -> None:
+        self._engines = engines
+        self._thinkers = thinkers
+        self._visitors = visitors
+        # However quick: interpreted rules must not hold up the event loop.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
 
     def close(self) -> None:
         """Let thoughts that have begun end unheard."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def decide(self, table: Table, seat: int) -> tuple[int, ...]:
+    def expect(self, table: Table) -> None:
+        """Have loaded what the bots and advisers of a table will need soon."""
+        wanted = table.hints or any(seat.bot is not None and searches(seat.bot) for seat in table.seats)
+        if wanted and self._engines.can_search(table.game):
+            self._thinkers.warm(table.game)
+
+    async def decide(self, table: Table, seat: int, who: Asker) -> tuple[int, ...]:
         """Return the whole move of a bot; any, if it is at a loss."""
-        position = table.position
+        position, name = table.position, table.seats[seat].bot
         assert position is not None
-        loop = asyncio.get_running_loop()
+        assert name is not None
         try:
-            player = self._player(table, seat)
-            return await loop.run_in_executor(self._threads, think, position.copy(), seat, player)
+            if searches(name) and self._engines.can_search(table.game):
+                question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
+                return tuple(await self._thinkers.think(who, question, list[int]))
         except Exception as error:
             unexpected(error)
-            return await loop.run_in_executor(self._threads, blunder, position.copy(), seat)
-
-    def _player(self, table: Table, seat: int) -> Bot:
-        """The bot of a seat, with what it remembers of its last search."""
-        assert table.position is not None
-        name = table.seats[seat].bot or ""
-        key = (table.id, seat, name)
-        player = self._players.pop(key, None) or bot(name, table.position.game)
-        self._players[key] = player  # the latest last
-        if len(self._players) > REMEMBERED:
-            del self._players[next(iter(self._players))]
-        return player
+        loop = asyncio.get_running_loop()
+        copy = position.copy()
+        try:
+            # Until its search is compiled a bot plays by the heuristic.
+            player = GreedyBot() if searches(name) else bot(name, position.game)
+            async with self._visitors.turn(who.address):
+                return tuple(await loop.run_in_executor(self._thread, decide, copy, seat, player))
+        except Exception as error:
+            unexpected(error)
+            return await loop.run_in_executor(self._thread, blunder, copy, seat)

@@ -15,8 +15,12 @@ from ziggurat.server.verbs.table import Table
 MISSED = 100_000
 
 
+# The seat of those who look on.
+ONLOOKER = -1
+
+
 class Presence(msgspec.Struct, array_like=True):
-    """Which seats of a table have a socket at a worker."""
+    """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on."""
 
     table: str
     worker: str
@@ -30,6 +34,7 @@ class Bus:
         self.settings = settings
         self.on_change: list[Callable[[str, int, Table | None], None]] = []
         self.on_presence: list[Callable[[str], None]] = []
+        self.on_look: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []
         self.on_gap: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
@@ -57,9 +62,16 @@ class Bus:
 
     def present(self, table: str) -> list[int]:
         """Return the seats with a socket at any worker."""
+        return sorted(self._here(table) - {ONLOOKER})
+
+    def looked_at(self, table: str) -> bool:
+        """Whether anybody follows a table."""
+        return bool(self._here(table))
+
+    def _here(self, table: str) -> set[int]:
         now = time.monotonic()
         workers = self._present.get(table, {})
-        return sorted({seat for until, seats in workers.values() if until > now for seat in seats})
+        return {seat for until, seats in workers.values() if until > now for seat in seats}
 
     def unheard(self, table: str, seat: int) -> float:
         """Return for how many seconds it has been known that a seat has no socket."""
@@ -77,7 +89,7 @@ class Bus:
         self._set_presence(Presence(table, self.settings.worker, seats), float("inf"))
 
     def _set_presence(self, presence: Presence, until: float) -> None:
-        before = self.present(presence.table)
+        before, looked_at = self.present(presence.table), self.looked_at(presence.table)
         workers = self._present.setdefault(presence.table, {})
         if presence.seats:
             workers[presence.worker] = (until, presence.seats)
@@ -90,6 +102,9 @@ class Bus:
             self.unheard(presence.table, seat)
         if after != before:
             for listener in self.on_presence:
+                listener(presence.table)
+        if self.looked_at(presence.table) and not looked_at:
+            for listener in self.on_look:
                 listener(presence.table)
 
     def _gap(self) -> None:

@@ -1,4 +1,7 @@
-"""Preparing the compiled rules while the tables play interpreted."""
+"""The compiled rules: made in a process of their own, loaded for the games that are played.
+
+python -m ziggurat.server.workers.engines     fills the cache, and says what is there: a line for each program of a game
+"""
 
 from __future__ import annotations
 
@@ -7,64 +10,91 @@ import logging
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+import threading
 
 import ziggurat
 from ziggurat.bots import SEARCHING
-from ziggurat.core.runtime import PLAYING, Program, is_compiled, prepare
+from ziggurat.core.runtime import PLAYING, is_compiled, prepare
+from ziggurat.server.settings import Settings
 
-# Seconds: the first page shall not wait for Numba to be imported.
+# Seconds: the first page shall not wait for the compiler.
 HEAD_START = 1.5
-PROGRAMS = (PLAYING, SEARCHING)
 log = logging.getLogger("ziggurat.server")
 
 
-# What a process of its own is told to compile; it says what is done.
-_COMPILE = """
-import sys, ziggurat
-from ziggurat.core.runtime import prepare
-from ziggurat.server.workers.engines import PROGRAMS
-for program in PROGRAMS:
-    prepare(ziggurat.game(sys.argv[1]), program=program)
-    print(program.name, flush=True)
-"""
+class Engines:
+    """What this worker knows of the compiled rules. Until they are there tables play interpreted, without searching."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._compiled: set[tuple[str, str]] = set()
+        self._wanted: set[str] = set()
+        self._loaded: set[str] = set()
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+
+    async def open(self) -> None:
+        """Begin to fill the cache."""
+        if self.settings.prepare:
+            threading.Thread(target=self._fill, name="compile", daemon=True).start()
+
+    async def close(self) -> None:
+        """Load nothing more; a compiler that still runs ends with the process."""
+        self._closed.set()
+
+    def can_search(self, game: str) -> bool:
+        """Whether the search of a game is compiled, so that thinkers need no more than a second to load it."""
+        return (game, SEARCHING.name) in self._compiled
+
+    def use(self, game: str) -> None:
+        """Load the rules of a game, which is played here, as soon as they are compiled; returns at once."""
+        if game not in self._wanted:
+            self._wanted.add(game)
+            self._load(game)
+
+    def _load(self, game: str) -> None:
+        with self._lock:
+            ready = game in self._wanted and (game, PLAYING.name) in self._compiled and game not in self._loaded
+            if ready:
+                self._loaded.add(game)
+        if ready:
+            prepare(ziggurat.game(game), background=True)
+
+    def _fill(self) -> None:
+        if self._closed.wait(HEAD_START):
+            return
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+        )
+        if hasattr(os, "setpriority"):
+            os.setpriority(os.PRIO_PROCESS, process.pid, 5)
+        atexit.register(process.kill)
+        with process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                game, program, trouble = line.rstrip("\n").split("\t")
+                if trouble:
+                    # The tables go on interpreted, and bots without searching.
+                    log.warning("%s could not be prepared (%s)", game, trouble)
+                    continue
+                self._compiled.add((game, program))
+                self._load(game)
+                log.info("%s is ready for %s", game, program)
+        atexit.unregister(process.kill)
 
 
-def _compiled(game: ziggurat.Game) -> Iterator[Program]:
-    """The programs of a game as they are in the cache; a process of its own fills it.
-
-    The compiler would hold this one up for its whole 20 seconds.
-    """
-    if all(is_compiled(game, program) for program in PROGRAMS):
-        yield from PROGRAMS
-        return
-    process = subprocess.Popen(
-        [sys.executable, "-c", _COMPILE, game.id],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    if hasattr(os, "setpriority"):
-        os.setpriority(os.PRIO_PROCESS, process.pid, 5)
-    atexit.register(process.kill)
-    with process:
-        assert process.stdout is not None
-        for program, _ in zip(PROGRAMS, process.stdout, strict=False):
-            yield program
-    atexit.unregister(process.kill)
-    if process.returncode:
-        raise ChildProcessError(f"the compiler ended with {process.returncode}")
-
-
-def prepare_all() -> None:
-    """Prepare the compiled rules of every game; tables that run already change over with their next move."""
-    time.sleep(HEAD_START)
+def main() -> None:
+    """Compile what is not in the cache, one after the other."""
     for game in ziggurat.games().values():
-        try:
-            for program in _compiled(game):
-                prepare(game, program=program)
-                log.info("%s is ready for %s", game.id, program.name)
-        except Exception as error:
-            # The tables go on interpreted, and bots without searching.
-            log.warning("%s could not be prepared (%s)", game.id, type(error).__name__)
+        for program in (PLAYING, SEARCHING):
+            trouble = ""
+            try:
+                if not is_compiled(game, program):
+                    prepare(game, program=program)
+            except Exception as error:
+                trouble = type(error).__name__
+            print(game.id, program.name, trouble, sep="\t", flush=True)
+
+
+if __name__ == "__main__":
+    main()

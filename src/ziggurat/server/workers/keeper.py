@@ -7,6 +7,7 @@ import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -18,8 +19,10 @@ from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.engines import Engines
 
 Verb = Callable[[Table], Table]
+FREE = nullcontext()
 REMEMBERED = 2000
 ATTEMPTS = 8
 
@@ -27,10 +30,11 @@ ATTEMPTS = 8
 class Keeper:
     """Reads tables, remembers them, and changes them by compare-and-swap on `(table, seq)`."""
 
-    def __init__(self, settings: Settings, database: Database, bus: Bus) -> None:
+    def __init__(self, settings: Settings, database: Database, bus: Bus, engines: Engines) -> None:
         self.settings = settings
         self.database = database
         self.bus = bus
+        self.engines = engines
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
@@ -49,6 +53,7 @@ class Keeper:
         return self._remember(referee.restore(*found))
 
     def _remember(self, table: Table) -> Table:
+        self.engines.use(table.game)
         known = self._remembered.get(table.id)
         if known is not None and known.seq > table.seq:
             return known
@@ -75,23 +80,30 @@ class Keeper:
         if table.born is not None:
             self._announce(table.born)
 
-    async def change(self, id: str, verb: Verb, *, person: bool = True) -> Table:
+    async def change(
+        self, id: str, verb: Verb, *, person: bool = True, turn: AbstractAsyncContextManager[object] = FREE
+    ) -> Table:
         """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
 
         The verb may be called again when somebody else was faster; it refuses by raising Problem.
+
+        Args:
+            person: somebody waits for it.
+            turn: held while the verb computes, not while it is written (`Visitors.turn`).
         """
         # A socket that breaks off must not tear a change in two: it is carried through on its own.
-        task = asyncio.create_task(self._change(id, verb, person))
+        task = asyncio.create_task(self._change(id, verb, person, turn))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
 
-    async def _change(self, id: str, verb: Verb, person: bool) -> Table:
+    async def _change(self, id: str, verb: Verb, person: bool, turn: AbstractAsyncContextManager[object]) -> Table:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             for _ in range(ATTEMPTS):
                 old = await self.get(id)
-                new = verb(old)
+                async with turn:
+                    new = verb(old)
                 if new is old:
                     return old
                 new = self._claimed(new)

@@ -22,6 +22,7 @@ from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Visitors
 
 # Seconds after which people at a quick table are told that a bot thinks.
 NOTICED = 0.3
@@ -35,16 +36,19 @@ Turn = tuple[str, int | None]
 class Turns:
     """Plays what is due at the tables whose claims this worker holds."""
 
-    def __init__(self, settings: Settings, keeper: Keeper, bus: Bus) -> None:
+    def __init__(self, settings: Settings, keeper: Keeper, bus: Bus, bots: Bots, visitors: Visitors) -> None:
         self.settings = settings
         self.keeper = keeper
         self.bus = bus
-        self._bots = Bots()
+        self.visitors = visitors
+        self._bots = bots
         self._tasks: dict[Turn, asyncio.Task[None]] = {}
         self._again: set[Turn] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._closed = False
+        self._looks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
+        bus.on_look.append(self._on_look)
 
     async def open(self) -> None:
         """Take up what was left when the last worker ended."""
@@ -56,33 +60,44 @@ class Turns:
     async def close(self) -> None:
         """Stop, and leave the turns to others."""
         self._closed = True
-        tasks = [*self._tasks.values(), *([self._sweeper] if self._sweeper else [])]
+        tasks = [*self._tasks.values(), *self._looks, *([self._sweeper] if self._sweeper else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._bots.close()
         await self.keeper.settle()
         await self.keeper.database.write(lambda c: store.release(c, self.settings.worker))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         # Whoever wrote the change holds the claim already.
         if table is not None:
+            if table.changes[-1].kind == "start":
+                self._bots.expect(table)
             self._take_up(table)
+
+    def _on_look(self, id: str) -> None:
+        """Bots that are alone play while somebody looks on."""
+        task = asyncio.create_task(self._carefully(self._look(id)), name=f"look at {id}")
+        self._looks.add(task)
+        task.add_done_callback(self._looks.discard)
 
     async def _sweep(self) -> None:
         while True:
             try:
                 for id in await self.keeper.database.read(lambda c: store.due(c, time.time())):
-                    await self._look(id)
+                    await self._find(id)
             except sa.exc.DBAPIError as error:
                 log.warning("could not look for what is due (%s)", type(error).__name__)
             except Exception as error:
                 unexpected(error)
             await asyncio.sleep(self.settings.lease / 3)
 
-    async def _look(self, id: str) -> None:
+    async def _look(self, id: str) -> Table:
         table = await self.keeper.get(id)
         self._take_up(table)
+        return table
+
+    async def _find(self, id: str) -> None:
+        table = await self._look(id)
         if not table.due and table.trouble is None:
             # The row was written by older rules, or by a migration that could not know.
             await self.keeper.database.write(lambda c: store.nothing_due(c, id, table.seq), person=False)
@@ -90,7 +105,7 @@ class Turns:
     # --- Turns ---
 
     def _take_up(self, table: Table) -> None:
-        if table.bot_due is not None:
+        if table.bot_due is not None and (not table.bots_alone or self.bus.looked_at(table.id)):
             self._begin((table.id, None))
         for seat in table.forced:
             self._begin((table.id, seat))
@@ -113,7 +128,7 @@ class Turns:
             self._again.discard(turn)
             self._begin(turn)
 
-    async def _carefully(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _carefully(self, work: Coroutine[Any, Any, object]) -> None:
         try:
             await work
         except Problem as problem:
@@ -139,10 +154,16 @@ class Turns:
     async def _play_bot(self, id: str) -> bool:
         table = await self.keeper.get(id)
         seat = table.bot_due
-        if seat is None or not await self._hold(table):
+        if seat is None:
+            return False
+        if table.bots_alone:
+            if not self.bus.looked_at(id):
+                return False
+        elif not await self._hold(table):
             return False
         begun = time.monotonic()
-        thought = asyncio.create_task(self._bots.decide(table, seat))
+        who = self.visitors.asker(table.host)
+        thought = asyncio.create_task(self._bots.decide(table, seat, who))
         await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
         if not thought.done():
             self.bus.thinking(id, seat)
@@ -150,7 +171,8 @@ class Turns:
         if table.pace == "calm":
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
-        await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False)
+        turn = self.visitors.turn(who.address)
+        await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, turn=turn)
         return True
 
     async def _answer(self, id: str, seat: int) -> None:

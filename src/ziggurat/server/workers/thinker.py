@@ -1,0 +1,167 @@
+"""A process that thinks: questions on its input, answers on its output, one after the other.
+
+python -m ziggurat.server.workers.thinker      is started by `thinkers`, and ends with its input
+
+Every message is msgpack, behind its length in four bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections import OrderedDict
+from typing import BinaryIO
+
+import msgspec
+
+import ziggurat
+from ziggurat import Game, Position
+from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge
+from ziggurat.core.position import generator
+from ziggurat.core.runtime import prepare
+
+# Searches that are kept until the bot's next move, of at most 15 MB each.
+REMEMBERED = 8
+# How an answer begins.
+ANSWER, FAILED = b"+", b"-"
+
+
+class Moment(msgspec.Struct, array_like=True):
+    """A position as it travels."""
+
+    game: str
+    players: int
+    options: dict[str, str]
+    components: str | None
+    state: bytes
+    history: list[tuple[int, int, bool]]
+
+    @classmethod
+    def of(cls, position: Position) -> Moment:
+        """Return what another process needs to go on from a position."""
+        components = None if position.components.is_default else position.components.text
+        game, players, options = position.game.id, position.players, dict(position.options)
+        return cls(game, players, options, components, position.to_bytes(), position.history)
+
+    def position(self) -> Position:
+        """Return the position, with the rules and the search of its game loaded."""
+        game = loaded(self.game)
+        components = game.components if self.components is None else game.load_components(self.components)
+        return Position.from_bytes(
+            game,
+            self.state,
+            players=self.players,
+            options=self.options,
+            components=components,
+            history=self.history,
+        )
+
+
+class Choose(msgspec.Struct, array_like=True, tag=1):
+    """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level."""
+
+    moment: Moment
+    seat: int
+    bot: str
+    key: str
+    share: float = 1.0
+
+
+class Advise(msgspec.Struct, array_like=True, tag=2):
+    """What would be good?"""
+
+    moment: Moment
+    seat: int
+    iterations: int
+    seconds: float
+    share: float = 1.0
+
+
+class Judge(msgspec.Struct, array_like=True, tag=3):
+    """What was a move worth?"""
+
+    moment: Moment
+    seat: int
+    steps: list[int]
+    iterations: int
+    seed: bytes
+    share: float = 1.0
+    """Without meaning: a judgement is the same every time."""
+
+
+class Warm(msgspec.Struct, array_like=True, tag=4):
+    """Load a game, for which there will be questions soon. The answer says nothing."""
+
+    game: str
+    share: float = 1.0
+
+
+Question = Choose | Advise | Judge | Warm
+
+
+def loaded(id: str) -> Game:
+    """Return a game with its rules and its search loaded."""
+    game = ziggurat.game(id)
+    prepare(game)
+    prepare(game, program=SEARCHING)
+    return game
+
+
+def answer(question: Question, players: OrderedDict[str, Bot]) -> list[int] | Advice | Judgement:
+    """Think."""
+    if isinstance(question, Warm):
+        loaded(question.game)
+        return []
+    position = question.moment.position()
+    if isinstance(question, Advise):
+        budget = Budget(question.iterations, question.seconds).share(question.share)
+        return advise(position, question.seat, budget, generator())
+    if isinstance(question, Judge):
+        return judge(position, question.seat, question.steps, question.iterations, generator(question.seed))
+    player = players.pop(question.key, None) or bot(question.bot, position.game)
+    players[question.key] = player
+    if len(players) > REMEMBERED:
+        players.popitem(last=False)
+    if not isinstance(player, SearchBot):
+        return decide(position, question.seat, player)
+    usual = player.budget
+    player.budget = usual.share(question.share)
+    try:
+        return decide(position, question.seat, player)
+    finally:
+        player.budget = usual
+
+
+def read(source: BinaryIO) -> bytes:
+    """Return the next message; nothing at the end."""
+    length = source.read(4)
+    return source.read(int.from_bytes(length, "little")) if len(length) == 4 else b""
+
+
+def framed(*parts: bytes) -> bytes:
+    """Return a message with its length."""
+    return b"".join((sum(map(len, parts)).to_bytes(4, "little"), *parts))
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints does not talk into our answers
+    decoder = msgspec.msgpack.Decoder(Question)
+    players: OrderedDict[str, Bot] = OrderedDict()
+    while raw := read(source):
+        try:
+            said = framed(ANSWER, msgspec.msgpack.encode(answer(decoder.decode(raw), players)))
+        except Exception as error:
+            # Only the kind and the places are told: a message may hold somebody's hand.
+            places = "".join(traceback.format_tb(error.__traceback__))
+            said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
+        target.write(said)
+        target.flush()
+
+
+if __name__ == "__main__":
+    main()
