@@ -14,6 +14,7 @@ from ziggurat.core.trace import new_out, new_trace
 
 
 def a_position(game: str, moves: int, players: int | None = None) -> Position:
+    ziggurat.prepare(game)
     position = ziggurat.new(game, players or max(2, ziggurat.game(game).min_players), seed=4)
     rng = generator(4)
     for _ in range(moves):

@@ -81,6 +81,7 @@ def test_the_rank_and_the_margin_are_part_of_the_reward(game: str) -> None:
 @needs("architects")
 def test_what_is_better_is_tried_more() -> None:
     # One step before the end every playout is exact: the search must find the move that wins.
+    ziggurat.prepare("architects")
     found = 0
     for seed in range(40):
         position = ziggurat.new("architects", 2, seed=seed)
@@ -147,6 +148,8 @@ def test_a_node_is_for_what_its_seat_sees(game: str) -> None:
     "game", [pytest.param("architects", marks=needs("architects")), pytest.param("alhambra", marks=needs("alhambra"))]
 )
 def test_searching_beats_the_heuristic(game: str) -> None:
+    ziggurat.prepare(game)
+
     def games() -> Iterator[float]:
         for number in range(200):
             position = ziggurat.new(game, 2, seed=number // 2)

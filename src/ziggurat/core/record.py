@@ -36,13 +36,17 @@ def _fields(dtype: np.dtype[Any]) -> list[tuple[str, np.dtype[Any]]]:
     return [(name, field[0]) for name, field in dtype.fields.items()]
 
 
-Layout: TypeAlias = "tuple[tuple[str, Layout | None], ...]"
-"""The names of a dtype's fields, with the layout of those that are records."""
+Layout: TypeAlias = "tuple[tuple[str, Layout | None, np.dtype[Any], bool], ...]"
+"""Of every field: its name, the layout of a record, the type of numbers, and whether these are words of chance, which
+are made without a sign and nearly always have to wrap."""
 
 
 @cache
 def _layout(dtype: np.dtype[Any]) -> Layout:
-    return tuple((name, _layout(field) if field.fields is not None else None) for name, field in _fields(dtype))
+    return tuple(
+        (name, _layout(field) if field.fields is not None else None, field.base, field.base == np.int32)
+        for name, field in _fields(dtype)
+    )
 
 
 def states_of(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
@@ -59,7 +63,7 @@ def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:
 def _read(layout: Layout, values: tuple[Any, ...]) -> ListRecord:
     record = ListRecord.__new__(ListRecord)  # without the zeros that all would be replaced
     fields = vars(record)
-    for (name, inner), value in zip(layout, values):
+    for (name, inner, _, _), value in zip(layout, values):
         if inner is not None:
             fields[name] = _read(inner, value)
         else:
@@ -69,27 +73,23 @@ def _read(layout: Layout, values: tuple[Any, ...]) -> ListRecord:
 
 def from_lists(record: ListRecord, states: np.ndarray, index: int = 0) -> None:
     """Write a ListRecord into ``states[index]``; integers wrap to the width of their field, as compiled code does."""
+    layout = _layout(states.dtype)
     try:
-        states[index] = _values(_layout(states.dtype), record)
+        states[index] = _values(layout, record)
     except OverflowError:
-        _wrap(record, states[index])
+        states[index] = _values(layout, record, wrap=True)
 
 
-def _values(layout: Layout, record: ListRecord) -> tuple[Any, ...]:
-    fields = vars(record)
-    return tuple([fields[name] if inner is None else _values(inner, fields[name]) for name, inner in layout])
-
-
-def _wrap(record: ListRecord, values: np.void) -> None:
-    for name, field in _fields(values.dtype):
-        value = getattr(record, name)
-        if field.fields is not None:
-            _wrap(value, values[name])
-            continue
-        try:
-            values[name] = value
-        except OverflowError:
-            values[name] = np.array(value, dtype=np.int64).astype(field.base)
+def _values(layout: Layout, record: ListRecord, wrap: bool = False) -> tuple[Any, ...]:
+    fields, values = vars(record), []
+    for name, inner, base, word in layout:
+        value = fields[name]
+        if inner is not None:
+            value = _values(inner, value, wrap)
+        elif word or wrap:
+            value = np.array(value, dtype=np.int64).astype(base)
+        values.append(value)
+    return tuple(values)
 
 
 def digest(states: np.ndarray, index: int = 0) -> str:
