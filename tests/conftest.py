@@ -29,5 +29,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in item.path.relative_to(TESTS).parts[:-1]:
             item.add_marker(pytest.mark.browser)
-    servers = {item.path for item in items if {"base", "running", "data", "own_url"} & set(vars(item)["fixturenames"])}
+    of_servers = {"base", "sqlite_base", "running", "data", "own_url"}
+    servers = {item.path for item in items if of_servers & set(vars(item)["fixturenames"])}
     items.sort(key=lambda item: (item.get_closest_marker("browser") is None, item.path not in servers))

@@ -154,7 +154,7 @@ def test_searching_beats_the_heuristic(game: str) -> None:
         for number in range(200):
             position = ziggurat.new(game, 2, seed=number // 2)
             searches, rng = number % 2, generator(number)
-            searching = SearchBot(position.game, Budget(iterations=200))
+            searching = SearchBot(position.game, Budget(iterations=100))
             while not position.finished:
                 seat = position.actors[0]
                 position.play_all(seat, decide(position, seat, searching if seat == searches else GreedyBot(), rng))

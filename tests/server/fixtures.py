@@ -104,6 +104,12 @@ def base(running: Server) -> str:
     return running.base
 
 
+@pytest.fixture
+def sqlite_base(server_on: Callable[[str], Server]) -> str:
+    """The same on SQLite alone: for what is refused before anything is read, and for who is sent what."""
+    return server_on("sqlite").base
+
+
 @pytest.fixture(params=BACKENDS)
 def own_url(request: pytest.FixtureRequest) -> str | None:
     """An empty database of one's own: None is SQLite in the data folder."""

@@ -8,24 +8,45 @@ from typing import Any
 
 import msgspec
 from tests.example import EXAMPLE
-from tests.server.player import Live, visitor
+from tests.server.player import visitor
 
 import ziggurat
 
 
-async def test_a_person_plays_a_whole_game_against_bots(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_a_person_plays_a_whole_game_against_bots_which_can_be_looked_at_again_and_taken_away(base: str) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
         table = await ann.table("me", "greedy", "random")
+        path = f"/api/tables/{table['id']}"
         assert table["status"] == "playing"
         assert table["seed_hash"]
         assert table["seed"] is None
         async with ann.at(table["id"]) as live:
+            early = await ann.http.get(f"{path}/history")
+            assert (early.status_code, early.json()["code"]) == (409, "not_over")
+            assert (await ann.http.get(f"{path}/replay")).status_code == 409
             assert await live.play() > 5
             over = live.state["table"]
         assert over["winners"]
         assert len(over["scores"]) == 3
         assert live.log[-1]["type"] == "finished"
         assert over["seed_hash"] == table["seed_hash"]
+
+        replay = (await ann.http.get(f"{path}/replay")).text
+        frames = (await ann.get(f"{path}/history"))["frames"]
+        assert [e for frame in frames for e in frame["events"] if not e.get("private")] == live.public
+        assert frames[0]["seat"] is None
+        assert all(frame["notation"] for frame in frames[1:])
+        assert frames[-1]["view"] == msgspec.to_builtins(ziggurat.Replay.parse(replay).play().view_all())
+        assert (await eve.http.get(f"{path}/history")).status_code == 404
+        ziggurat.Replay.parse(replay).verify()
+        assert over["seed"] in replay
+
+        # Fair shuffles: the hash is public from the start, salt and seed at the end, and the game follows from them.
+        seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
+        assert hashlib.sha256(salt + seed).hexdigest() == table["seed_hash"]
+        again = ziggurat.new(EXAMPLE, players=3, seed=seed, options=over["options"])
+        dealt = msgspec.to_builtins(again.events)
+        assert live.log[: len(dealt)] == dealt
 
 
 async def test_two_people_and_a_bot_see_the_same_game(base: str) -> None:
@@ -42,31 +63,6 @@ async def test_two_people_and_a_bot_see_the_same_game(base: str) -> None:
             await b.until(lambda: b.over)
             assert a.public == b.public
             assert a.state["table"]["scores"] == b.state["table"]["scores"]
-
-
-async def test_a_finished_game_can_be_looked_at_again_and_taken_away(base: str) -> None:
-    async with visitor(base, "Ann") as ann, visitor(base, "Eve") as eve:
-        table = await ann.table("me", "random")
-        path = f"/api/tables/{table['id']}"
-        async with ann.at(table["id"]) as live:
-            early = await ann.http.get(f"{path}/history")
-            assert (early.status_code, early.json()["code"]) == (409, "not_over")
-            assert (await ann.http.get(f"{path}/replay")).status_code == 409
-            await live.play()
-        replay = (await ann.http.get(f"{path}/replay")).text
-        frames = (await ann.get(f"{path}/history"))["frames"]
-        assert [e for frame in frames for e in frame["events"] if not e.get("private")] == live.public
-        assert frames[0]["seat"] is None
-        assert all(frame["notation"] for frame in frames[1:])
-        assert frames[-1]["view"] == msgspec.to_builtins(ziggurat.Replay.parse(replay).play().view_all())
-        assert (await eve.http.get(f"{path}/history")).status_code == 404
-        await _check_replay(replay, live)
-
-
-async def _check_replay(text: str, live: Live) -> None:
-    replay = ziggurat.Replay.parse(text)
-    replay.verify()
-    assert live.state["table"]["seed"] in text
 
 
 async def test_a_rematch_is_one_table_for_everybody(base: str) -> None:
@@ -97,17 +93,3 @@ async def test_several_tables_at_once_and_bots_alone(base: str) -> None:
         await asyncio.gather(*(watch(table) for table in tables))
         listed = [table["id"] for table in await ann.get("/api/tables")]
         assert listed == [table["id"] for table in reversed(tables)]
-
-
-async def test_the_seed_that_was_promised_is_the_seed_that_was_used(base: str) -> None:
-    """Fair shuffles: the hash is public from the start, salt and seed at the end, and the game follows from them."""
-    async with visitor(base, "Ann") as ann:
-        table = await ann.table("me", "random")
-        async with ann.at(table["id"]) as live:
-            await live.play()
-            over = live.state["table"]
-        seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
-        assert hashlib.sha256(salt + seed).hexdigest() == table["seed_hash"]
-        again = ziggurat.new(EXAMPLE, players=2, seed=seed, options=over["options"])
-        dealt = msgspec.to_builtins(again.events)
-        assert live.log[: len(dealt)] == dealt

@@ -48,15 +48,15 @@ ME = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
         ([1, 2], 400, "bad_request", "object"),
     ],
 )
-async def test_a_table_that_cannot_be_made(base: str, body: Any, status: int, code: str, says: str) -> None:
-    async with visitor(base) as ann:
+async def test_a_table_that_cannot_be_made(sqlite_base: str, body: Any, status: int, code: str, says: str) -> None:
+    async with visitor(sqlite_base) as ann:
         answer = await ann.http.post("/api/tables", json=body)
         assert says.lower() in problem(answer, status, code)["detail"].lower()
         assert "set-cookie" not in answer.headers, "nobody becomes a guest by a mistake"
 
 
-async def test_bodies_that_are_not_json_or_too_large(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_bodies_that_are_not_json_or_too_large(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         for body in (b"", b"{", b"\xff\xfe", b"[" * 2000, b'{"game": NaN}'):
             problem(await ann.http.post("/api/tables", content=body), 400, "bad_request")
         problem(await ann.http.post("/api/tables", content=b'{"game": "\xff"}'), 400, "bad_request")
@@ -66,8 +66,8 @@ async def test_bodies_that_are_not_json_or_too_large(base: str) -> None:
         assert (await ann.get("/api/me"))["name"] == "Ann"
 
 
-async def test_paths_and_methods_that_do_not_exist(base: str) -> None:
-    async with visitor(base) as ann:
+async def test_paths_and_methods_that_do_not_exist(sqlite_base: str) -> None:
+    async with visitor(sqlite_base) as ann:
         for path in ("/api", "/api/", "/api/nope", "/api/tables/x/y", "/api/games/chess/components/x"):
             problem(await ann.http.get(path), 404, "not_found")
         problem(await ann.http.post("/api/nope"), 404, "not_found")
@@ -83,8 +83,8 @@ async def test_paths_and_methods_that_do_not_exist(base: str) -> None:
         problem(await ann.http.post("/api/tables/nosuchtable1/start"), 404, "unknown_table")
 
 
-async def test_components_that_would_take_long_to_read_are_refused_at_once(base: str) -> None:
-    async with visitor(base) as ann:
+async def test_components_that_would_take_long_to_read_are_refused_at_once(sqlite_base: str) -> None:
+    async with visitor(sqlite_base) as ann:
         body = {
             "game": EXAMPLE,
             "seats": [{"kind": "me"}, {"kind": "open"}],
@@ -96,18 +96,20 @@ async def test_components_that_would_take_long_to_read_are_refused_at_once(base:
         )
 
 
-async def test_writes_from_foreign_pages_are_refused(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_writes_from_foreign_pages_are_refused(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         for headers in (
             {"origin": "https://evil.example"},
             {"origin": "null"},
-            {"origin": base.replace("http", "https")[:-1]},
+            {"origin": sqlite_base.replace("http", "https")[:-1]},
             {"sec-fetch-site": "cross-site"},
         ):
             answer = await ann.http.put("/api/me", json={"name": "Mallory"}, headers=headers)
             problem(answer, 403, "foreign_origin")
         problem(await ann.http.get("/api/me", headers={"host": "evil.example"}), 421, "unknown_host")
-        assert (await ann.http.put("/api/me", json={"name": "Anna"}, headers={"origin": base})).status_code == 200
+        assert (
+            await ann.http.put("/api/me", json={"name": "Anna"}, headers={"origin": sqlite_base})
+        ).status_code == 200
         assert (await ann.get("/api/me"))["name"] == "Anna"
 
 
@@ -181,8 +183,8 @@ async def test_every_answer_tells_browsers_what_our_pages_may_do(base: str) -> N
         assert (await ann.http.get("/api/games")).headers["cache-control"] == "no-store"
 
 
-async def test_games_options_components_and_rules(base: str) -> None:
-    async with visitor(base) as ann:
+async def test_games_options_components_and_rules(sqlite_base: str) -> None:
+    async with visitor(sqlite_base) as ann:
         games = await ann.get("/api/games")
         assert [game["id"] for game in games] == [*ziggurat.games()]
         for shown, game in zip(games, ziggurat.games().values(), strict=True):
@@ -202,8 +204,8 @@ async def test_games_options_components_and_rules(base: str) -> None:
         assert table["options"].items() >= chosen.items()
 
 
-async def test_the_schema_describes_the_whole_interface(base: str) -> None:
-    async with visitor(base) as ann:
+async def test_the_schema_describes_the_whole_interface(sqlite_base: str) -> None:
+    async with visitor(sqlite_base) as ann:
         schema = await ann.get("/schema/openapi.json")
         assert "/api/tables/{table_id}/join" in schema["paths"]
         assert "TableInfo" in str(schema["components"]["schemas"].keys())

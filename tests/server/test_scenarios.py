@@ -152,8 +152,8 @@ async def test_without_the_snapshot_the_text_and_the_log_tell_the_same(data: Pat
         ({"scenario": f'game = "{OTHER}"\nplayers = 3'}, "bad_request", f"{OTHER}, not of alhambra"),
     ],
 )
-async def test_a_scenario_that_no_table_can_be_laid_from(base: str, more: Any, code: str, says: str) -> None:
-    async with visitor(base) as ann:
+async def test_a_scenario_that_no_table_can_be_laid_from(sqlite_base: str, more: Any, code: str, says: str) -> None:
+    async with visitor(sqlite_base) as ann:
         answer = await ann.http.post("/api/tables", json={"game": "alhambra", "seats": SEATS, **more})
         assert (answer.status_code, answer.json()["code"]) == (400, code)
         assert says in answer.json()["detail"]

@@ -111,8 +111,8 @@ BAD: list[str | bytes] = [
 ]
 
 
-async def test_malformed_messages_are_answered_and_stop_nothing(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_malformed_messages_are_answered_and_stop_nothing(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
         async with ann.at(table["id"]) as live:
             for number, raw in enumerate(BAD, start=1):
@@ -128,8 +128,8 @@ def _errors(live: Live) -> list[dict[str, Any]]:
     return [message for message in live.messages if message["type"] == "error"]
 
 
-async def test_a_frame_of_absurd_size_ends_only_its_own_socket(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_a_frame_of_absurd_size_ends_only_its_own_socket(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
         async with ann.at(table["id"]) as live:
             with suppress(ConnectionClosed):
@@ -139,8 +139,8 @@ async def test_a_frame_of_absurd_size_ends_only_its_own_socket(base: str) -> Non
             await live.play(1)
 
 
-async def test_the_first_message_is_a_hello(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_the_first_message_is_a_hello(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
         async with ann.raw(table["id"]) as live:
             assert (await live.reply(type="move", seq=1, steps=[0]))["code"] == "hello_first"
@@ -149,8 +149,8 @@ async def test_the_first_message_is_a_hello(base: str) -> None:
             await live.hello()
 
 
-async def test_a_flood_is_slowed_down_and_nothing_is_lost(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_a_flood_is_slowed_down_and_nothing_is_lost(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
         async with ann.at(table["id"]) as live:
             for _ in range(130):
@@ -159,20 +159,20 @@ async def test_a_flood_is_slowed_down_and_nothing_is_lost(base: str) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
-async def test_a_socket_from_a_foreign_page_is_refused(base: str, origin: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_a_socket_from_a_foreign_page_is_refused(sqlite_base: str, origin: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
         with pytest.raises(InvalidStatus) as refused:
-            async with connect(socket_url(base, table["id"]), additional_headers=ann.cookie, origin=origin):  # type: ignore[arg-type]
+            async with connect(socket_url(sqlite_base, table["id"]), additional_headers=ann.cookie, origin=origin):  # type: ignore[arg-type]
                 pass
         assert refused.value.response.status_code == 403
         assert json.loads(refused.value.response.body or b"")["code"] == "foreign_origin"
 
 
-async def test_our_own_page_may_open_a_socket(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_our_own_page_may_open_a_socket(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
-        async with ann.raw(table["id"], origin=base) as live:
+        async with ann.raw(table["id"], origin=sqlite_base) as live:
             await live.hello()
 
 
@@ -205,8 +205,8 @@ def _online(live: Live) -> list[int] | None:
     return news[-1] if news else None
 
 
-async def test_one_person_cannot_open_sockets_without_end(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_one_person_cannot_open_sockets_without_end(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", "random")
         await _open_many(ann, table["id"], 40)
 

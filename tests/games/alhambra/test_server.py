@@ -41,8 +41,8 @@ def _check(live: Live, seat: int | None, secret: str) -> int:
     return updates
 
 
-async def test_no_message_shows_another_hand_the_deck_or_the_seed(base: str) -> None:
-    async with visitor(base, "Ann") as ann, visitor(base) as bob, visitor(base) as eve:
+async def test_no_message_shows_another_hand_the_deck_or_the_seed(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base) as bob, visitor(sqlite_base) as eve:
         table = await ann.table("me", "open", "random")
         secret = table["invite"]
         assert (await bob.join(table, "Bob"))["invite"] == secret

@@ -33,10 +33,10 @@ async def test_seven_bots_play_in_seconds(running: Server) -> None:
     assert busy(running) - before < 10
 
 
-async def test_what_a_seat_alone_has_seen_travels_to_it_alone(base: str) -> None:
+async def test_what_a_seat_alone_has_seen_travels_to_it_alone(sqlite_base: str) -> None:
     """The cat of Architects shows a card to one seat (and Halicarnassus five, if it is there); others hear of it."""
     options = {"wonders": "chosen", "halicarnassus_reveal_public": "no"}
-    async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as eve:
+    async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base, "Bob") as bob, visitor(sqlite_base) as eve:
         table = await ann.table("me", "open", "greedy", "random", game="architects", options=options)
         await bob.join(table, "Bob")
         path = f"/api/tables/{table['id']}"

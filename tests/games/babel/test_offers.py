@@ -199,8 +199,8 @@ async def test_a_committed_offer_is_neither_changed_nor_sent_twice_nor_taken_bac
         assert laid == cards[:1]
 
 
-async def test_offers_that_are_not_possible_change_nothing(base: str) -> None:
-    async with laying(base) as (a, b, c, e):
+async def test_offers_that_are_not_possible_change_nothing(sqlite_base: str) -> None:
+    async with laying(sqlite_base) as (a, b, c, e):
         seq, cards = b.state["seq"], hand_of(b)
         limit = sum(b.state["view"]["chosen"]["needs"].values())
         missing = next((name for name in b.state["view"]["types"] if name not in cards), None)
@@ -229,8 +229,8 @@ async def test_offers_that_are_not_possible_change_nothing(base: str) -> None:
         assert (await b.move(offer_of(b, cards[:1])))["type"] == "ack"
 
 
-async def test_a_preview_of_an_offer_is_for_oneself(base: str) -> None:
-    async with laying(base) as (a, b, c, e):
+async def test_a_preview_of_an_offer_is_for_oneself(sqlite_base: str) -> None:
+    async with laying(sqlite_base) as (a, b, c, e):
         seen = [len(live.messages) for live in (a, c, e)]
         cards = hand_of(b)[:2]
         answer = await b.reply(type="preview", seq=b.state["seq"], steps=offer_of(b, cards)[:-1])
@@ -280,8 +280,8 @@ async def play_on(live: Live, seed: int) -> None:
         assert answer["type"] == "ack" or answer["code"] == "stale", answer
 
 
-async def test_no_offer_of_a_person_or_a_bot_travels_too_early_in_a_whole_game(base: str) -> None:
-    async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as eve:
+async def test_no_offer_of_a_person_or_a_bot_travels_too_early_in_a_whole_game(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base, "Bob") as bob, visitor(sqlite_base) as eve:
         table = await ann.table("me", "open", "greedy", "random", game="babel")
         await bob.join(table, "Bob")
         async with (
@@ -303,8 +303,8 @@ async def test_no_offer_of_a_person_or_a_bot_travels_too_early_in_a_whole_game(b
         assert {event["seat"] for event in told} == {0, 1, 2, 3}, "when the game is over everything may be read"
 
 
-async def test_bots_lay_before_a_person_does_and_show_only_how_many(base: str) -> None:
-    async with visitor(base, "Ann") as ann:
+async def test_bots_lay_before_a_person_does_and_show_only_how_many(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("greedy", "me", "greedy", "random", game="babel", options=FIRST_SEAT)
         async with ann.at(table["id"]) as a:
             while True:

@@ -103,8 +103,8 @@ def sealed(live: Live, seat: int | None) -> Counter[str]:
     return hidden
 
 
-async def test_chosen_cards_tiles_and_returned_tiles_never_travel_to_others(base: str) -> None:
-    async with table_for_two(base) as (a, b, e):
+async def test_chosen_cards_tiles_and_returned_tiles_never_travel_to_others(sqlite_base: str) -> None:
+    async with table_for_two(sqlite_base) as (a, b, e):
         await asyncio.gather(play(a, 1), play(b, 2))
         for live in (a, b, e):
             await live.until_over()
@@ -123,8 +123,8 @@ async def test_chosen_cards_tiles_and_returned_tiles_never_travel_to_others(base
             assert {event["type"] for event in live.log} >= {"chose", "drew_cards", "saw_tiles"}
 
 
-async def test_in_the_moment_of_choosing_nobody_else_learns_more_than_that_a_tile_lies_there(base: str) -> None:
-    async with table_for_two(base) as (a, b, e):
+async def test_in_the_moment_of_choosing_nobody_else_learns_more_than_that_a_tile_lies_there(sqlite_base: str) -> None:
+    async with table_for_two(sqlite_base) as (a, b, e):
         chance = random.Random(5)
         for _ in range(3):  # the draft
             for live in (a, b):
