@@ -32,6 +32,7 @@ class Engines:
         self._loaded: set[str] = set()
         self._lock = threading.Lock()
         self._closed = threading.Event()
+        self._compiler: subprocess.Popen[str] | None = None
 
     async def open(self) -> None:
         """Begin to fill the cache."""
@@ -39,8 +40,10 @@ class Engines:
             threading.Thread(target=self._fill, name="compile", daemon=True).start()
 
     async def close(self) -> None:
-        """Load nothing more; a compiler that still runs ends with the process."""
+        """Load nothing more, and end a compiler that still runs."""
         self._closed.set()
+        if self._compiler is not None:
+            self._compiler.kill()
 
     def can_search(self, game: str) -> bool:
         """Whether the search of a game is compiled, so that thinkers need no more than a second to load it."""
@@ -63,7 +66,7 @@ class Engines:
     def _fill(self) -> None:
         if self._closed.wait(HEAD_START):
             return
-        process = subprocess.Popen(
+        process = self._compiler = subprocess.Popen(
             [sys.executable, "-m", __name__], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
         )
         if hasattr(os, "setpriority"):
