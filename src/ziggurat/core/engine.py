@@ -15,6 +15,7 @@ import numpy as np
 from ziggurat.core import limits
 from ziggurat.core.kernel import Record, kernel
 from ziggurat.core.random import below, reseed_from
+from ziggurat.core.trace import FOR_ALL, GOES_ON, ROWS, WIDTH
 
 RULES = (
     "setup",
@@ -97,7 +98,69 @@ def step(desks: Record, seat: int, action: int) -> int:
 
 
 # What ``call`` does, see there.
-START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST = range(6)
+START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST, LEARN = range(7)
+
+
+@kernel
+def play_again(desks: Record, desk: int, seat: int, check: bool) -> bool:
+    """Play the steps in ``desks[0].out``, behind their number, on another desk; return whether they were legal."""
+    steps, s, trace, out = desks[0].out.values, desks[desk].state, desks[desk].trace, desks[desk].out
+    trace.used = 0
+    for i in range(1, steps[0] + 1):
+        if check:
+            n = legal(s, seat, out)
+            known = False
+            for j in range(n):
+                known = known or out.values[j] == steps[i]
+            if not known:
+                return False
+        play(s, seat, steps[i], trace)
+    return True
+
+
+@kernel
+def looks_alike(desks: Record, seat: int) -> bool:
+    """Whether a seat was told the same on two desks, and sees the same now."""
+    one, other = desks[1].trace, desks[2].trace
+    kinds = desks[0].out.values[0] + 1
+    if one.used != other.used or one.used > ROWS:
+        return False
+    told = True
+    for row in range(one.used):
+        kind = desks[0].out.values[kinds + one.rows[row][0]]
+        if kind != GOES_ON:
+            told = kind == FOR_ALL or one.rows[row][1] == seat
+        if told:
+            for column in range(WIDTH):
+                if one.rows[row][column] != other.rows[row][column]:
+                    return False
+        elif one.rows[row][0] != other.rows[row][0]:
+            return False
+    n = observe(desks[1].state, seat, desks[1].out)
+    if observe(desks[2].state, seat, desks[2].out) != n:
+        return False
+    for i in range(n):
+        if desks[1].out.values[i] != desks[2].out.values[i]:
+            return False
+    return True
+
+
+@kernel
+def learn(desks: Record, seat: int, rngs: Record) -> int:
+    """Whether a seat learns something by a move of its own (0 or 1), see ``Position.learns``.
+
+    ``desks[0]`` holds the position before it, and in ``out`` the number of steps, the steps, and who may read what by
+    code; two more desks are for trying it. ``seat`` is what ``call`` was given: the number of trials, and the seat.
+    """
+    trials, seat = seat >> 8, seat & 255
+    desks[1].state = desks[0].state
+    play_again(desks, 1, seat, False)
+    for _ in range(trials):
+        desks[2].state = desks[0].state
+        redeal(desks[2].state, seat, rngs[0])
+        if not play_again(desks, 2, seat, True) or not looks_alike(desks, seat):
+            return 1
+    return 0
 
 
 @kernel
@@ -106,7 +169,7 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
 
     START sets up a game on a template record whose generator is keyed, then looks; LOOK is ``look``; LEGAL and OBSERVE
     write the actions or the features of a seat and return how many; REDEAL replaces what a seat does not see, by
-    chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play.
+    chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play; LEARN is ``learn``.
     """
     s, trace, out = desks[0].state, desks[0].trace, desks[0].out
     trace.used = 0
@@ -122,6 +185,8 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
         return 0
     if op == OBSERVE:
         return observe(s, seat, out)
+    if op == LEARN:
+        return learn(desks, seat, rngs)
     return suggest(s, seat, rngs[0], out)
 
 

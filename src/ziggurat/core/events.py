@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ziggurat.core.limits import COLUMNS
-from ziggurat.core.trace import Event
+from ziggurat.core.trace import FOR_ALL, FOR_ITS_SEAT, GOES_ON, Event
 
 # From one column, or from ``width`` of them, to what an event says.
 Read = Any
@@ -168,6 +168,11 @@ class Events:
     def shuffles(self) -> frozenset[str]:
         """The names of those after which a pile that nobody sees lies in another order."""
         return frozenset(self._shuffles)
+
+    @property
+    def readers(self) -> list[int]:
+        """Who may read a row, by its code, as the compiled rules want it."""
+        return [GOES_ON if not code.type else FOR_ITS_SEAT if code.private else FOR_ALL for code in self._codes]
 
     def add(
         self,

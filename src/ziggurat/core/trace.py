@@ -33,6 +33,8 @@ def desk(record: np.dtype[Any]) -> np.dtype[Any]:
 
 
 NO_SEAT = -1
+# Who may read a row, by its code; what goes on with the row before is read by whoever may read that one.
+FOR_ALL, FOR_ITS_SEAT, GOES_ON = range(3)
 
 
 @kernel

@@ -18,8 +18,6 @@ from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.table import Result, Table, Told
 
-# How often a move is tried again on other hidden cards before it is believed that it showed none.
-TRIALS = 12
 Events = tuple[Told, ...]
 
 
@@ -81,7 +79,9 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
     position, happened = _steps(before, seat, steps)
     # Only where somebody would have to be asked does it matter whether the move showed anything.
     quiet = (
-        bool(table.others(seat)) and table.seats[seat].kind == "human" and _shows_nothing(before, position, seat, steps)
+        bool(table.others(seat))
+        and table.seats[seat].kind == "human"
+        and not before.learns(seat, steps, ziggurat.generator())
     )
     return position, before.write_move(steps), events(happened), quiet
 
@@ -107,21 +107,6 @@ def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position,
     if position.in_move:
         raise Problem(409, "unfinished_move", "This move is not complete; send all of its steps together.")
     return position, happened
-
-
-def _shows_nothing(before: Position, after: Position, seat: int, steps: Sequence[int]) -> bool:
-    """Whether the mover sees the same after this move whatever the cards are that they could not see."""
-    rng = ziggurat.generator()
-    sight = after.view(seat)
-    for _ in range(TRIALS):
-        other = before.redeal(seat, rng)
-        try:
-            other.play_all(seat, list(steps))
-        except ZigguratError:
-            return False
-        if other.view(seat) != sight:
-            return False
-    return True
 
 
 def replay(table: Table) -> Position:
