@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 from tests.example import EXAMPLE, SEATS
 from tests.server.player import visitor
 from tests.server.process import Server
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Advice
+from ziggurat.bots import SEARCHING
 from ziggurat.core.runtime import prepare
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
@@ -48,7 +49,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Question]:
     async def ask(_: object, question: Question) -> bytes:
         questions.append(question)
         await asyncio.sleep(0)
-        return ANSWER + b"\x91\x07"
+        return ANSWER + b"[7]"
 
     monkeypatch.setattr(thinkers._Process, "ask", ask)
     return questions
@@ -57,37 +58,37 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Question]:
 async def test_whoever_waited_longest_is_next(one: Thinkers, asked: list[Question]) -> None:
     """Neither many questions nor many names of one address hold up another one."""
     many = [Asker(ADA.address, f"guest {number}") for number in range(3)]
-    wishes = [one.think(who, choose(f"{who.person} {turn}"), list[int]) for turn in range(3) for who in many]
-    wishes.append(one.think(BOB, choose("bob"), list[int]))
-    assert await asyncio.gather(*wishes) == [[7]] * 10
+    wishes = [one.think(who, choose(f"{who.person} {turn}")) for turn in range(3) for who in many]
+    wishes.append(one.think(BOB, choose("bob")))
+    assert [bytes(answer) for answer in await asyncio.gather(*wishes)] == [b"[7]"] * 10
     order = [question.key for question in asked if isinstance(question, Choose)]
     assert order.index("bob") == 1
     assert [key for key in order if key != "bob"] == [f"guest {name} {turn}" for turn in range(3) for name in range(3)]
 
 
 async def test_when_many_wait_all_have_less_time(one: Thinkers, asked: list[Question]) -> None:
-    await asyncio.gather(*(one.think(ADA, advise(), list[int]) for _ in range(10)))
+    await asyncio.gather(*(one.think(ADA, advise()) for _ in range(10)))
     shares = [question.share for question in asked]
     assert shares[0] == shares[-1] == 1.0
     assert shares[1] == pytest.approx(1 / 9)
 
 
 async def test_one_person_s_questions_have_a_bound(one: Thinkers, asked: list[Question]) -> None:
-    wishes = [asyncio.create_task(one.think(ADA, choose(), list[int])) for _ in range(thinkers.WAITING + 2)]
+    wishes = [asyncio.create_task(one.think(ADA, choose())) for _ in range(thinkers.WAITING + 2)]
     _, refused = await asyncio.gather(asyncio.wait(wishes), asyncio.sleep(0))
     assert refused is None
     problems = [wish.exception() for wish in wishes if wish.exception()]
     assert [problem.code for problem in problems if isinstance(problem, Problem)] == ["still_thinking"]
-    assert await one.think(BOB, choose(), list[int]) == [7]
+    assert bytes(await one.think(BOB, choose())) == b"[7]"
 
 
 async def test_a_question_that_nobody_waits_for_is_not_thought_about(one: Thinkers, asked: list[Question]) -> None:
-    first = asyncio.create_task(one.think(ADA, choose("first"), list[int]))
-    gone = asyncio.create_task(one.think(ADA, choose("gone"), list[int]))
+    first = asyncio.create_task(one.think(ADA, choose("first")))
+    gone = asyncio.create_task(one.think(ADA, choose("gone")))
     await asyncio.sleep(0)
     gone.cancel()
     await first
-    await one.think(ADA, choose("last"), list[int])
+    await one.think(ADA, choose("last"))
     assert [question.key for question in asked if isinstance(question, Choose)] == ["first", "last"]
 
 
@@ -95,26 +96,28 @@ async def test_a_process_that_is_lost_is_replaced(one: Thinkers) -> None:
     game = ziggurat.game(EXAMPLE)
     prepare(game)
     prepare(game, program=SEARCHING)  # into the cache, from where the process takes it
-    advice = await one.think(ADA, advise(), Advice)
-    assert POSITION.copy().play_all(POSITION.actors[0], advice.steps)
+    advice = msgspec.json.decode(await one.think(ADA, advise()))
+    steps = advice["move"]["steps"]
+    assert POSITION.copy().play_all(POSITION.actors[0], [step["action"] for step in steps])
+    assert steps[0] == msgspec.to_builtins(POSITION.describe(POSITION.actors[0], [steps[0]["action"]]).steps[0])
     (process,) = one._processes
     assert process.running is not None
     process.running.kill()
     await process.running.wait()
-    long = asyncio.create_task(one.think(ADA, advise(10_000_000, 3600.0), Advice))
+    long = asyncio.create_task(one.think(ADA, advise(10_000_000, 3600.0)))
     while process.running.returncode is not None:
         await asyncio.sleep(0.01)
     process.running.kill()
     with pytest.raises(ThinkerError):
         await long
-    assert (await one.think(BOB, advise(), Advice)).chances
+    assert msgspec.json.decode(await one.think(BOB, advise()))["chances"]
 
 
 async def test_what_cannot_be_answered_says_only_what_kind_of_trouble_it_was(one: Thinkers) -> None:
     question = advise()
     question.moment.state = b"secret"
     with pytest.raises(ThinkerError) as told:
-        await one.think(ADA, question, Advice)
+        await one.think(ADA, question)
     assert "PositionError" in str(told.value)
     assert "secret" not in str(told.value)
 

@@ -113,7 +113,7 @@ class HintAnswer(msgspec.Struct, tag="hint"):
 
     id: str
     seq: int
-    advice: Advice
+    advice: Annotated[Any, Advice]
 
 
 class ErrorAnswer(msgspec.Struct, tag="error"):

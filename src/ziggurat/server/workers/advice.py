@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from ziggurat.bots import Advice, Judgement
+import msgspec
+
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import must_be_over, must_decide
@@ -34,16 +35,16 @@ class Advisers:
                 503, "not_ready", "The advisers of this game are still being prepared; ask again in a minute."
             )
 
-    async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: Asker) -> Advice:
-        """Return what a Master would do for a seat that owes a decision, at a table that allows hints."""
+    async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: Asker) -> msgspec.Raw:
+        """Return what a Master would do for a seat that owes a decision, at a table that allows hints: an `Advice`."""
         if not table.hints:
             raise Problem(409, "no_hints", "This table was made without hints.")
         position = must_decide(table, seat, seq)
         self._must_be_ready(table)
-        return await self._thinkers.think(who, Advise(Moment.of(position), seat, ITERATIONS, seconds), Advice)
+        return await self._thinkers.think(who, Advise(Moment.of(position), seat, ITERATIONS, seconds))
 
-    async def review(self, table: Table, seq: int, who: Asker) -> Judgement:
-        """Return what the move of change `seq` of a finished game was worth, beside a better one.
+    async def review(self, table: Table, seq: int, who: Asker) -> msgspec.Raw:
+        """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
 
         The same every time: chance follows from the table and the move.
         """
@@ -59,4 +60,4 @@ class Advisers:
         steps = list(position.game.arrange(change.steps))
         seed = table.seed[:28] + seq.to_bytes(4, "little")
         question = Judge(Moment.of(position), change.seat or 0, steps, JUDGED, seed)
-        return await self._thinkers.think(who, question, Judgement)
+        return await self._thinkers.think(who, question)

@@ -6,6 +6,8 @@ import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
+
 from ziggurat import Position
 from ziggurat.bots import GreedyBot, bot, decide, searches
 from ziggurat.server.problems import unexpected
@@ -53,7 +55,7 @@ class Bots:
         try:
             if searches(name) and self._engines.can_search(table.game):
                 question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
-                return tuple(await self._thinkers.think(who, question, list[int]))
+                return tuple(msgspec.json.decode(await self._thinkers.think(who, question), type=list[int]))
         except Exception as error:
             unexpected(error)
         loop = asyncio.get_running_loop()

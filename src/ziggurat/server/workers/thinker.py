@@ -2,7 +2,7 @@
 
 python -m ziggurat.server.workers.thinker      is started by `thinkers`, and ends with its input
 
-Every message is msgpack, behind its length in four bytes.
+Questions are msgpack, answers JSON, each behind its length in four bytes.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def main() -> None:
     players: OrderedDict[str, Bot] = OrderedDict()
     while raw := read(source):
         try:
-            said = framed(ANSWER, msgspec.msgpack.encode(answer(decoder.decode(raw), players)))
+            said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
         except Exception as error:
             # Only the kind and the places are told: a message may hold somebody's hand.
             places = "".join(traceback.format_tb(error.__traceback__))

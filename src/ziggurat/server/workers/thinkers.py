@@ -7,7 +7,6 @@ import logging
 import sys
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 import msgspec
 
@@ -16,7 +15,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.workers.thinker import ANSWER, REMEMBERED, Choose, Question, Warm, framed
 from ziggurat.server.workers.visitors import Asker
 
-T = TypeVar("T")
 log = logging.getLogger("ziggurat.server")
 
 IDLE_SECONDS = 600.0
@@ -105,8 +103,10 @@ class Thinkers:
             if running is not None:
                 await running.wait()
 
-    async def think(self, who: Asker, question: Question, kind: type[T]) -> T:
-        """Return the answer to a question, which is of a `kind`.
+    async def think(self, who: Asker, question: Question) -> msgspec.Raw:
+        """Return the answer to a question, as JSON.
+
+        It is not read here: of a move's steps only their game knows all fields.
 
         Raises:
             ThinkerError: when no process could answer.
@@ -117,7 +117,7 @@ class Thinkers:
         wish = _Wish(question, asyncio.get_running_loop().create_future())
         mine.append(wish)
         self._go_on()
-        return msgspec.msgpack.decode(await wish.done, type=kind)
+        return msgspec.Raw(await wish.done)
 
     @property
     def waiting(self) -> int:
