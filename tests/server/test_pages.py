@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,13 @@ async def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> N
         assert answer.status_code == 503
         assert "not built" in answer.text
         assert browser.get("/api/games").status_code == 200
+
+
+async def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path, static: Path) -> None:
+    settings = replace(_settings(tmp_path, static), writes_per_minute=2)
+    await _prepare(settings)
+    with TestClient(create_app(settings, open_database(settings))) as browser:
+        answers = [browser.get("/api/games") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
+        assert answers[-1].json()["code"] == "rate_limited"
+        assert 0 < int(answers[-1].headers["retry-after"]) <= 60

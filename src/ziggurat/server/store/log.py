@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
 
 from ziggurat.server.store.models import changes, frames, seats, tables
 from ziggurat.server.verbs.table import Change, Result, Seat, Table, Undo
@@ -14,12 +15,38 @@ from ziggurat.server.verbs.table import Change, Result, Seat, Table, Undo
 CHANNEL = "ziggurat"
 _encode = msgspec.json.encode
 
+
+class _Now(sa.ColumnElement[float]):
+    """Seconds since 1970 by the clock of the database: those of the workers need not agree."""
+
+    inherit_cache = True
+    type = sa.Double()
+
+
+@compiles(_Now)
+def _now_of_postgresql(_element: _Now, _compiler: Any, **_: Any) -> str:
+    return "CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)"
+
+
+@compiles(_Now, "sqlite")
+def _now_of_sqlite(_element: _Now, _compiler: Any, **_: Any) -> str:
+    return "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+_NOW = _Now()
+_LEASE: sa.BindParameter[float] = sa.bindparam("lease", type_=sa.Double())
+_CLAIM_UNTIL = sa.case((_LEASE > 0, _NOW + _LEASE), else_=0.0)
+
 # Made once: building a statement takes longer than running it.
-_ADD_TABLE = sa.insert(tables)
+_ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL)
 _ADD_SEATS = sa.insert(seats)
 _ADD_CHANGE = sa.insert(changes)
 _ADD_FRAME = sa.insert(frames)
-_SWAP = sa.update(tables).where(tables.c.id == sa.bindparam("this_id"), tables.c.seq == sa.bindparam("this_seq"))
+_SWAP = (
+    sa.update(tables)
+    .where(tables.c.id == sa.bindparam("this_id"), tables.c.seq == sa.bindparam("this_seq"))
+    .values(claim_until=_CLAIM_UNTIL)
+)
 
 
 def _text(value: Any) -> str:
@@ -42,7 +69,7 @@ def _row(table: Table) -> dict[str, Any]:
         "rematch": table.rematch,
         "bot_due": table.due,
         "claim_by": table.claim_by,
-        "claim_until": table.claim_until,
+        "lease": table.lease,
     }
 
 
@@ -194,8 +221,6 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
             undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,
             result=msgspec.json.decode(row.result, type=Result) if row.result else None,
             rematch=row.rematch,
-            claim_by=row.claim_by,
-            claim_until=row.claim_until,
             changes=_changes(connection, id, known),
         )
         if table.changes and table.changes[-1].seq == table.seq:
@@ -216,13 +241,14 @@ def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
     return list(connection.execute(query.order_by(tables.c.created.desc(), tables.c.id).limit(limit)).scalars())
 
 
-def claim(connection: sa.Connection, table: str, seq: int, worker: str, now: float, until: float) -> bool:
-    """Take what a worker has to play at a table unless another worker holds it; return whether it is ours."""
-    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < now)
+def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: float) -> bool:
+    """Take what a worker has to play at a table for `lease` seconds, unless another worker holds it; return whether it
+    is ours."""
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < _NOW)
     result = connection.execute(
         sa.update(tables)
         .where(tables.c.id == table, tables.c.seq == seq, tables.c.bot_due, free)
-        .values(claim_by=worker, claim_until=until)
+        .values(claim_by=worker, claim_until=_NOW + lease)
     )
     return result.rowcount == 1
 
@@ -235,9 +261,9 @@ def release(connection: sa.Connection, worker: str | None) -> None:
     connection.execute(query.values(claim_by=None, claim_until=0.0))
 
 
-def due(connection: sa.Connection, now: float) -> list[str]:
+def due(connection: sa.Connection) -> list[str]:
     """Return the tables where something has to be played and no living worker has taken it up."""
-    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < now)
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < _NOW)
     return list(connection.execute(sa.select(tables.c.id).where(tables.c.bot_due, free)).scalars())
 
 

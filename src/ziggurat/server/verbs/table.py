@@ -97,7 +97,9 @@ class Table:
     result: Result | None = None
     rematch: str | None = None
     claim_by: str | None = None
-    claim_until: float = 0.0
+    lease: float = 0.0
+    """Seconds for which the worker that wrote this state holds what is due, from `claimed` on (its `monotonic`)."""
+    claimed: float = 0.0
     changes: tuple[Change, ...] = ()
     position: Position | None = field(default=None, compare=False, repr=False)
     born: Table | None = field(default=None, compare=False, repr=False)

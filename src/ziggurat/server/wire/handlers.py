@@ -61,6 +61,7 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
         )
     elif isinstance(error, TooManyRequestsException):
         problem = Problem(429, "rate_limited", "Too many requests; wait a little and try again.")
+        headers["retry-after"] = headers.get("RateLimit-Reset", "60")
     elif error.status_code == 413:
         problem = Problem(413, "too_large", "This request is larger than any that could be meant.")
     elif isinstance(error, ValidationException):

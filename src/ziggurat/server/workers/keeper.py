@@ -128,8 +128,8 @@ class Keeper:
         if table.born is not None:
             table = replace(table, born=self._claimed(table.born))
         if not table.due:
-            return replace(table, claim_by=None, claim_until=0.0)
-        return replace(table, claim_by=self.settings.worker, claim_until=time.time() + self.settings.lease)
+            return replace(table, claim_by=None, lease=0.0)
+        return replace(table, claim_by=self.settings.worker, lease=self.settings.lease, claimed=time.monotonic())
 
     async def settle(self) -> None:
         """Wait for changes that are under way."""

@@ -83,7 +83,7 @@ class Turns:
     async def _sweep(self) -> None:
         while True:
             try:
-                for id in await self.keeper.database.read(lambda c: store.due(c, time.time())):
+                for id in await self.keeper.database.read(lambda c: store.due(c)):
                     await self._find(id)
             except sa.exc.DBAPIError as error:
                 log.warning("could not look for what is due (%s)", type(error).__name__)
@@ -138,12 +138,11 @@ class Turns:
 
     async def _hold(self, table: Table) -> bool:
         """Make sure that the claim is ours for long enough to think and to write."""
-        now, lease = time.time(), self.settings.lease
-        worker = self.settings.worker
-        if table.claim_by == worker and table.claim_until > now + lease / 2:
+        worker, lease = self.settings.worker, self.settings.lease
+        if table.claim_by == worker and time.monotonic() < table.claimed + lease / 2:
             return True
         return await self.keeper.database.write(
-            lambda c: store.claim(c, table.id, table.seq, worker, now, now + lease), person=False
+            lambda c: store.claim(c, table.id, table.seq, worker, lease), person=False
         )
 
     async def _play_bots(self, id: str) -> None:
