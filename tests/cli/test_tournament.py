@@ -81,7 +81,8 @@ def test_a_page_that_needs_nothing_else(cli: Cli) -> None:
 
 
 def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_path: Path) -> None:
-    line = (*LINE[:-3], "greedy,search:20", "--seed", "3", "--games", "12")
+    # So many that even the shortest game's are not over while the first are being written.
+    line = (*LINE[:-3], "greedy,search:20", "--seed", "3", "--games", "30")
     with subprocess.Popen(
         [sys.executable, "-m", "ziggurat.cli", *line, "--workers", "2", "--out", "ladder"],
         cwd=tmp_path,
@@ -96,12 +97,12 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_pa
     assert running.returncode == 130
     assert out == ""
     kept = re.search(
-        r"ziggurat: (\d+) of 12 games are kept; --resume goes on from there\n+ziggurat: interrupted\n$", err
+        r"ziggurat: (\d+) of 30 games are kept; --resume goes on from there\n+ziggurat: interrupted\n$", err
     )
     assert kept
     assert len(children) >= 2
     assert psutil.wait_procs(children, timeout=10)[1] == []
-    assert rows("ladder")["game"].n_unique() == int(kept[1]) < 12
+    assert rows("ladder")["game"].n_unique() == int(kept[1]) < 30
 
     ran = cli(*line, "--workers", "2", "--out", "ladder", "--resume")
     assert ran.code == 0, ran.err
