@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from litestar.testing import TestClient
 
+import ziggurat
 from ziggurat.server.app import create_app
-from ziggurat.server.settings import Settings
+from ziggurat.server.settings import STATIC, Settings
 from ziggurat.server.store.engine import open_database
 
 
@@ -52,6 +54,13 @@ async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: 
         assert browser.get("/assets/gone-000.js").status_code == 404
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):
             assert "not for browsers" not in browser.get(path).text
+
+
+def test_the_page_says_what_there_is_to_play() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    said = re.search(r'<meta\s+name="description"\s+content="([^"]+)"', page)
+    assert said
+    assert [name for game in ziggurat.games().values() if (name := game.text("en")["name"]) not in said[1]] == []
 
 
 async def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> None:
