@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import ziggurat
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import STATIC, Settings
 from ziggurat.server.store.engine import open_database
+from ziggurat.server.wire.pages import accepted
 
 
 @pytest.fixture
@@ -54,6 +56,76 @@ async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: 
         assert browser.get("/assets/gone-000.js").status_code == 404
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):
             assert "not for browsers" not in browser.get(path).text
+
+
+async def test_a_text_is_sent_in_the_smallest_form_that_the_browser_reads(tmp_path: Path, static: Path) -> None:
+    plain = "export const words = 'many of the same many of the same'\n" * 100
+    script = static / "assets/main-abc123.js"
+    script.write_text(plain)
+    script.with_name("main-abc123.js.gz").write_bytes(gzip.compress(plain.encode()))
+    # What is inside is not looked at; these are the bytes that must arrive.
+    script.with_name("main-abc123.js.br").write_bytes(b"as brotli")
+    index = (static / "index.html").read_bytes()
+    (static / "index.html.gz").write_bytes(gzip.compress(index))
+    settings = _settings(tmp_path, static)
+    await _prepare(settings)
+    with TestClient(create_app(settings, open_database(settings))) as browser:
+
+        def ask(path: str, reads: str, **headers: str) -> tuple[int, str | None, bytes, str]:
+            with browser.stream("GET", path, headers={"accept-encoding": reads, **headers}) as answer:
+                raw = b"".join(answer.iter_raw())
+                assert answer.headers["vary"] == "accept-encoding"
+                assert answer.headers.get("content-length", "0") == str(len(raw))
+                if answer.status_code == 200:
+                    assert re.fullmatch(r"text/\w+; charset=utf-8", answer.headers["content-type"])
+                return answer.status_code, answer.headers.get("content-encoding"), raw, answer.headers["etag"]
+
+        tags = set()
+        for path, reads, coding, content in (
+            ("/assets/main-abc123.js", "gzip, deflate, br", "br", b"as brotli"),
+            ("/assets/main-abc123.js", "gzip", "gzip", script.with_name("main-abc123.js.gz").read_bytes()),
+            ("/assets/main-abc123.js", "identity", None, plain.encode()),
+            ("/any/place/inside", "br, gzip", "gzip", (static / "index.html.gz").read_bytes()),
+            ("/", "", None, index),
+        ):
+            status, said, raw, tag = ask(path, reads)
+            assert (status, said, raw) == (200, coding, content)
+            tags.add(tag)
+            for known in (tag, f'"other", W/{tag}', "*"):
+                assert ask(path, reads, **{"if-none-match": known}) == (304, None, b"", tag)
+            assert ask(path, reads, **{"if-none-match": '"other"'})[0] == 200
+        assert len(tags) == 5
+        # What has no other form is said to be the same for everybody.
+        assert "vary" not in browser.get("/favicon.svg").headers
+
+
+@pytest.mark.parametrize(
+    ("header", "codings"),
+    [
+        ("", []),
+        ("gzip, deflate, br, zstd", ["br", "gzip"]),
+        ("BR;Q=0.5 , gzip ; q=0.8", ["gzip", "br"]),
+        ("br;q=0, gzip", ["gzip"]),
+        ("*", ["br", "gzip"]),
+        ("*;q=0, gzip;q=0.1", ["gzip"]),
+        ("identity, gzip;q=0.5", []),
+        ("gzip;q=much, br;q=nan", []),
+        ("gzipped, abracadabra", []),
+    ],
+)
+def test_what_a_browser_reads(header: str, codings: list[str]) -> None:
+    assert accepted(header) == codings
+
+
+def test_every_text_of_the_page_lies_compressed_beside_it() -> None:
+    texts = [file for file in STATIC.rglob("*") if file.suffix in (".css", ".html", ".js", ".json", ".svg")]
+    assert len(texts) > 50
+    for file in texts:
+        zipped = file.with_name(f"{file.name}.gz")
+        if file.stat().st_size > 300:
+            assert file.with_name(f"{file.name}.br").stat().st_size < zipped.stat().st_size < file.stat().st_size
+        if zipped.exists():
+            assert gzip.decompress(zipped.read_bytes()) == file.read_bytes()
 
 
 def test_the_page_says_what_there_is_to_play() -> None:
