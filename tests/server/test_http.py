@@ -24,6 +24,7 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     return document
 
 
+JSON = {"content-type": "application/json"}
 OPTION = next(option for option in GAME.options if option.choices)
 ME = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
@@ -57,13 +58,36 @@ async def test_a_table_that_cannot_be_made(sqlite_base: str, body: Any, status: 
 
 async def test_bodies_that_are_not_json_or_too_large(sqlite_base: str) -> None:
     async with visitor(sqlite_base, "Ann") as ann:
-        for body in (b"", b"{", b"\xff\xfe", b"[" * 2000, b'{"game": NaN}'):
-            problem(await ann.http.post("/api/tables", content=body), 400, "bad_request")
-        problem(await ann.http.post("/api/tables", content=b'{"game": "\xff"}'), 400, "bad_request")
-        problem(await ann.http.put("/api/me", content=b'{"name": "\xff\xfe"}'), 400, "bad_request")
+        for body in (b"", b"{", b"\xff\xfe", b"[" * 2000, b'{"game": NaN}', b'{"game": "\xff"}'):
+            problem(await ann.http.post("/api/tables", content=body, headers=JSON), 400, "bad_request")
+        problem(await ann.http.put("/api/me", content=b'{"name": "\xff\xfe"}', headers=JSON), 400, "bad_request")
         problem(await ann.http.put("/api/me", json={"language": "en\n"}), 400, "bad_request")
-        problem(await ann.http.post("/api/tables", content=b"x" * 300_000), 413, "too_large")
+        problem(await ann.http.post("/api/tables", content=b"x" * 300_000, headers=JSON), 413, "too_large")
         assert (await ann.get("/api/me"))["name"] == "Ann"
+
+
+async def test_a_body_says_that_it_is_json(sqlite_base: str) -> None:
+    """A form or a text can be sent by a page of any site without asking."""
+    async with visitor(sqlite_base, "Ann") as ann:
+        body = b'{"name": "Anna"}'
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "json", ""):
+            answer = await ann.http.put("/api/me", content=body, headers={"content-type": kind} if kind else {})
+            assert "application/json" in problem(answer, 415, "bad_content_type")["detail"]
+        assert (await ann.get("/api/me"))["name"] == "Ann"
+        for kind in ("application/json", "Application/JSON; charset=utf-8"):
+            assert (await ann.http.put("/api/me", content=body, headers={"content-type": kind})).status_code == 200
+
+
+async def test_a_seat_is_a_number_and_not_its_digits(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base) as bob:
+        table = await ann.table("me", "open", "open")
+        path = f"/api/tables/{table['id']}"
+        for seat in ("1", 1.5, True, [1]):
+            body = {"invite": table["invite"], "name": "Bob", "seat": seat}
+            assert "seat" in problem(await bob.http.post(f"{path}/join", json=body), 400, "bad_request")["detail"]
+            wish = {"seat": seat, "kind": "bot", "bot": "random"}
+            assert "seat" in problem(await ann.http.post(f"{path}/seats", json=wish), 400, "bad_request")["detail"]
+        assert (await ann.get(path))["seq"] == table["seq"]
 
 
 async def test_paths_and_methods_that_do_not_exist(sqlite_base: str) -> None:
@@ -207,5 +231,7 @@ async def test_games_options_components_and_rules(sqlite_base: str) -> None:
 async def test_the_schema_describes_the_whole_interface(sqlite_base: str) -> None:
     async with visitor(sqlite_base) as ann:
         schema = await ann.get("/schema/openapi.json")
+        for path in ("/schema", "/schema/", "/schema/x", "/schema/x.json", "/schema/x/y"):
+            problem(await ann.http.get(path), 404, "not_found")
         assert "/api/tables/{table_id}/join" in schema["paths"]
         assert "TableInfo" in str(schema["components"]["schemas"].keys())

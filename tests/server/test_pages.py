@@ -146,7 +146,7 @@ async def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> N
 
 
 async def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path, static: Path) -> None:
-    settings = replace(_settings(tmp_path, static), writes_per_minute=2)
+    settings = replace(_settings(tmp_path, static), requests_per_minute=2, refusal_seconds=0.0)
     await _prepare(settings)
     with TestClient(create_app(settings, open_database(settings))) as browser:
         answers = [browser.get("/api/games") for _ in range(3)]

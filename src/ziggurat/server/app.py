@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import sqlalchemy as sa
-from litestar import Litestar
+from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -19,6 +19,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.wire import games, handlers
+from ziggurat.server.wire.asked import Asked
 from ziggurat.server.wire.hub import Hub
 from ziggurat.server.wire.me import get_me, put_me
 from ziggurat.server.wire.security import Gate, dress
@@ -73,14 +74,11 @@ def create_app(settings: Settings, database: Database) -> Litestar:
         "advisers": advisers,
         "visitors": visitors,
     }
-    return Litestar(
+    app = Litestar(
         route_handlers=[*HANDLERS, live],
         dependencies={name: _given(part) for name, part in parts.items()},
         lifespan=[lifespan],
-        middleware=[
-            Gate(settings),
-            RateLimitConfig(rate_limit=("minute", settings.writes_per_minute), exclude=["^/assets/"]).middleware,
-        ],
+        request_class=Asked,
         before_send=[dress],
         exception_handlers={
             Problem: handlers.on_problem,
@@ -88,19 +86,30 @@ def create_app(settings: Settings, database: Database) -> Litestar:
             NotFoundException: handlers.page_or_not_found(settings),
             HTTPException: handlers.on_http_error,
             UnicodeDecodeError: handlers.on_no_text,
-            RecursionError: handlers.on_deep_nesting,
             sa.exc.DBAPIError: handlers.on_storage_error,
             Exception: handlers.on_anything,
         },
         request_max_body_size=settings.body_bytes,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1400, gzip_compress_level=6),
         openapi_config=OpenAPIConfig(
-            title="Ziggurat", version=__version__, path="/schema", render_plugins=[JsonRenderPlugin()]
+            title="Ziggurat", version=__version__, openapi_router=_schema(), render_plugins=[JsonRenderPlugin()]
         ),
         # Exceptions are logged by our own handlers, without what they may have seen.
         logging_config=None,
         debug=False,
     )
+    app.asgi_handler = Gate(settings, app.asgi_handler)  # before routes are looked for, so that pages are counted too
+    return app
+
+
+def _schema() -> Router:
+    """Where the schema is: there alone, and not Litestar's page for what is not there."""
+
+    def only_there(request: Request[Any, Any, Any]) -> None:
+        if request.scope["path"] != "/schema/openapi.json":
+            raise NotFoundException
+
+    return Router("/schema", route_handlers=[], include_in_schema=False, before_request=only_there)
 
 
 def _bus(settings: Settings, database: Database) -> Bus:

@@ -13,6 +13,8 @@ from ziggurat.core.errors import UnknownGame, ZigguratError
 
 log = logging.getLogger("ziggurat.server")
 _logged: set[str] = set()
+RETRY = "retry"
+"""The argument of a problem that passes: in how many seconds it will have."""
 
 
 class ProblemDocument(msgspec.Struct):
@@ -38,6 +40,11 @@ class Problem(Exception):
         self.code = code
         self.detail = detail
         self.args_ = args
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What an answer by HTTP says besides."""
+        return {"retry-after": str(self.args_[RETRY])} if RETRY in self.args_ else {}
 
     def document(self) -> ProblemDocument:
         """Return what is sent to the client."""

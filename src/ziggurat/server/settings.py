@@ -71,13 +71,15 @@ class Settings:
     """Processes of this worker that think for bots and for whoever asks for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
     """Addresses of reverse proxies."""
-    writes_per_minute: int = 600
-    """HTTP requests that one address may make in a minute."""
+    requests_per_minute: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_REQUESTS", "600")))
+    """HTTP requests and handshakes of sockets that one address may make in a minute."""
+    refusal_seconds: float = 1.0
+    """For which the answer to one request too many is held back, at most."""
     socket_messages_per_second: float = 50.0
     socket_message_bytes: int = 16 * 1024
     body_bytes: int = 256 * 1024
     sockets_per_person: int = 40
-    connections_per_address: int = 256
+    connections_per_address: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_CONNECTIONS", "256")))
     """A household or a school may be behind one address; proxies are not counted."""
     request_seconds: float = 15.0
     """Within which a request has to arrive, from the first byte of the connection on."""

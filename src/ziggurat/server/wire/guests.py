@@ -10,23 +10,31 @@ from litestar.connection import ASGIConnection
 from ziggurat.server.store import people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
+from ziggurat.server.workers.visitors import whence
 
 COOKIE = "ziggurat"
+SECURE_COOKIE = "__Host-ziggurat"
+"""Over https: no other host of the same domain can set it. Whoever has the other one is given this one as well."""
 COOKIE_SECONDS = 400 * 24 * 3600
-NEW_TOKEN = "ziggurat_new_token"
+TOKEN = "ziggurat_token"
+"""What the answer is to put into the cookie."""
 
 
 async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
     """Return the person whose token the connection carries."""
-    token = connection.cookies.get(COOKIE)
+    cookies = connection.cookies
+    token = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
     if not token or len(token) > 200:
         return None
-    return await database.read(lambda c: people.by_token(c, token))
+    person = await database.read(lambda c: people.by_token(c, token))
+    if person is not None and SECURE_COOKIE not in cookies and connection.scope.get("scheme") == "https":
+        connection.scope["state"][TOKEN] = token
+    return person
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return from where a connection comes; a trusted proxy has said whom it speaks for."""
-    return connection.client.host if connection.client else ""
+    return whence(connection.client.host) if connection.client else ""
 
 
 async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person:
@@ -37,11 +45,11 @@ async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Dat
     token = secrets.token_urlsafe(24)
     newcomer = Person(secrets.token_hex(8), "", "en")
     await database.write(lambda c: people.insert(c, newcomer, token))
-    connection.scope["state"][NEW_TOKEN] = token
+    connection.scope["state"][TOKEN] = token
     return newcomer
 
 
 def cookie_header(token: str, secure: bool) -> str:
     """Return the Set-Cookie line for a new guest."""
-    line = f"{COOKIE}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax"
-    return line + "; Secure" if secure else line
+    name, more = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
+    return f"{name}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{more}"

@@ -11,7 +11,6 @@ from litestar.exceptions import (
     HTTPException,
     MethodNotAllowedException,
     NotFoundException,
-    TooManyRequestsException,
     ValidationException,
 )
 
@@ -25,7 +24,10 @@ AnyRequest = Request[Any, Any, Any]
 
 def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
     return Response(
-        problem.document(), status_code=problem.status, media_type="application/problem+json", headers=headers or {}
+        problem.document(),
+        status_code=problem.status,
+        media_type="application/problem+json",
+        headers={**(headers or {}), **problem.headers},
     )
 
 
@@ -59,9 +61,6 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
         problem = Problem(
             405, "method_not_allowed", f"{path} does not take {method}{says}.", method=method, allowed=allowed
         )
-    elif isinstance(error, TooManyRequestsException):
-        problem = Problem(429, "rate_limited", "Too many requests; wait a little and try again.")
-        headers["retry-after"] = headers.get("RateLimit-Reset", "60")
     elif error.status_code == 413:
         problem = Problem(413, "too_large", "This request is larger than any that could be meant.")
     elif isinstance(error, ValidationException):
@@ -72,11 +71,6 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
     else:
         problem = unexpected(error)
     return _answer(problem, headers)
-
-
-def on_deep_nesting(_: AnyRequest, _error: RecursionError) -> Response[Any]:
-    """A body that is nested deeper than any that could be meant."""
-    return _answer(Problem(400, "bad_request", "This request is not understood: it is nested too deeply."))
 
 
 def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:

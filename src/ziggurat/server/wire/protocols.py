@@ -16,6 +16,7 @@ from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.settings import Settings
+from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100
@@ -62,16 +63,18 @@ class Doorman:
         if self.here.total() >= self.room:
             return FULL
         # Behind a proxy everybody has its address.
-        if address not in self.settings.proxies and self.here[address] >= self.settings.connections_per_address:
+        many = self.here[whence(address)]
+        if address not in self.settings.proxies and many >= self.settings.connections_per_address:
             return TOO_MANY
         return None
 
     def enter(self, address: str) -> None:
         """Count a connection."""
-        self.here[address] += 1
+        self.here[whence(address)] += 1
 
     def leave(self, address: str) -> None:
         """Count one less."""
+        address = whence(address)
         self.here[address] -= 1
         if self.here[address] <= 0:
             del self.here[address]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import math
 import socket
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,12 +13,13 @@ import msgspec
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.guests import NEW_TOKEN, cookie_header
+from ziggurat.server.wire.guests import TOKEN, address, cookie_header
+from ziggurat.server.wire.pages import is_page
+from ziggurat.server.workers.visitors import Allowance
 
 CSP = "; ".join(
     (
@@ -43,6 +46,8 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 SAFE = ("GET", "HEAD", "OPTIONS")
+PAGE_COSTS = 0.2
+"""Of a request: a page has many files, and each is quickly read."""
 
 
 def _name(host: str) -> str:
@@ -103,35 +108,48 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         )
 
 
-class Gate(ASGIMiddleware):
-    """Checks every request and socket before anything else looks at it."""
+class Gate:
+    """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, inside: ASGIApp) -> None:
         self.settings = settings
+        self.inside = inside
+        self.requests = Allowance(settings.requests_per_minute, 60)
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let pass, or refuse."""
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
         try:
+            await self._count(connection)
             check_host(connection, self.settings)
             if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE:
                 check_origin(connection)
         except Problem as problem:
-            if scope["type"] != ScopeType.WEBSOCKET:
-                raise
-            await _deny(problem, send)
+            await _deny(problem, scope, send)
+        else:
+            await self.inside(scope, receive, send)
+
+    async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
+        wait = self.requests.use(address(connection), PAGE_COSTS if page else 1.0)
+        if not wait:
             return
-        await next_app(scope, receive, send)
+        # Whoever does not come back later is at least answered later.
+        await asyncio.sleep(min(wait, self.settings.refusal_seconds))
+        seconds = math.ceil(wait)
+        raise Problem(429, "rate_limited", f"Too many requests; try again in {seconds} seconds.", **{RETRY: seconds})
 
 
-async def _deny(problem: Problem, send: Send) -> None:
-    """Answer a handshake with a problem document instead of a socket."""
+async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
+    """Answer with a problem document, also to a handshake."""
+    kind = "http" if scope["type"] == ScopeType.HTTP else "websocket.http"
+    headers = {"content-type": "application/problem+json", **problem.headers}
     start: Any = {
-        "type": "websocket.http.response.start",
+        "type": f"{kind}.response.start",
         "status": problem.status,
-        "headers": [(b"content-type", b"application/problem+json")],
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }
-    body: Any = {"type": "websocket.http.response.body", "body": msgspec.json.encode(problem.document())}
+    body: Any = {"type": f"{kind}.response.body", "body": msgspec.json.encode(problem.document())}
     await send(start)
     await send(body)
 
@@ -146,5 +164,5 @@ async def dress(message: Message, scope: Scope) -> None:
     path = scope["path"]
     if path.startswith(("/api/", "/schema")):
         headers["cache-control"] = "no-store"
-    if token := scope.get("state", {}).get(NEW_TOKEN):
+    if token := scope.get("state", {}).get(TOKEN):
         headers.add("set-cookie", cookie_header(token, scope.get("scheme") == "https"))

@@ -1,0 +1,35 @@
+"""How the body of a request is read: JSON that says so, and whose values are of the types that are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+
+from ziggurat.server.problems import Problem
+
+
+class Asked(Request[Any, Any, Any]):
+    """A request whose body is read into the struct that its handler takes.
+
+    Litestar would read it loosely, a text of digits as a number. A page of another site can send only bodies that do
+    not say that they are JSON without asking first.
+    """
+
+    async def json(self) -> Any:
+        """Return the body as what the handler takes."""
+        kind = self.headers.get("content-type", "")
+        if kind.partition(";")[0].strip().lower() != "application/json":
+            raise Problem(
+                415,
+                "bad_content_type",
+                f"Send JSON and say so: Content-Type: application/json, not {kind[:80] or 'none'!r}.",
+            )
+        field = self.route_handler.parsed_data_field
+        try:
+            return msgspec.json.decode(await self.body(), type=field.annotation if field else Any)
+        except RecursionError:
+            raise Problem(400, "bad_request", "This request is not understood: it is nested too deeply.") from None
+        except msgspec.DecodeError as error:
+            raise Problem(400, "bad_request", f"This request is not understood: {error}.") from None

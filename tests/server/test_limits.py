@@ -1,0 +1,153 @@
+"""What one address may ask for, and what that is."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+from tests.server.player import socket_url, visitor
+from tests.server.process import server
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from ziggurat.server.app import create_app
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.workers import visitors
+from ziggurat.server.workers.visitors import Allowance, whence
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_an_allowance_is_used_at_once_and_comes_back_evenly() -> None:
+    clock = Clock()
+    allowance = Allowance(6, 60, clock)
+    assert [allowance.use("a") for _ in range(6)] == [0.0] * 6
+    assert allowance.use("a") == pytest.approx(10)
+    assert allowance.use("a") == pytest.approx(10), "what is refused costs nothing"
+    assert allowance.use("b") == 0.0, "everybody has their own"
+    clock.now += 9
+    assert allowance.use("a") == pytest.approx(1)
+    clock.now += 1
+    assert allowance.use("a") == 0.0
+    assert allowance.use("a") == pytest.approx(10)
+    assert allowance.use("a", 0.5) == pytest.approx(5), "some things cost less"
+    clock.now += 3600
+    assert [allowance.use("a") for _ in range(7)] == [*[0.0] * 6, pytest.approx(10)], "nobody saves up"
+
+
+def test_an_allowance_remembers_only_those_who_have_used_it_lately(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "REMEMBERED", 100)
+    clock = Clock()
+    allowance = Allowance(6, 60, clock)
+    for number in range(1000):
+        assert allowance.use(f"address {number}") == 0.0
+    assert len(allowance._whole) == 100
+    clock.now += 11
+    allowance.use("another")
+    assert list(allowance._whole) == ["another"]
+
+
+@pytest.mark.parametrize(
+    ("host", "counts_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9%eth0", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::/64"),
+        ("testclient", "testclient"),
+        (":nothing:", ":nothing:"),
+    ],
+)
+def test_what_is_one_address(host: str, counts_as: str) -> None:
+    assert whence(host) == counts_as
+
+
+@contextmanager
+def browser(data: Path, base_url: str = "http://testserver.local", **limits: Any) -> Iterator[TestClient[Any]]:
+    """A browser at a server of its own, with other settings than usual."""
+    settings = Settings(data=data, host="testserver.local", prepare=False, refusal_seconds=0.0)
+    settings = replace(settings, **limits)
+    with TestClient(create_app(settings, open_database(settings)), base_url=base_url) as client:
+        yield client
+
+
+@pytest.fixture
+async def data(tmp_path: Path) -> Path:
+    """A folder with an empty database."""
+    database = open_database(Settings(data=tmp_path))
+    await migrate(database)
+    await database.close()
+    return tmp_path
+
+
+def test_pages_and_requests_are_counted_together(data: Path) -> None:
+    with browser(data, requests_per_minute=2) as client:
+        for _ in range(5):
+            client.get("/assets/nothing.js")  # of which five count as much as one request
+        assert client.get("/api/games").status_code == 200
+        for path in ("/api/games", "/", "/schema/openapi.json", "/no/page"):
+            answer = client.get(path)
+            assert answer.status_code == 429
+            assert answer.json()["code"] == "rate_limited"
+            assert 0 < int(answer.headers["retry-after"]) == answer.json()["args"]["retry"] <= 30
+
+
+async def test_handshakes_are_counted(tmp_path: Path) -> None:
+    with server(tmp_path, ZIGGURAT_REQUESTS="3") as running:
+        async with visitor(running.base, "Ann") as ann:
+            for _ in range(2):
+                async with ann.raw("nosuchtable1") as live:
+                    assert await live.until_closed() == 4404
+            with pytest.raises(InvalidStatus) as refused:
+                async with connect(socket_url(running.base, "nosuchtable1")):
+                    pass
+            assert refused.value.response.status_code == 429
+            assert 0 < int(refused.value.response.headers["retry-after"]) <= 20
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steady = itertools.count(1000.0, 60.0)
+    monkeypatch.setattr(Allowance.__init__, "__defaults__", (lambda: next(steady),))
+    with browser(data, requests_per_minute=1) as client:
+        assert client.get("/api/games").status_code == 200
+        monkeypatch.setattr(time, "time", lambda: 0.0)
+        assert client.get("/api/games").status_code == 200
+
+
+def test_the_cookie_over_https_is_of_this_host_alone_and_an_older_one_is_still_known(data: Path) -> None:
+    with browser(data, "https://testserver.local") as client:
+        line = client.put("/api/me", json={"name": "Ann"}).headers["set-cookie"]
+        assert line.startswith("__Host-ziggurat=")
+        assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(line.split("; "))
+        assert "Domain" not in line
+        ann = client.get("/api/me").json()
+        token = client.cookies["__Host-ziggurat"]
+        client.cookies.clear()
+        assert client.get("/api/me").json()["id"] is None
+        client.cookies.set("ziggurat", token)
+        answer = client.get("/api/me")
+        assert answer.json() == ann, "nobody loses a seat"
+        assert answer.headers["set-cookie"] == line, "and gets the better one"
+        assert "set-cookie" not in client.get("/api/me").headers
+    with browser(data) as client:
+        client.cookies.set("ziggurat", token)
+        answer = client.get("/api/me")
+        assert answer.json() == ann
+        assert "set-cookie" not in answer.headers
