@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from tests.server.process import Server, server
 
+from ziggurat.server.store.engine import Job, T
+
 
 class House:
     """A data folder and a port, with a server on them most of the time."""
@@ -42,6 +44,10 @@ class House:
     def until_advisers_are_ready(self, game: str) -> None:
         """Wait until the server can say what a Master would do."""
         self._server.until_advisers_are_ready(game)
+
+    async def in_database(self, job: Job[T]) -> T:
+        """Do something in the database behind the server's back."""
+        return await self._server.in_database(job)
 
     def power_cut(self) -> None:
         """End the server with SIGKILL."""

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
+import sqlalchemy as sa
+from tests.browser.house import House
 from tests.server.player import PATIENCE, Live, visitor
 
 import ziggurat
 from ziggurat.core.scenario import parse
+from ziggurat.server.store import log, people
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Seat
 
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""
@@ -96,6 +104,24 @@ def together(base: str, *names: str, game: str, **options: str) -> tuple[str, ..
 
     _in_a_thread(make)
     return tuple(made)
+
+
+def of_old(house: House, *names: str, game: str) -> tuple[str, ...]:
+    """As `together`, but from when several people of one table could have the same name."""
+    persons = [Person(secrets.token_hex(8), name, "en") for name in names]
+    cookies = [secrets.token_hex(16) for _ in names]
+    table = create(NewTable(game, [NewSeat("me"), *[NewSeat("open")] * (len(names) - 1)], patience=0), persons[0])
+    for seat, person in enumerate(persons[1:], start=1):
+        table = replace(table, seats=table.with_seat(Seat(seat, "human", person.name, person=person.id)))
+    table = start(table)
+
+    def write(connection: sa.Connection) -> None:
+        for person, cookie in zip(persons, cookies, strict=True):
+            people.insert(connection, person, cookie)
+        log.insert(connection, table)
+
+    _in_a_thread(lambda: house.in_database(write))
+    return (f"/#/table/{table.id}", *cookies)
 
 
 def _in_a_thread(job: Callable[[], Coroutine[Any, Any, None]]) -> None:

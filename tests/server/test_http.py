@@ -141,13 +141,28 @@ async def test_names(base: str) -> None:
     async with visitor(base) as ann:
         assert (await ann.get("/api/me")) == {"id": None, "name": "", "language": "en"}
         assert "ziggurat" not in ann.http.cookies, "looking makes nobody a guest"
-        for name in ("", "   ", "x" * 31, "a\u202eb", "a\x00b"):
+        unseen = ("\u3164", "\u2800", "\u1160", "a\ufeff", "a\u200bb", "Ann\U000e0041", "a\u034f")
+        for name in (
+            "",
+            "   ",
+            "x" * 31,
+            "a\u202eb",
+            "a\u2067b",
+            "a\x00b",
+            *unseen,
+            "\u0301",
+            "a \u0301",
+            "a" + "\u0301" * 9,
+        ):
             problem(await ann.http.put("/api/me", json={"name": name}), 400, "bad_name")
         answer = await ann.http.put("/api/me", json={"name": "  Bözsi   néni ", "language": "hu"})
         assert answer.json()["name"] == "Bözsi néni"
         cookie = answer.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
+        for name in ("李小龙", "ประยุทธ์", "Nguyễn Văn", "שָׁלוֹם", "🎲", "🇭🇺"):
+            assert (await ann.http.put("/api/me", json={"name": name})).json()["name"] == name
+        assert (await ann.http.put("/api/me", json={"name": "\u2764\ufe0f"})).json()["name"] == "\u2764"
         problem(await ann.http.put("/api/me", json={"language": "Hungarian"}), 400, "bad_request")
         assert (await ann.get("/api/me"))["language"] == "hu"
 
@@ -187,6 +202,18 @@ async def test_invitations(base: str) -> None:
         )
         problem(await ann.http.post(f"{path}/seats", json={"seat": 1, "kind": "open"}), 409, "already_started")
         problem(await ann.http.post(f"{path}/rematch"), 409, "not_over")
+
+
+async def test_nobody_sits_down_under_the_name_of_another(base: str) -> None:
+    async with visitor(base, "Ilona") as ilona, visitor(base) as eve:
+        table = await ilona.table("me", "open", "open")
+        path = f"/api/tables/{table['id']}"
+        for name in ("Ilona", "ILONA", " ilona", "I l o n a", "llona", "\uff29lona", "Il\u043en\u0430", "1lona"):
+            answer = await eve.http.post(f"{path}/join", json={"invite": table["invite"], "name": name})
+            assert "Ilona" in problem(answer, 409, "name_taken")["detail"]
+        assert "ziggurat" not in eve.http.cookies
+        await eve.join(table, "Ilonka")
+        assert (await ilona.get(path))["seats"][1]["name"] == "Ilonka"
 
 
 async def test_the_host_can_wait_although_nobody_is_missing(base: str) -> None:

@@ -10,6 +10,28 @@ import msgspec
 from ziggurat.server.problems import Problem
 
 NAME_LENGTH = 30
+MARKS = 4
+"""That may stand on one letter; some languages need three."""
+UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn")
+"""Kinds of characters that are not seen, or turn around how others are."""
+VARIATIONS = frozenset(map(chr, range(0xFE00, 0xFE10)))
+"""Which picture of a character is meant; telephones put them behind hearts."""
+BLANK = frozenset(
+    map(
+        chr,
+        (
+            # Letters, marks and signs of Unicode that show nothing: fillers of Hangul, a joiner, vowels of Khmer,
+            # selectors of Mongolian and Han, a pattern of Braille without dots, a note without a head, blanks.
+            *(0x115F, 0x1160, 0x3164, 0xFFA0, 0x034F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x16FE4),
+            *(*range(0xE0100, 0xE01F0), 0x2800, 0x1D159, 0xFFFC, 0x13441, 0x13442),
+        ),
+    )
+)
+# Cyrillic and Greek letters, and digits, that look like a Latin one; a capital may where its small letter does not.
+LOOKS = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅԌԜаеорсухіјѕһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρυϲϳ01I|",
+    "ABEKMHOPCTYXlJSGWaeopcyxijshdqwlABEZHlKMNOPTYXoaivpucjolll",
+)
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -30,10 +52,24 @@ def hashed(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a name fit to be shown, or refuse it."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if any(unicodedata.category(letter) in ("Cc", "Cf", "Co", "Cs", "Cn") for letter in name):
-        raise Problem(400, "bad_name", "A name is made of visible characters.")
+    """Return a name fit to be shown, or refuse it: neither too long nor empty to the eye."""
+    letters = (letter for letter in unicodedata.normalize("NFC", name) if letter not in VARIATIONS)
+    name = " ".join("".join(letters).split())
     if not 1 <= len(name) <= NAME_LENGTH:
         raise Problem(400, "bad_name", f"A name has 1 to {NAME_LENGTH} characters.", max=NAME_LENGTH)
+    kinds = [unicodedata.category(letter) for letter in name]
+    if any(kind in UNSEEN for kind in kinds) or any(letter in BLANK for letter in name):
+        raise Problem(400, "bad_name", "A name is made of visible characters.")
+    marks = "".join("m" if kind[0] == "M" else "-" if kind == "Zs" else "x" for kind in kinds)
+    if "-m" in f"-{marks}" or "m" * (MARKS + 1) in marks:
+        raise Problem(
+            400, "bad_name", f"In a name a mark such as an accent stands on a letter, and not more than {MARKS} on one."
+        )
     return name
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names can be mistaken for one another: the same but for case and width, or the same to the eye."""
+    names = [unicodedata.normalize("NFKC", name).replace(" ", "") for name in (one, other)]
+    ways = (str.casefold, lambda name: name.translate(LOOKS).casefold())
+    return any(way(names[0]) == way(names[1]) for way in ways)

@@ -10,7 +10,7 @@ import msgspec
 
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.verbs.create import Text, check_bot
-from ziggurat.server.verbs.people import HOUSE, Person, clean_name, hashed
+from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
 
@@ -57,6 +57,9 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     seat = free[0] if wish.seat is None else wish.seat
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
+    other = next((other.name for other in table.seats if other.kind == "human" and alike(other.name, name)), None)
+    if other is not None:
+        raise Problem(409, "name_taken", f"Somebody at this table is called {other}; choose another name.", name=other)
     seats = table.with_seat(Seat(seat, "human", name=name, person=person.id))
     if table.host == HOUSE.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins

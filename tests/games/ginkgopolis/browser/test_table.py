@@ -13,7 +13,7 @@ from tests.browser.heard import SECRET, parts
 from tests.browser.house import House
 from tests.browser.keys import focused, press_until
 from tests.browser.person import Json
-from tests.browser.prepared import lay, together
+from tests.browser.prepared import lay, of_old
 from tests.browser.together import sit_down_at
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 from tests.games.ginkgopolis.browser.prepared import ended
@@ -452,7 +452,7 @@ def test_hal_wins_against_whoever_only_gathers(house: House, visitor: Invite) ->
 
 def test_two_of_one_name_can_both_be_played_for(house: House, visitor: Invite) -> None:
     """All choose at once, and who has chosen waits for both."""
-    at, cookie, *_ = together(house.base, "Ada", "Béla", "Béla", game="ginkgopolis")
+    at, cookie, *_ = of_old(house, "Ada", "Béla", "Béla", game="ginkgopolis")
     ada = visitor(house, Ginkgopolis, cookie=cookie, name="Ada")
     ada.page.goto(at)
     ada.at_table()
