@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.store.models import changes, frames, seats, tables
 from ziggurat.server.verbs.table import Change, Result, Seat, Table, Undo
@@ -16,10 +17,11 @@ CHANNEL = "ziggurat"
 _encode = msgspec.json.encode
 
 
-class _Now(sa.ColumnElement[float]):
+class _Now(FunctionElement[float]):
     """Seconds since 1970 by the clock of the database: those of the workers need not agree."""
 
     inherit_cache = True
+    name = "now_of_database"
     type = sa.Double()
 
 
