@@ -300,7 +300,7 @@ def subclasses(struct: Struct) -> Iterator[Struct]:
 
 def roots(game: Game) -> tuple[Struct, list[Struct]]:
     """The view of a game, and the structs of its legal actions; what several of them extend is none itself."""
-    view = typing.get_type_hints(game.view)["return"]
+    view = typing.get_type_hints(game.public)["return"]
     leaves = [struct for struct in subclasses(Choice) if not struct.__subclasses__()]
     own = [struct for struct in leaves if f"{struct.__module__}.".startswith(f"{package(game)}.")]
     return view, sorted(own, key=lambda struct: inspect.getsourcelines(struct)[1])

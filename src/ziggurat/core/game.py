@@ -73,7 +73,10 @@ class Game:
     template: Callable[[Any, int, Mapping[str, str]], np.ndarray]
     check_options: Callable[[int, Mapping[str, str]], None]
     # Readers of a ListRecord.
-    view: Callable[..., Any]
+    # (s, values) -> what everybody at the table sees: the game's struct of views
+    public: Callable[[Any, Any], Any]
+    # (s, seat, public, everything) -> the same with what a seat sees besides; ``everything`` shows all, to the umpire
+    own: Callable[[Any, int | None, Any, bool], Any]
     # (s, seat) -> what a seat (None: a spectator) is asked, or waits for if there is more to say than for whom
     ask: Callable[[Any, int | None], Phrase | None]
     # (s, seat, action) -> the struct of an action that the seat may play or try

@@ -63,6 +63,7 @@ class Position:
         "_legal",
         "_lists",
         "_mask",
+        "_public",
         "_readable",
         "_rows",
         "_runtime",
@@ -102,6 +103,7 @@ class Position:
         self._desk["trace"]["on"] = trace
         self._lists: ListRecord | None = None  # the truth while rules run interpreted
         self._readable: ListRecord | None = None  # made for readers when first asked for, and dropped at every move
+        self._public: Any = None  # what everybody sees, made and dropped like it
         self._tracing = trace
         self._rows: list[np.ndarray] = []
         self._history: list[tuple[int, int, bool]] = []  # seat, action, and whether it was made in secret
@@ -307,7 +309,7 @@ class Position:
                 self.play(seat, action)
         except IllegalAction:
             self._states[:] = before
-            self._readable = None
+            self._readable = self._public = None
             if self._lists is not None:
                 self._lists = to_lists(self._states)
             self._rows = self._rows[:length]
@@ -319,14 +321,16 @@ class Position:
     # --- Looking ---
 
     def view(self, seat: int | None) -> Any:
-        """What a seat (None: a spectator) may see: the game's own msgspec struct."""
-        if seat is not None and not 0 <= seat < self.players:
+        """What a seat (None: a spectator) may see: the game's own msgspec struct. Views share what all of them show."""
+        if seat is None:
+            return self._in_sight()
+        if not 0 <= seat < self.players:
             raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
-        return self.game.view(self._read(), seat, self.components.values)
+        return self.game.own(self._read(), seat, self._in_sight(), False)
 
     def view_all(self) -> Any:
         """The umpire's view: every hand open."""
-        return self.game.view(self._read(), None, self.components.values, True)
+        return self.game.own(self._read(), None, self._in_sight(), True)
 
     def secrets(self) -> dict[str, Any]:
         """What no seat may see, such as the order of the decks. For the umpire's log alone."""
@@ -487,6 +491,7 @@ class Position:
         if self._lists is None:
             self._seen(self._call(engine.LOOK))
             return
+        self._public = None
         out = ListRecord(OUT)
         self._mask = int(self.game.rules["actors"](self._lists))
         n = self.game.rules["legal"](self._lists, engine.lowest_seat(self._mask), out) if self._mask else 0
@@ -498,7 +503,7 @@ class Position:
 
     def _seen(self, seen: int) -> None:
         """Unpack what the kernel ``look`` returned."""
-        self._readable = None
+        self._readable = self._public = None
         self._mask = seen & engine.ACTORS_MASK
         self._concealed = bool(seen >> engine.CONCEALED_SHIFT & 1)
         self._legal = self._actions[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
@@ -541,6 +546,12 @@ class Position:
         if self._readable is None:
             self._readable = to_lists(self._states)
         return self._readable
+
+    def _in_sight(self) -> Any:
+        """What everybody sees."""
+        if self._public is None:
+            self._public = self.game.public(self._read(), self.components.values)
+        return self._public
 
     def _write_back(self) -> None:
         if self._lists is not None:

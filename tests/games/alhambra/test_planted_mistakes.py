@@ -75,16 +75,16 @@ def play_with_free_points(s: Any, seat: int, action: int, trace: Any) -> None:
     s.score[seat] += 1
 
 
-def all_hands_open(s: Any, seat: int | None, values: Any, everything: bool = False) -> Any:
-    return GAME.view(s, seat, values, True)
+def all_hands_open(s: Any, seat: int | None, public: Any, everything: bool) -> Any:
+    return GAME.own(s, seat, public, True)
 
 
-def view_with_a_fourth_round(s: Any, seat: int | None, values: Any, everything: bool = False) -> Any:
-    return msgspec.structs.replace(GAME.view(s, seat, values, everything), rounds_scored=["D"])
+def view_with_a_fourth_round(s: Any, values: Any) -> Any:
+    return msgspec.structs.replace(GAME.public(s, values), rounds_scored=["D"])
 
 
-def view_without_the_orange_discards(s: Any, seat: int | None, values: Any, everything: bool = False) -> Any:
-    found = GAME.view(s, seat, values, everything)
+def view_without_the_orange_discards(s: Any, values: Any) -> Any:
+    found = GAME.public(s, values)
     return msgspec.structs.replace(found, discards={name: found.discards[name] for name in list(found.discards)[:3]})
 
 
@@ -147,9 +147,9 @@ MISTAKES: dict[str, tuple[Game, str]] = {
         replace(GAME, kernel_modules=tuple(name for name in GAME.kernel_modules if not name.endswith("choices"))),
         "constants are taken from ziggurat.games.alhambra.choices",
     ),
-    "hands shown": (replace(GAME, view=all_hands_open), "the view of"),
-    "view of another type": (replace(GAME, view=view_with_a_fourth_round), r"rounds_scored\[0\] is .D."),
-    "view with a key too few": (replace(GAME, view=view_without_the_orange_discards), "discards lacks orange"),
+    "hands shown": (replace(GAME, own=all_hands_open), "the view of"),
+    "view of another type": (replace(GAME, public=view_with_a_fourth_round), r"rounds_scored\[0\] is .D."),
+    "view with a key too few": (replace(GAME, public=view_without_the_orange_discards), "discards lacks orange"),
     "forced to choose": (replace(GAME, forced=lambda s, seat, legal: legal[0]), "is forced, and could play"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
     "question leaks": (replace(GAME, ask=ask_by_the_next_card), "the decision of"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import winners
@@ -90,8 +91,8 @@ def hand_of(s: Any, seat: int) -> list[Money]:
     ]
 
 
-def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> AlhambraView:
-    """The table as ``seat`` sees it; None is a spectator; ``everything`` opens all hands, for the umpire."""
+def public(s: Any, values: Any) -> AlhambraView:
+    """The table as everybody sees it."""
     owners = [
         Owner(
             seat=owner,
@@ -99,14 +100,14 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Alh
             buildings=dict(zip(state.KINDS, s.built[owner], strict=True)),
             score=s.score[owner],
             cards=s.cards[owner],
-            hand=hand_of(s, owner) if owner < s.players and (everything or owner == seat) else None,
+            hand=None,
         )
         for owner in range(s.owners)
     ]
     return AlhambraView(
         game="alhambra",
         players=s.players,
-        seat=seat,
+        seat=None,
         actors=[] if s.finished else [s.turn],
         turn=s.turn,
         start=s.start,
@@ -132,6 +133,17 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Alh
         currencies=list(state.CURRENCIES),
         take_limit=s.take_limit,
     )
+
+
+def own(s: Any, seat: int | None, public: AlhambraView, everything: bool = False) -> AlhambraView:
+    """With what ``seat`` sees besides: its hand. ``everything`` opens all hands, for the umpire."""
+    owners = [
+        replace(owner, hand=hand_of(s, owner.seat))
+        if not owner.neutral and (everything or owner.seat == seat)
+        else owner
+        for owner in public.owners
+    ]
+    return replace(public, seat=seat, owners=owners)
 
 
 def winner_seats(s: Any) -> list[int]:

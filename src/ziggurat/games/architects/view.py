@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import choices, state
@@ -128,14 +129,14 @@ def card_name(kind: int) -> str:
     return state.CARDS[kind - 1]
 
 
-def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> ArchitectsView:
-    """The table as ``seat`` sees it; None is a spectator; ``everything`` is for the umpire."""
+def public(s: Any, values: Any) -> ArchitectsView:
+    """The table as everybody sees it."""
     laid_out = s.phase != state.PICK
     builders = [_builder(s, owner) for owner in range(s.players)]
     return ArchitectsView(
         game="architects",
         players=s.players,
-        seat=seat,
+        seat=None,
         actors=[] if s.finished else [s.turn],
         turn=s.turn,
         start=s.start,
@@ -146,7 +147,7 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Arc
         costs=[StageCost(cost.count, cost.relation) for cost in values.costs],
         open_wonders=[name for wonder, name in enumerate(state.WONDERS) if s.open_wonders >> wonder & 1],
         decks=[_deck(s, owner) for owner in range(s.players)] if laid_out else [],
-        central=_central(s, seat, everything),
+        central=_central(s, None),
         discard=_by_name(s.discard),
         conflict=ConflictTrack(s.conflict, s.turned, bool(s.turned >= s.conflict), _pairs(s)),
         offer=[state.TOKENS[token - 1] if token else None for token in s.offer[: s.face_up]],
@@ -155,13 +156,20 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Arc
         military_left=s.supply if s.supply >= 0 else None,
         extras=_tokens_in(s.triggered & ~s.used, state.EXTRA_TOKENS),
         used=_tokens_in(s.used, len(state.TOKENS)),
-        looked=_looked(s, seat, everything),
+        looked=_looked(s, None),
         card_points=_by_name(s.card_points),
         tokens=_tokens(values),
         military_points=s.military_points,
         builders=builders,
         ranking=sorted(range(s.players), key=lambda owner: _rank(builders[owner]), reverse=True),
     )
+
+
+def own(s: Any, seat: int | None, public: ArchitectsView, everything: bool = False) -> ArchitectsView:
+    """With what ``seat`` sees besides: the card that the cat shows, those that it looks at. ``everything`` is for the
+    umpire."""
+    central, looked = _central(s, seat, everything), _looked(s, seat, everything)
+    return replace(public, seat=seat, central=central, looked=looked)
 
 
 def winner_seats(s: Any) -> list[int]:
@@ -221,7 +229,7 @@ def _deck(s: Any, seat: int) -> WonderDeck:
     return WonderDeck(state.WONDERS[deck], seat, s.deck_left[deck], card_name(top) if top else None)
 
 
-def _central(s: Any, seat: int | None, everything: bool) -> CentralDeck:
+def _central(s: Any, seat: int | None, everything: bool = False) -> CentralDeck:
     known_by = [other for other in range(s.players) if s.knows >> other & 1]
     top = top_of(s, state.CENTRAL)
     seen = card_name(top) if top and s.phase != state.PICK and (everything or seat in known_by) else None
@@ -234,7 +242,7 @@ def looked_at(s: Any) -> list[int]:
     return [s.deck[s.looking][place] for place in range(left - 1, max(left - s.looks_at, 0) - 1, -1)]
 
 
-def _looked(s: Any, seat: int | None, everything: bool) -> Looked | None:
+def _looked(s: Any, seat: int | None, everything: bool = False) -> Looked | None:
     if s.phase != state.KEEP or s.looking == state.NO_DECK:
         return None
     if not (everything or s.reveal_public or seat == s.turn):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel import state
@@ -89,13 +90,13 @@ class BabelView(msgspec.Struct, frozen=True):
     builders: list[Builder]
 
 
-def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> BabelView:
-    """The table as ``seat`` sees it; None is a spectator; ``everything`` opens all hands, for the umpire."""
+def public(s: Any, values: Any) -> BabelView:
+    """The table as everybody sees it."""
     mask = actors(s)
     return BabelView(
         game="babel",
         players=s.players,
-        seat=seat,
+        seat=None,
         actors=[other for other in range(s.players) if mask >> other & 1],
         turn=s.turn,
         start=s.start,
@@ -116,8 +117,17 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Bab
         action_deck=s.action_left,
         actions_used=_by_card(s.action_used),
         effects=effects(s),
-        builders=[_builder(s, other, everything or other == seat) for other in range(s.players)],
+        builders=[_builder(s, other) for other in range(s.players)],
     )
+
+
+def own(s: Any, seat: int | None, public: BabelView, everything: bool = False) -> BabelView:
+    """With what ``seat`` sees besides: its cards and its offer. ``everything`` opens all hands, for the umpire."""
+    builders = [
+        _builder(s, builder.seat, own=True) if everything or builder.seat == seat else builder
+        for builder in public.builders
+    ]
+    return replace(public, seat=seat, builders=builders)
 
 
 def winner_seats(s: Any) -> list[int]:
@@ -166,7 +176,7 @@ def _chosen(s: Any) -> Chosen | None:
     return Chosen(state.WONDERS[s.chosen // state.SPACES], s.chosen % state.SPACES, _needs(s, s.chosen))
 
 
-def _builder(s: Any, seat: int, own: bool) -> Builder:
+def _builder(s: Any, seat: int, own: bool = False) -> Builder:
     return Builder(
         seat=seat,
         score=s.score[seat],

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.faces import Face, face
@@ -113,14 +114,14 @@ class GinkgopolisView(msgspec.Struct, frozen=True):
     builders: list[Builder]
 
 
-def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> GinkgopolisView:
-    """The table as ``seat`` sees it; None is a spectator; ``everything`` lifts all screens, for the umpire."""
+def public(s: Any, values: Any) -> GinkgopolisView:
+    """The table as everybody sees it."""
     mask = actors(s)
-    builders = [_builder(s, owner, seat, everything) for owner in range(s.owners)]
+    builders = [_builder(s, owner, None) for owner in range(s.owners)]
     return GinkgopolisView(
         game="ginkgopolis",
         players=s.players,
-        seat=seat,
+        seat=None,
         actors=[other for other in range(s.players) if mask >> other & 1],
         turn=s.actor if s.phase not in (state.DRAFT, state.CHOOSE) else s.first,
         first=s.first,
@@ -140,6 +141,24 @@ def view(s: Any, seat: int | None, values: Any, everything: bool = False) -> Gin
         faces={token: face(s, token) for token in sorted(set(_in_sight(builders)))},
         builders=builders,
     )
+
+
+def own(s: Any, seat: int | None, public: GinkgopolisView, everything: bool = False) -> GinkgopolisView:
+    """With what ``seat`` sees besides: what is behind its screen and in its hand, what it remembers of others' hands,
+    and what all of that gives. ``everything`` lifts all screens, for the umpire."""
+    differs = everything or bool(s.remember)
+    builders = [
+        _builder(s, builder.seat, seat, everything) if differs or builder.seat == seat else builder
+        for builder in public.builders
+    ]
+    # Only what the seat has in sight more than everybody; who sees itself loses sight of nothing.
+    more = {
+        token
+        for token in _in_sight(b for b, shown in zip(builders, public.builders, strict=True) if b is not shown)
+        if token not in public.faces
+    }
+    faces = {token: public.faces.get(token) or face(s, token) for token in sorted({*public.faces, *more})}
+    return replace(public, seat=seat, faces=faces, builders=builders)
 
 
 def _in_sight(builders: Iterable[Builder]) -> Iterator[str]:
@@ -206,7 +225,7 @@ def tiles_of(s: Any, seat: int) -> list[str]:
     return [tile_token(tile) for tile in range(1, state.TILES + 1) if s.holder[tile] % state.RETURNING == seat + 1]
 
 
-def _builder(s: Any, owner: int, viewer: int | None, everything: bool) -> Builder:
+def _builder(s: Any, owner: int, viewer: int | None, everything: bool = False) -> Builder:
     hal = owner >= s.players
     own = everything or owner == viewer
     open_points = own or hal or s.finished
