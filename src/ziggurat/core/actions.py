@@ -14,7 +14,7 @@ action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -90,12 +90,18 @@ class Declared:
         for places in reversed(self.fields.values()):
             self.zero -= places.first * stride
             stride *= len(places.values)
+        self._values: dict[int, Mapping[str, Any]] = {}
         self.notation = notation or " ".join([self.type.replace("_", " "), *(f"{{{name}}}" for name in self.fields)])
         # Whether the number alone tells how it is written; where it does not, the game writes and reads it.
         self.fixed = all(name is None or name in self.fields for _, name, _, _ in Formatter().parse(self.notation))
 
-    def values(self, action: int) -> dict[str, Any]:
+    def values(self, action: int) -> Mapping[str, Any]:
         """The values of the fields that make up a number."""
+        if action not in self._values:
+            self._values[action] = self._taken_apart(action)
+        return self._values[action]
+
+    def _taken_apart(self, action: int) -> dict[str, Any]:
         rest = action - self.base
         found: dict[str, Any] = {}
         for name, places in reversed(self.fields.items()):
@@ -138,6 +144,7 @@ class Space:
         self.examples = examples
         self.types: dict[str, Declared] = {}
         self.size = 0
+        self._declared: list[Declared] = []  # by number
 
     def add(self, struct: type[Choice], notation: str | None = None) -> int:
         """Declare a type of action; return the number that it would have if its fields were all 0.
@@ -149,6 +156,7 @@ class Space:
         declared = Declared(struct, self.size, notation)
         self.types[declared.type] = declared
         self.size += declared.size
+        self._declared += [declared] * declared.size
         return declared.zero
 
     def __getitem__(self, action: int) -> Declared:
@@ -159,7 +167,7 @@ class Space:
         """
         if not 0 <= action < self.size:
             raise IndexError(f"there are actions from 0 to {self.size - 1}, not {action}")
-        return next(declared for declared in self.types.values() if action < declared.base + declared.size)
+        return self._declared[action]
 
     def is_a(self, action: int, *types: str) -> bool:
         """Whether an action is of one of these types; False also for a number that is no action."""
