@@ -17,6 +17,7 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, WebSocket, expec
 from tests.browser.prepared import Table
 from tests.browser.windows import NOWHERE, Window
 from tests.example import EXAMPLE
+from tests.server.player import caught_up
 
 import ziggurat
 from ziggurat.core.text import Catalogue, catalogue
@@ -86,7 +87,15 @@ class Person:
     def _listen(self, socket: WebSocket) -> None:
         self.socket = socket
         self.seen = 0  # another page, or another table
-        socket.on("framereceived", lambda frame: self.heard.append(json.loads(frame)))
+        last: Json = {}
+
+        def hear(frame: str | bytes) -> None:
+            message = caught_up(json.loads(frame), last)
+            if message["type"] == "update":
+                last.update(message)
+            self.heard.append(message)
+
+        socket.on("framereceived", hear)
 
     def expects(self, *statuses: str) -> None:
         """Refusals with these statuses are what the test is about."""

@@ -14,6 +14,8 @@ from tests.example import EXAMPLE
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from ziggurat.server.wire.sheets import changed
+
 Json = dict[str, Any]
 PATIENCE = 20.0
 _ids = itertools.count(1)
@@ -28,6 +30,13 @@ def socket_url(base: str, table: str, invite: str | None = None) -> str:
 def idle(decision: Json) -> bool:
     """Whether somebody is told nothing but what everybody waits for."""
     return not (decision["legal"] or decision["refusals"] or decision["forced"])
+
+
+def caught_up(message: Json, before: Json) -> Json:
+    """Return news as the update that they make of the one before; any other message as it is."""
+    if message["type"] != "news":
+        return message
+    return {**message, "type": "update", **{part: changed(before[part], message[part]) for part in ("table", "view")}}
 
 
 class Live:
@@ -55,6 +64,7 @@ class Live:
 
     async def _take(self, message: Json) -> None:
         async with self._news:
+            message = caught_up(message, self.state)
             self.messages.append(message)
             if message["type"] == "update":
                 if message["from"] == 0:

@@ -17,7 +17,7 @@ from ziggurat.core.game import Components, Game
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Runtime, runtime
-from ziggurat.core.trace import OUT, Event, ListTrace, check_rows, list_out
+from ziggurat.core.trace import OUT, Event, ListTrace, Phrase, check_rows, list_out
 
 # Digits of 2**256 - 1.
 LONGEST_SEED = 78
@@ -336,10 +336,13 @@ class Position:
         """What no seat may see, such as the order of the decks. For the umpire's log alone."""
         return self.game.secrets(self._read())
 
+    def ask(self, seat: int | None) -> Phrase | None:
+        """What a seat is asked; what it or a spectator (None) waits for, if there is more to say than for whom."""
+        return self.game.ask(self._read(), seat)
+
     def decision(self, seat: int | None) -> Decision:
         """What a seat is asked and may do now; a spectator (None) is told what everybody waits for."""
-        game, record = self.game, self._read()
-        ask = game.ask(record, seat)
+        game, record, ask = self.game, self._read(), self.ask(seat)
         if seat is None:
             return Decision(ask, [], [])
         legal = self.legal(seat)

@@ -275,8 +275,9 @@ def timeless(message: Json, table: Json) -> Any:
     """A message without the name of its table, the times of day and the text that the cards were laid out from."""
     if message["type"] != "update":
         return message["type"]
+    message = json.loads(json.dumps(message).replace(table["id"], "table"))
     for name in ("created", "updated", "scenario"):
         message["table"].pop(name, None)
     for seat in message["table"]["seats"]:
         del seat["online"]
-    return json.loads(json.dumps(message).replace(table["id"], "table"))
+    return message

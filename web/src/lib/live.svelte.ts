@@ -2,9 +2,11 @@
 import { Refused } from './api'
 import type {
   Advice,
+  Changes,
   Decision,
   ErrorAnswer,
   GameEvent,
+  News,
   Preview,
   TableInfo,
   Thinking,
@@ -57,6 +59,8 @@ export class Live {
 
   #socket: WebSocket | null = null
   #queue: (Update | Thinking)[] = []
+  /** What this socket was told last; news say only what changed since. */
+  #told: Update | null = null
   #received = 0
   #busy = false
   #closed = false
@@ -136,6 +140,7 @@ export class Live {
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(address)
     this.#socket = socket
+    this.#told = null
     socket.onopen = () => {
       this.#heard = Date.now()
       this.#hello()
@@ -177,7 +182,10 @@ export class Live {
   #hear(message: ToPage): void {
     this.#heard = Date.now()
     switch (message.type) {
+      case 'news':
+        return this.#hear(caughtUp(message, this.#told!))
       case 'update':
+        this.#told = message
         this.#failures = 0
         this.link = 'open'
         // A gap, which one socket cannot have: begin anew, with everything since what we have.
@@ -255,6 +263,24 @@ export class Live {
     this.log = update.from === 0 ? update.events : [...this.log, ...update.events]
     this.seq = update.seq
   }
+}
+
+/** News, together with what was told before. */
+function caughtUp(news: News, told: Update): Update {
+  return {
+    ...news,
+    type: 'update',
+    table: changed(told.table, news.table),
+    view: changed(told.view as object, news.view),
+  }
+}
+
+function changed<T extends object>(before: T, { fields, items }: Changes): T {
+  const lists = Object.entries(items).map(([name, at]) => {
+    const list = before[name as keyof T] as unknown[]
+    return [name, list.map((item, place) => (place in at ? at[place] : item))]
+  })
+  return { ...before, ...fields, ...Object.fromEntries(lists) }
 }
 
 function offline(): Refused {

@@ -204,6 +204,28 @@ export interface Update<C extends Choice = Choice> {
   can_undo: 'free' | 'ask' | null
 }
 
+/**
+ * What changed in a struct that was told before: `fields` have a new value, `items` are those of its lists that have
+ * one, by their place.
+ */
+export interface Changes {
+  fields: Record<string, unknown>
+  items: Record<string, Record<string, unknown>>
+}
+
+/** What changed since the update, or the news, before it on the same socket; everything else as in an update. */
+export interface News<C extends Choice = Choice> {
+  type: 'news'
+  seq: number
+  from: number
+  table: Changes
+  view: Changes
+  decision: Decision<C>
+  events: GameEvent[]
+  undo: UndoWish | null
+  can_undo: 'free' | 'ask' | null
+}
+
 /** The message is carried out and durable, since `seq`. */
 export interface Ack {
   type: 'ack'
@@ -379,4 +401,4 @@ export interface Ping {
 export type ToServer = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
 
 /** What the page is told at a table. */
-export type ToPage = Update | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+export type ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong

@@ -177,15 +177,14 @@ def result(position: Position) -> Result | None:
     return Result([int(points) for points in position.scores], [int(seat) for seat in position.winners])
 
 
-def sight(table: Table, seat: int | None) -> tuple[Any, Any]:
-    """Return the view of a seat (None: a spectator) and its decision."""
+def sight(table: Table, seat: int | None) -> tuple[Any, Any, Decision]:
+    """Return what everybody sees, what a seat (None: a spectator) sees, and its decision."""
     position = table.position
     if position is None:
-        return None, Decision(None, [], [])
-    decision = position.decision(seat)
-    if seat is None or seat not in table.actors:
-        decision = Decision(decision.ask, [], [])
-    return position.view(seat), decision
+        return None, None, Decision(None, [], [])
+    deciding = seat is not None and seat in table.actors
+    decision = position.decision(seat) if deciding else Decision(position.ask(seat), [], [])
+    return position.view(None), position.view(seat), decision
 
 
 def visible(table: Table, happened: Sequence[Told], seat: int | None) -> list[Told]:

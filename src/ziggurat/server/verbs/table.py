@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal
@@ -159,9 +160,19 @@ class Table:
         """The changes of the position that stand, the start first."""
         return tuple(change for change in self.changes if change.kind in ("start", "move") and not change.undone)
 
+    def since(self, seq: int) -> Iterator[Change]:
+        """The changes after one, the newest first."""
+        for change in reversed(self.changes):
+            if change.seq <= seq:
+                return
+            yield change
+
     def known(self, seat: int, client_id: str) -> Change | None:
         """Return what an earlier message with this id did."""
-        return next((c for c in self.changes if c.client_id == client_id and c.seat == seat), None)
+        for change in reversed(self.changes):  # what is asked for is nearly always the newest
+            if change.client_id == client_id and change.seat == seat:
+                return change
+        return None
 
     def after(
         self,

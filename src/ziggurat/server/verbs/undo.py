@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 from typing import Literal
 
 from ziggurat.server.problems import Problem
@@ -21,16 +23,18 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     """Return whether a seat can take its last move back now: at once, by asking, or not at all."""
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
         return None
-    moves = [change for change in table.story() if change.kind == "move"]
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
-    if mine is moves[-1] and mine.quiet:
-        return "free"
-    if not table.others(seat):
+    if not table.others(seat) or (mine.quiet and mine is next(_latest(table))):
         return "free"
     # Whoever is away has not agreed: with nobody to ask, what was learnt stays learnt.
     return "ask" if _asked(table, seat) else None
+
+
+def _latest(table: Table) -> Iterator[Change]:
+    """The changes of the position that stand, the newest first."""
+    return (c for c in reversed(table.changes) if c.kind in ("start", "move") and not c.undone)
 
 
 def _chosen(table: Table, seat: int) -> Change | None:
@@ -39,19 +43,22 @@ def _chosen(table: Table, seat: int) -> Change | None:
     If a chosen answer could be taken back alone and a forced one could not, the others would see which it was.
     Of moves that a bot made for a person it is the first: all that was played in their name goes at once.
     """
-    moves = [c for c in table.story() if c.kind == "move" and c.seat == seat and not c.forced]
-    if not moves or moves[-1].client_id is not None:
-        return moves[-1] if moves else None
-    own = max((at for at, change in enumerate(moves) if change.client_id is not None), default=-1)
-    return moves[own + 1]
+    first = None
+    for change in _latest(table):
+        if change.kind != "move" or change.seat != seat or change.forced:
+            continue
+        if change.client_id is not None:
+            return first or change
+        first = change
+    return first
 
 
 def _committed(table: Table, change: Change) -> bool:
     """Whether a move was made among several who decide at once, and some of them have not decided yet."""
-    story = table.story()
-    at = story.index(change)
-    asked = set(story[at - 1].actors) if at else set[int]()
-    return len(asked) > 1 and bool(table.actors) and all(set(after.actors) < asked for after in story[at:])
+    latest = _latest(table)
+    after = [*takewhile(lambda later: later is not change, latest), change]
+    asked = set(before.actors) if (before := next(latest, None)) else set[int]()
+    return len(asked) > 1 and bool(table.actors) and all(set(later.actors) < asked for later in after)
 
 
 def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:

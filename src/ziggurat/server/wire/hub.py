@@ -11,11 +11,10 @@ import msgspec
 from litestar.exceptions import WebSocketException
 
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.undo import asks, can_undo
-from ziggurat.server.wire.messages import PresenceNews, Thinking, UndoWish, Update, encode
-from ziggurat.server.wire.schemas import table_info
+from ziggurat.server.wire.messages import PresenceNews, Thinking
+from ziggurat.server.wire.moment import Moment, Said
+from ziggurat.server.wire.sheets import encode
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.keeper import Keeper
 
@@ -35,6 +34,7 @@ class Connection:
         self.person = person
         self.seat: int | None = None
         self.seen: int | None = None
+        self.said: Said | None = None
         self.greeted = False
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -96,15 +96,15 @@ class Connection:
         since = _reachable(table, self.seen)
         self.seen = table.seq
         async with self.turn:
-            update = self.hub.update(table, self, since)
-        await self.socket.send_data(update.decode())
+            self.seat, self.said, frame = self.hub.moment(table).frame(self.person, self.said, since)
+        await self.socket.send_data(frame.decode())
 
 
 def _reachable(table: Table, since: int | None) -> int:
     """Return from where the news can be told: from the beginning when something that was told has been undone."""
     if since is None or since > table.seq:
         return 0
-    return 0 if any(change.kind == "undo" and change.seq > since for change in table.changes) else since
+    return 0 if any(change.kind == "undo" for change in table.since(since)) else since
 
 
 class Hub:
@@ -115,8 +115,7 @@ class Hub:
         self.bus = bus
         self.people: Counter[str] = Counter()
         self._at: dict[str, set[Connection]] = {}  # by table
-        # What a seat sees of a table at a seq; the same for all its sockets.
-        self._sights: dict[str, tuple[int, dict[int | None, tuple[msgspec.Raw, msgspec.Raw]]]] = {}
+        self._moments: dict[str, Moment] = {}
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
@@ -138,7 +137,7 @@ class Hub:
             del self.people[connection.person or ""]
         if not others:
             del self._at[connection.table]
-            self._sights.pop(connection.table, None)
+            self._moments.pop(connection.table, None)
         self._tell_presence(connection.table)
 
     async def drop(self, connection: Connection, code: int, reason: str) -> None:
@@ -160,34 +159,12 @@ class Hub:
             for connection in there:
                 connection.poke()
 
-    def update(self, table: Table, connection: Connection, since: int) -> bytes:
-        """Return the update of a table for one connection."""
-        you = table.seat_of(connection.person)
-        seat = connection.seat = you.seat if you else None
-        view, decision = self._sight(table, seat)
-        events = [event for change in table.story() if change.seq > since for event in change.events]
-        return encode(
-            Update(
-                seq=table.seq,
-                from_=since,
-                table=table_info(table, connection.person, self.bus),
-                view=view,
-                decision=decision,
-                events=referee.visible(table, events, seat),
-                undo=UndoWish(table.undo.by, asks(table, seat)) if table.undo else None,
-                can_undo=can_undo(table, seat),
-            )
-        )
-
-    def _sight(self, table: Table, seat: int | None) -> tuple[msgspec.Raw, msgspec.Raw]:
-        seq, sights = self._sights.get(table.id, (0, {}))
-        if seq != table.seq:
-            sights = {}
-            self._sights[table.id] = (table.seq, sights)
-        if seat not in sights:
-            view, decision = referee.sight(table, seat)
-            sights[seat] = msgspec.Raw(encode(view)), msgspec.Raw(encode(decision))
-        return sights[seat]
+    def moment(self, table: Table) -> Moment:
+        """Return what there is to be told of a table now."""
+        moment = self._moments.get(table.id)
+        if moment is None or not moment.holds(table):
+            moment = self._moments[table.id] = Moment(table, self.bus, moment)
+        return moment
 
     def _tell_presence(self, table: str) -> None:
         there = self._at.get(table, ())
@@ -203,6 +180,7 @@ class Hub:
             connection.send(Thinking(seat))
 
     def _on_presence(self, table: str) -> None:
+        self._moments.pop(table, None)
         news = PresenceNews(self.bus.present(table))
         for connection in self._at.get(table, ()):
             if connection.greeted:

@@ -10,6 +10,7 @@ from ziggurat.bots import Advice
 from ziggurat.core.decision import Decision, Preview
 from ziggurat.server.verbs.table import Told
 from ziggurat.server.wire.schemas import TableInfo
+from ziggurat.server.wire.sheets import Changes
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
@@ -84,9 +85,22 @@ class Update(msgspec.Struct, tag="update"):
 
     seq: int
     from_: int = msgspec.field(name="from")
-    table: TableInfo
+    table: Annotated[Any, TableInfo]
     view: Any
     """The game's own struct; null before the start."""
+    decision: Annotated[Any, Decision]
+    events: list[Told]
+    undo: UndoWish | None
+    can_undo: Literal["free", "ask"] | None
+
+
+class News(msgspec.Struct, tag="news"):
+    """What changed since the update, or the news, before it on the same socket; everything else as in an update."""
+
+    seq: int
+    from_: int = msgspec.field(name="from")
+    table: Annotated[Any, Changes]
+    view: Annotated[Any, Changes]
     decision: Annotated[Any, Decision]
     events: list[Told]
     undo: UndoWish | None
@@ -141,10 +155,9 @@ class Pong(msgspec.Struct, tag="pong"):
     """Somebody is there."""
 
 
-ToPage = Update | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
 
 
-encode = msgspec.json.Encoder().encode
 _decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.verbs.stand_in import agreed, gone_for
@@ -79,7 +80,11 @@ def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
 
 def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
     """Return what a person (or nobody in particular) may know about a table."""
-    you = table.seat_of(person)
+    return personal(common(table, bus), table, person)
+
+
+def common(table: Table, bus: Bus) -> TableInfo:
+    """Return what everybody may know about a table."""
     online = bus.present(table.id)
     over = table.status == "finished"
     return TableInfo(
@@ -92,7 +97,7 @@ def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
                 s.kind,
                 s.name,
                 s.bot,
-                s is you,
+                False,
                 s.kind == "bot" or s.seat in online,
                 s.away,
                 _gone(table, s, online, bus),
@@ -100,8 +105,8 @@ def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
             )
             for s in table.seats
         ],
-        you=you.seat if you else None,
-        host=person is not None and person == table.host,
+        you=None,
+        host=False,
         options=table.options,
         pace=table.pace,
         hints=table.hints,
@@ -119,6 +124,20 @@ def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
         winners=table.result.winners if table.result else None,
         created=_iso(table.created),
         updated=_iso(table.updated),
-        invite=table.invite if table.status == "waiting" and table.is_member(person) else None,
+        invite=None,
         trouble=table.trouble,
+    )
+
+
+def personal(info: TableInfo, table: Table, person: str | None) -> TableInfo:
+    """Return what a person may know besides what everybody may."""
+    if not table.is_member(person):
+        return info
+    you = table.seat_of(person)
+    return replace(
+        info,
+        seats=[replace(seat, you=True) if you and seat.seat == you.seat else seat for seat in info.seats],
+        you=you.seat if you else None,
+        host=person == table.host,
+        invite=table.invite if table.status == "waiting" else None,
     )

@@ -24,6 +24,7 @@ from ziggurat.server.verbs.undo import answer, undo
 from ziggurat.server.wire import messages as m
 from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.hub import BROKEN, Connection, Hub
+from ziggurat.server.wire.sheets import encode
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.keeper import Keeper, Verb
 from ziggurat.server.workers.visitors import Asker, Visitors
@@ -56,7 +57,7 @@ def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
 async def _refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
     # Accepted first: a browser cannot read the answer to a failed handshake.
     await socket.accept()
-    await socket.send_data(m.encode(_error(problem)).decode())
+    await socket.send_data(encode(_error(problem)).decode())
     await socket.close(4000 + problem.status, problem.detail[:120])
 
 

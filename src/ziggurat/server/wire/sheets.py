@@ -1,0 +1,83 @@
+"""Structs as they are sent, field by field: what all who look have in common is encoded once, and who has been told
+something already hears only what changed."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+# A field's JSON; that of a list of structs item by item.
+Text = bytes | tuple[bytes, ...]
+Sheet = dict[bytes, Text]
+"""A struct's fields, by their names as they are written before the value."""
+
+encode = msgspec.json.Encoder().encode
+
+
+class Changes(msgspec.Struct):
+    """What changed in a struct that was told before: `fields` have a new value, `items` are those of its lists that
+    have one, by their place."""
+
+    fields: dict[str, msgspec.Raw]
+    items: dict[str, dict[str, msgspec.Raw]]
+
+
+@cache
+def _fields(struct: type[msgspec.Struct]) -> list[tuple[str, bytes]]:
+    names = zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True)
+    return [(name, encode(written) + b":") for name, written in names]
+
+
+def sheet(struct: msgspec.Struct, like: msgspec.Struct | None = None, known: Sheet | None = None) -> Sheet:
+    """Encode a struct. Parts that it shares with `like`, the very same objects, are taken from the sheet of that."""
+    found: Sheet = {}
+    for name, written in _fields(type(struct)):
+        value, other = getattr(struct, name), getattr(like, name, None)
+        if known is not None and value is other:
+            found[written] = known[written]
+        elif type(value) is list and value and isinstance(value[0], msgspec.Struct):
+            found[written] = _items(value, other or (), known[written] if known is not None else ())
+        else:
+            found[written] = encode(value)
+    return found
+
+
+def _items(values: list[Any], others: Any, known: Text) -> tuple[bytes, ...]:
+    if isinstance(known, bytes) or not len(known) == len(others) == len(values):
+        return tuple(map(encode, values))
+    same = zip(values, others, known, strict=True)
+    return tuple(text if value is other else encode(value) for value, other, text in same)
+
+
+def _json(text: Text) -> bytes:
+    return text if isinstance(text, bytes) else b"[" + b",".join(text) + b"]"
+
+
+def whole(sheet: Sheet) -> msgspec.Raw:
+    """Return the struct in JSON."""
+    return msgspec.Raw(b"{" + b",".join([name + _json(text) for name, text in sheet.items()]) + b"}")
+
+
+def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
+    """Return the JSON of the `Changes` from one sheet of a type of structs to another."""
+    fields, items = [], []
+    for name, text in after.items():
+        old = before[name]
+        if text is old or text == old:
+            continue
+        if isinstance(text, bytes) or isinstance(old, bytes) or len(text) != len(old):
+            fields.append(name + _json(text))
+        else:
+            news = [b'"%d":%b' % (at, new) for at, (was, new) in enumerate(zip(old, text, strict=True)) if was != new]
+            items.append(name + b"{" + b",".join(news) + b"}")
+    return msgspec.Raw(b'{"fields":{' + b",".join(fields) + b'},"items":{' + b",".join(items) + b"}}")
+
+
+def changed(before: Any, changes: Any) -> Any:
+    """Return what was told before with what changed since, both as they are read from JSON: for clients in Python."""
+    after = {**before, **changes["fields"]}
+    for name, items in changes["items"].items():
+        after[name] = [items.get(str(at), item) for at, item in enumerate(before[name])]
+    return after
