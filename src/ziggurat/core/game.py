@@ -101,6 +101,8 @@ class Game:
     # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
     # decision, which nobody need be there to make. None for decisions, also for those with a single legal action.
     forced: Callable[[Any, int, list[int]], int | None] | None = None
+    # In which order a decision lists its actions, where the rules find them in an order that no seat sees.
+    listed: Callable[[list[int]], list[int]] = list
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
     trust: float = 0.5
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)

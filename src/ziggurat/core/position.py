@@ -345,7 +345,7 @@ class Position:
         game, record, ask = self.game, self._read(), self.ask(seat)
         if seat is None:
             return Decision(ask, [], [])
-        legal = self.legal(seat)
+        legal = game.listed(self.legal(seat))
         choices = [game.choice(record, seat, action) for action in legal]
         return Decision(ask, choices, game.refusals(record, seat, legal), self.forced(seat) is not None)
 

@@ -63,7 +63,10 @@ class Secrecy:
         expect(other.actors, truth.actors, f"who must decide betrays to {name} what it may not know")
         expect(other.pieces(), truth.pieces(), f"a redeal for {name} lost or made pieces")
         expect(other.finished, truth.finished, f"a redeal for {name} changed whether the game is over")
-        expect(other.decision(seat), truth.decision(seat), f"the decision of {name} depends on what it may not know")
+        ours, theirs = truth.decision(seat), other.decision(seat)
+        expect(theirs, ours, f"the decision of {name} depends on what it may not know")
+        sent = [msgspec.json.encode(one) for one in (ours, theirs)]
+        expect(sent[1], sent[0], f"the decision of {name} is sent with other bytes for what it may not know")
         expect(other.observe(seat).tolist(), truth.observe(seat).tolist(), f"observe tells {name} what it may not know")
         if seat is not None:
             expect(other.legal(seat), truth.legal(seat), f"the legal actions of {name} depend on what it may not know")

@@ -258,10 +258,12 @@ class Table:
                 forced is None or len(texts) == 1, f"{who(seat)} is forced, and could play {', '.join(texts)}"
             )
             choices = position.decision(seat).legal
-            self.place.equal(
-                [choice.action for choice in choices], position.legal(seat), "decision lists other actions"
+            listed = position.game.listed(position.legal(seat))
+            self.place.equal(sorted(listed), sorted(texts.values()), "decision lists other actions")
+            self.place.equal([choice.action for choice in choices], listed, "decision lists actions in another order")
+            self.place.expect(
+                all(texts.get(choice.notation) == choice.action for choice in choices), "decision has another notation"
             )
-            self.place.equal([choice.notation for choice in choices], list(texts), "decision has another notation")
 
     def _everything_has_words(self) -> None:
         """Whatever is shown, asked, possible or not, and what each step would mean."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
+import msgspec
 import pytest
-from tests.games.ginkgopolis.table import at_random, builder, new, options_for, town
+from tests.games.ginkgopolis.table import at_random, builder, changed, new, options_for, town
 from tests.games.table import legal, only, play, record
 
 from ziggurat.bots import draw
+from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position, generator
 from ziggurat.core.record import ListRecord
 from ziggurat.games.ginkgopolis.state import TILES
@@ -274,3 +277,33 @@ def test_the_table_shows_no_more_than_a_seat_knows() -> None:
                 shown = view.builders[owner].chosen
                 assert shown is None or (shown.card, shown.tile) == (None, None)
     assert position.view(None) == position.redeal(None, generator(1)).view(None)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_no_seat_is_told_in_which_places_of_its_hand_the_cards_lie(players: int) -> None:
+    """The hand is shown sorted, so what may be done with it is listed so too."""
+    moved = 0
+    for decisions in range(0, 60, 7):
+        position = advanced(players, 11, decisions)
+        for seat in range(players):
+            hand = list(record(position).hand[seat])
+            for first in range(1, len(hand)):
+                turned = [*hand[first:], *hand[:first]]
+                moved += turned != hand
+                other = changed(position, partial(lay_hand, seat, turned))
+                for told in (Position.view, Position.decision):
+                    assert msgspec.json.encode(told(other, seat)) == msgspec.json.encode(told(position, seat))
+                for action in () if position.in_move else position.legal(seat):
+                    assert preview(other, seat, action) == preview(position, seat, action)
+    assert moved
+
+
+def lay_hand(seat: int, cards: list[int], s: ListRecord) -> None:
+    s.hand[seat][:] = cards
+
+
+def preview(position: Position, seat: int, action: int) -> bytes:
+    try:
+        return msgspec.json.encode(position.preview(seat, [action]))
+    except IllegalAction as error:
+        return str(error).encode()

@@ -59,6 +59,7 @@ GAME = Game(
     preview=actions.preview,
     arrange=actions.arrange,
     in_move=actions.in_move,
+    listed=sorted,  # cards stand in a hand in the order in which they came; their owner sees them sorted
     winners=view.winner_seats,
     secrets=view.secrets,
     write_step=actions.write_step,
