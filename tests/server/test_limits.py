@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import time
 from collections.abc import Iterator
@@ -12,15 +13,17 @@ from typing import Any
 
 import pytest
 from litestar.testing import TestClient
-from tests.server.player import socket_url, visitor
+from tests.server.player import PATIENCE, Player, socket_url, visitor
 from tests.server.process import server
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from ziggurat.server.app import create_app
+from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.server.wire.places import Places
 from ziggurat.server.workers import visitors
 from ziggurat.server.workers.visitors import Allowance, whence
 
@@ -120,6 +123,57 @@ async def test_handshakes_are_counted(tmp_path: Path) -> None:
                     pass
             assert refused.value.response.status_code == 429
             assert 0 < int(refused.value.response.headers["retry-after"]) <= 20
+
+
+def test_sockets_are_counted_by_person_address_and_table() -> None:
+    most = Settings(sockets_per_person=2, strangers_per_address=2, onlookers_per_table=3, connections_per_address=4)
+    places = Places(most)
+
+    def refused(*asked: Any, member: bool = False) -> str:
+        before = places._taken.copy()
+        with pytest.raises(Problem) as told:
+            places.take(*asked, member=member)
+        assert told.value.status == 429
+        assert places._taken == before, "who is refused takes no place"
+        return told.value.code
+
+    mine = [places.take("t", "ann", "home", member=True) for _ in range(2)]
+    assert refused("t", "ann", "elsewhere", member=True) == "too_many_sockets"
+    strangers = [places.take(table, None, "home", member=False) for table in ("t", "u")]
+    assert refused("v", "bob", "home") == "too_many_sockets", "four of one address"
+    places.give_back(mine.pop())
+    assert refused("v", None, "home") == "too_many_sockets", "two of one address who say no name"
+    lookers = [places.take("t", None, "school", member=False) for _ in range(2)]
+    assert refused("t", "eve", "office") == "too_many_onlookers"
+    host = places.take("t", "eve", "office", member=True)
+    for taken in (*mine, *strangers, *lookers, host):
+        places.give_back(taken)
+    assert not places._taken, "nothing is kept of those who are gone"
+
+
+async def test_whoever_looks_on_finds_so_many_places(tmp_path: Path) -> None:
+    """And those who sit at the table find one all the same."""
+    with server(tmp_path, ZIGGURAT_ONLOOKERS="2") as running:
+        async with visitor(running.base, "Ann") as ann, visitor(running.base) as eve:
+            table = await ann.table("me", "random", start=False)
+            id, invite = table["id"], table["invite"]
+            async with eve.at(id, invite=invite) as one, eve.at(id, invite=invite):
+                async with eve.raw(id, invite=invite) as third:
+                    assert await third.until_closed() == 4429
+                    assert third.messages[0]["code"] == "too_many_onlookers"
+                async with ann.at(id):
+                    await one.connection.close()
+                await until_there_is_a_place(eve, id, invite)
+
+
+async def until_there_is_a_place(player: Player, id: str, invite: str) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with player.raw(id, invite=invite) as live:
+                await live.send(type="ping")
+                answer = await live.until(lambda: live.messages)
+                if answer[0]["type"] == "pong":
+                    return
 
 
 def test_a_clock_that_is_set_back_locks_nobody_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,9 @@ class Settings:
     socket_message_bytes: int = 16 * 1024
     body_bytes: int = 256 * 1024
     sockets_per_person: int = 40
+    strangers_per_address: int = 100
+    """Sockets of those who have no cookie and look on at whatever table."""
+    onlookers_per_table: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_ONLOOKERS", "200")))
     connections_per_address: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_CONNECTIONS", "256")))
     """A household or a school may be behind one address; proxies are not counted."""
     request_seconds: float = 15.0

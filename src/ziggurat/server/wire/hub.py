@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Coroutine
 from typing import Any
 
@@ -14,6 +14,7 @@ from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.messages import PresenceNews, Thinking
 from ziggurat.server.wire.moment import Moment, Said
+from ziggurat.server.wire.places import Place, Places
 from ziggurat.server.wire.sheets import encode
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.keeper import Keeper
@@ -26,12 +27,15 @@ BROKEN = (WebSocketException, RuntimeError, OSError, ConnectionError)
 class Connection:
     """One socket: what it has been sent, and what waits to be sent."""
 
-    def __init__(self, hub: Hub, socket: Any, table: str, person: str | None, turn: asyncio.Lock) -> None:
+    def __init__(
+        self, hub: Hub, socket: Any, table: str, person: str | None, turn: asyncio.Lock, places: tuple[Place, ...]
+    ) -> None:
         self.hub = hub
         self.turn = turn
         self.socket = socket
         self.table = table
         self.person = person
+        self.places = places
         self.seat: int | None = None
         self.seen: int | None = None
         self.said: Said | None = None
@@ -113,7 +117,7 @@ class Hub:
     def __init__(self, keeper: Keeper, bus: Bus) -> None:
         self.keeper = keeper
         self.bus = bus
-        self.people: Counter[str] = Counter()
+        self.places = Places(keeper.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
         self._moments: dict[str, Moment] = {}
         bus.on_change.append(self._on_change)
@@ -123,7 +127,6 @@ class Hub:
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
         self._at.setdefault(connection.table, set()).add(connection)
-        self.people[connection.person or ""] += 1
         self._tell_presence(connection.table)
 
     def leave(self, connection: Connection) -> None:
@@ -132,9 +135,7 @@ class Hub:
         if connection not in others:
             return
         others.discard(connection)
-        self.people[connection.person or ""] -= 1
-        if not self.people[connection.person or ""]:
-            del self.people[connection.person or ""]
+        self.places.give_back(connection.places)
         if not others:
             del self._at[connection.table]
             self._moments.pop(connection.table, None)

@@ -15,7 +15,6 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
-from ziggurat.server.settings import Settings
 from ziggurat.server.verbs.move import move, preview
 from ziggurat.server.verbs.sit import come_back, may_look
 from ziggurat.server.verbs.stand_in import stand_in
@@ -65,7 +64,6 @@ async def _refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
 async def live(
     socket: WebSocket[Any, Any, Any],
     table_id: FromPath[str],
-    settings: NamedDependency[Settings],
     keeper: NamedDependency[Keeper],
     hub: NamedDependency[Hub],
     advisers: NamedDependency[Advisers],
@@ -78,33 +76,33 @@ async def live(
         id = person.id if person else None
         table = await keeper.get(table_id)
         may_look(table, id, invite)
-        if hub.people[id or ""] >= settings.sockets_per_person and id is not None:
-            raise Problem(
-                429, "too_many_sockets", f"One person may have {settings.sockets_per_person} connections at once."
-            )
         if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
             table = await keeper.change(table_id, lambda t: come_back(t, id))
+        who = visitors.came(id, address(socket)) if id else Asker(address(socket), "")
+        # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
+        places = hub.places.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:
         await _refuse(socket, problem)
         return
     except Exception as error:
         await _refuse(socket, unexpected(error))
         return
-    await socket.accept()
-    who = visitors.came(id, address(socket)) if id else Asker(address(socket), "")
     turn = visitors.turn(who.address)
-    connection = Connection(hub, socket, table_id, id, turn)
+    connection = Connection(hub, socket, table_id, id, turn, places)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
-    writer = asyncio.create_task(connection.write())
+    writer: asyncio.Task[None] | None = None
     try:
+        await socket.accept()
+        writer = asyncio.create_task(connection.write())
         await _Listener(connection, keeper, advisers, who, turn).listen()
     except BROKEN:
         pass
     finally:
         hub.leave(connection)
-        writer.cancel()
-        await asyncio.gather(writer, return_exceptions=True)
+        if writer is not None:
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
 
 
 async def _receive(connection: Connection) -> str | bytes | None:

@@ -1,0 +1,55 @@
+"""How many sockets there may be: of a person, of an address, and of those who look on at a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+
+# What is counted, and whose it is.
+Place = tuple[str, str]
+
+
+class Places:
+    """Counts the sockets of this worker."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._taken: Counter[Place] = Counter()
+        self._most = {
+            "person": settings.sockets_per_person,
+            "address": settings.connections_per_address,
+            "nameless": settings.strangers_per_address,
+            "looking": settings.onlookers_per_table,
+        }
+
+    def take(self, table: str, person: str | None, address: str, *, member: bool) -> tuple[Place, ...]:
+        """Take a place wherever a socket needs one, and return them; refuse, and take none, where there is none.
+
+        Args:
+            member: sits at the table or made it; it is for these, and they find a place however many look on.
+        """
+        wanted: list[Place] = [("address", address), ("person", person) if person else ("nameless", address)]
+        if not member:
+            wanted.append(("looking", table))
+        for place in wanted:
+            if self._taken[place] >= self._most[place[0]]:
+                raise self._full(place[0])
+        self._taken.update(wanted)
+        return tuple(wanted)
+
+    def give_back(self, places: tuple[Place, ...]) -> None:
+        """Let others have the places of a socket."""
+        for place in places:
+            self._taken[place] -= 1
+            if self._taken[place] <= 0:
+                del self._taken[place]
+
+    def _full(self, what: str) -> Problem:
+        most = self._most[what]
+        if what == "looking":
+            return Problem(
+                429, "too_many_onlookers", f"{most} people look on at this table, and no more can.", max=most
+            )
+        whose = "person" if what == "person" else "address"
+        return Problem(429, "too_many_sockets", f"One {whose} may have {most} connections at once.", max=most)
