@@ -30,7 +30,14 @@ FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKS else "spawn")
 if FORKS:
     CONTEXT.set_forkserver_preload(
-        ["ziggurat.server.serve", "aiosqlite", "alembic.command", "asyncpg", "tests.server.process"]
+        [
+            "ziggurat.server.serve",
+            "ziggurat.server.worker",
+            "aiosqlite",
+            "alembic.command",
+            "asyncpg",
+            "tests.server.process",
+        ]
     )
 
 
@@ -112,7 +119,15 @@ def _main(arguments: tuple[str, ...], environment: dict[str, str], printed: Path
     runpy.run_module("ziggurat.server", run_name="__main__")
 
 
-def _serve(to: Connection, errors: Path, environment: dict[str, str], port: int, data: Path, url: str | None) -> None:
+def _serve(
+    to: Connection,
+    errors: Path,
+    environment: dict[str, str],
+    port: int,
+    data: Path,
+    url: str | None,
+    options: dict[str, Any],
+) -> None:
     """What the process of a server does; says its address when it is ready."""
     os.environ.update(environment)
     with errors.open("a") as file:
@@ -122,7 +137,7 @@ def _serve(to: Connection, errors: Path, environment: dict[str, str], port: int,
         logger.setLevel(logging.INFO)
         logger.addHandler(_Telling(to))
     try:
-        code = run("127.0.0.1", port, data, url, open_browser=False, on_ready=to.send)
+        code = run("127.0.0.1", port, data, url, open_browser=False, on_ready=to.send, **options)
     except BaseException:
         traceback.print_exc()
         raise
@@ -131,9 +146,18 @@ def _serve(to: Connection, errors: Path, environment: dict[str, str], port: int,
 
 @contextmanager
 def server(
-    data: Path, url: str | None = None, port: int = 0, *, engines: bool = False, **environment: str
+    data: Path,
+    url: str | None = None,
+    port: int = 0,
+    *,
+    engines: bool = False,
+    options: dict[str, Any] | None = None,
+    **environment: str,
 ) -> Iterator[Server]:
-    """Run a server on a data folder, or on a PostgreSQL database; without ``engines`` it plays interpreted."""
+    """Run a server on a data folder, or on a PostgreSQL database; without ``engines`` it plays interpreted.
+
+    ``options`` are further ones of ``ziggurat.server.run``.
+    """
     if not engines:
         environment["ZIGGURAT_PREPARE"] = "0"
     environment.setdefault("ZIGGURAT_HINT", "0.3")  # what a hint is, not how good
@@ -143,7 +167,7 @@ def server(
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)
-    process = CONTEXT.Process(target=_serve, args=(there, errors, environment, port, data, url))
+    process = CONTEXT.Process(target=_serve, args=(there, errors, environment, port, data, url, options or {}))
     process.start()
     there.close()
     try:

@@ -16,13 +16,13 @@ from tests.server.process import launch, server
 import ziggurat
 from ziggurat.core.scenario import reached
 from ziggurat.server.app import create_app
-from ziggurat.server.serve import write_laid
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.verbs.lay import lay as lay_out
 from ziggurat.server.verbs.people import HOUSE
+from ziggurat.server.worker import write_laid
 
 pytestmark = needs("alhambra")
 OTHER = next(game for game in ziggurat.games() if game != "alhambra")

@@ -35,11 +35,18 @@ def server_options(function: F) -> F:
 
 @click.command("serve")
 @server_options
-def command(port: int, host: str, no_browser: bool, data: Path | None, database: str | None) -> int:
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that serve together; several need PostgreSQL.",
+)
+def command(port: int, host: str, no_browser: bool, data: Path | None, database: str | None, workers: int) -> int:
     """Start the server and open the browser.
 
     Games are kept in the data folder and go on where they were. Ctrl+C stops the server.
     """
     from ziggurat.server import run
 
-    return run(host, port, data, database_url=database, open_browser=not no_browser)
+    return run(host, port, data, database_url=database, open_browser=not no_browser, workers=workers)

@@ -16,9 +16,17 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes a free one (default: 8000)")
     parser.add_argument("--data", type=Path, help="folder for the SQLite database (default: the user's data folder)")
     parser.add_argument("--database-url", help="a PostgreSQL URL to use instead of SQLite")
+    parser.add_argument("--workers", type=int, default=1, help="processes that serve, with PostgreSQL (default: 1)")
     parser.add_argument("--browser", action="store_true", help="open the browser when ready")
     options = parser.parse_args()
-    return run(options.host, options.port, options.data, options.database_url, options.browser)
+    return run(
+        options.host,
+        options.port,
+        options.data,
+        options.database_url,
+        options.browser,
+        workers=options.workers,
+    )
 
 
 if __name__ == "__main__":

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
 from ziggurat.core.errors import UnknownGame, ZigguratError
+from ziggurat.server.logs import places, request_id
 
 log = logging.getLogger("ziggurat.server")
 _logged: set[str] = set()
 RETRY = "retry"
 """The argument of a problem that passes: in how many seconds it will have."""
+
+
+class StartError(Exception):
+    """What prevents the server from starting, as one sentence."""
 
 
 class ProblemDocument(msgspec.Struct):
@@ -71,13 +75,19 @@ def unexpected(error: BaseException) -> Problem:
 
     Only the kind and the places are logged: the message or a local value may hold somebody's hand.
     """
-    places = "".join(traceback.format_tb(error.__traceback__))
-    if places in _logged:
+    where = places(error)
+    if where in _logged:
         log.error("unexpected %s again, as logged above", type(error).__name__)
     else:
-        log.error("unexpected %s\n%s", type(error).__name__, places)
-        _logged.add(places)
-    return Problem(500, "internal", "Something went wrong on the server; it has been logged. Nothing was changed.")
+        log.error("unexpected %s\n%s", type(error).__name__, where)
+        _logged.add(where)
+    request = request_id.get()
+    return Problem(
+        500,
+        "internal",
+        f"Something went wrong on the server; it has been logged as {request}. Nothing was changed.",
+        request=request,
+    )
 
 
 def unknown_table(table: str) -> Problem:

@@ -1,30 +1,27 @@
-"""Starting and stopping the service."""
+"""Starting the service: what prevents it is found and said here, before anything slow."""
 
 from __future__ import annotations
 
 import asyncio
 import importlib.util
-import logging
-import secrets
+import os
 import socket
 import sqlite3
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-import uvicorn
-
-from ziggurat.server.app import create_app
+from ziggurat.server.logs import set_up_logging
+from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings, default_data
-from ziggurat.server.store import log, people
-from ziggurat.server.store.engine import Database, open_database
-from ziggurat.server.store.migrate import StartError, migrate
-from ziggurat.server.verbs.people import HOUSE
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
+from ziggurat.server.supervisor import MOST_WORKERS, supervise
+
+if TYPE_CHECKING:
+    from ziggurat.server.verbs.table import Table
 
 
 def serve(
@@ -35,20 +32,24 @@ def serve(
     open_browser: bool,
     on_ready: Callable[[str], None] | None,
     laid: Table | None,
+    workers: int,
 ) -> int:
     """See `ziggurat.server.run`."""
-    # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
-    sys.setswitchinterval(0.001)
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
-    # Said by uvicorn whenever a handshake was refused, as it should be.
-    logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing handshake" not in record.msg)
+    set_up_logging()
     settings = Settings(
         data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
     )
     try:
         _check_url(database_url)
+        _check_workers(workers, settings)
         with _FolderLock(settings), _listen(host, port) as listener:
-            return asyncio.run(_serve(settings, listener, open_browser, on_ready, laid))
+            announce = partial(_announce, settings, listener, open_browser, on_ready)
+            if workers > 1:
+                return supervise(settings, listener, workers, announce)
+            # Read only here: a parent of workers needs none of it.
+            from ziggurat.server.worker import serve_alone
+
+            return asyncio.run(serve_alone(settings, listener, announce, laid))
     except StartError as error:
         print(f"ziggurat: {error}", file=sys.stderr)
         return 2
@@ -63,6 +64,18 @@ def _check_url(url: str | None) -> None:
         raise StartError("A database URL begins with postgresql://; without one SQLite is used.")
     if importlib.util.find_spec("asyncpg") is None:
         raise StartError("PostgreSQL needs its driver: pip install 'ziggurat[postgres]'.")
+
+
+def _check_workers(workers: int, settings: Settings) -> None:
+    if not 1 <= workers <= MOST_WORKERS:
+        raise StartError(f"There can be 1 to {MOST_WORKERS} workers, not {workers}.")
+    if workers > 1 and settings.sqlite:
+        raise StartError(
+            "Several workers need a PostgreSQL database, which they share; name one (postgresql://...), or serve with "
+            "one worker."
+        )
+    if workers > 1 and os.name == "nt":
+        raise StartError("Several workers need a Unix system, where processes can share a port; serve with one worker.")
 
 
 class _FolderLock:
@@ -122,62 +135,14 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def write_laid(database: Database, table: Table) -> str:
-    """Write a table of the house; return where people sit down at it, with the secret of its invitation."""
-
-    def job(connection: sa.Connection) -> None:
-        if not people.known(connection, HOUSE.id):
-            people.insert(connection, HOUSE, secrets.token_urlsafe(24))
-        log.insert(connection, table)
-
-    await database.transact(job)
-    return f"#/join/{table.id}/{table.invite}"
-
-
-async def _serve(
+def _announce(
     settings: Settings,
     listener: socket.socket,
     open_browser: bool,
     on_ready: Callable[[str], None] | None,
-    laid: Table | None,
-) -> int:
-    database = open_database(settings)
-    await migrate(database)
-    place = "" if laid is None else await write_laid(database, laid)
-    http, sockets = protocols(settings, Doorman(settings, raise_descriptors()))
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(settings, database),
-            lifespan="on",
-            log_level="warning",
-            access_log=False,  # addresses hold invitation secrets
-            server_header=False,
-            proxy_headers=bool(settings.proxies),
-            forwarded_allow_ips=list(settings.proxies),
-            http=http,
-            ws=sockets,
-            ws_max_size=256 * 1024,
-            # Compressing would cost some 300 kB for every socket; the messages are small.
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=5,
-        )
-    )
-    serving = asyncio.create_task(server.serve([listener]))
-    while not server.started and not serving.done():
-        await asyncio.sleep(0.005)
-    if server.started:
-        _ready(settings, listener, place, open_browser, on_ready)
-    await serving
-    return 0 if server.started else 1
-
-
-def _ready(
-    settings: Settings,
-    listener: socket.socket,
-    place: str,
-    open_browser: bool,
-    on_ready: Callable[[str], None] | None,
+    place: str = "",
 ) -> None:
+    """Say where people can come."""
     port = listener.getsockname()[1]
     everywhere = settings.host in ("0.0.0.0", "::", "")
     host = "localhost" if everywhere else settings.host

@@ -249,7 +249,7 @@ def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: f
     free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < _NOW)
     result = connection.execute(
         sa.update(tables)
-        .where(tables.c.id == table, tables.c.seq == seq, tables.c.bot_due, free)
+        .where(tables.c.id == table, tables.c.seq == seq, free)
         .values(claim_by=worker, claim_until=_NOW + lease)
     )
     return result.rowcount == 1

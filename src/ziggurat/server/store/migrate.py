@@ -7,6 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from ziggurat.server.problems import StartError
 from ziggurat.server.store.engine import Database
 
 HEAD = "0005"
@@ -14,10 +15,6 @@ HEAD = "0005"
 
 # Any number; the same in every worker, so that only one of them migrates at a time.
 ADVISORY_LOCK = 0x5A494747
-
-
-class StartError(Exception):
-    """What prevents the server from starting, as one sentence."""
 
 
 def _config(connection: sa.Connection) -> Any:

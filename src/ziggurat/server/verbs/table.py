@@ -148,7 +148,7 @@ class Table:
     def due(self) -> bool:
         """Whether some worker has to play something, come what may: a bot's move, or a forced answer.
 
-        Where bots are alone nobody waits for them: they are played by the workers at which somebody looks on.
+        Where bots are alone nobody waits for them: they are played while somebody looks on.
         """
         return (self.bot_due is not None and not self.bots_alone) or bool(self.forced)
 

@@ -20,6 +20,8 @@ from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100
+ARRIVING_SECONDS = 1.0
+"""For which a server that ends waits for the request of a connection that was just made."""
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 30\r\nconnection: close\r\n\r\n"
     b"Too many connections; try again in half a minute.\n"
@@ -146,6 +148,14 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self._wait()
             else:
                 self._come()
+
+        def shutdown(self) -> None:
+            """Whoever has come just now is answered still: the request is on its way."""
+            cycle: Any = self.cycle  # None before the first request
+            if self._late is not None and not cycle:
+                self.loop.call_later(ARRIVING_SECONDS, super().shutdown)
+            else:
+                super().shutdown()
 
         def _wait(self) -> None:
             """Begin to wait for the whole of a request."""

@@ -15,6 +15,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.wire.guests import TOKEN, address, cookie_header
@@ -155,10 +156,13 @@ async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
 
 
 async def dress(message: Message, scope: Scope) -> None:
-    """Add the security headers, and a newcomer's cookie, to an answer."""
-    if message["type"] != "http.response.start":
+    """Add the id of the request, the security headers, and a newcomer's cookie, to an answer."""
+    if message["type"] not in ("http.response.start", "websocket.accept"):
         return
     headers = MutableScopeHeaders.from_message(message)
+    headers["x-request-id"] = request_id.get()
+    if message["type"] == "websocket.accept":
+        return
     for name, value in HEADERS.items():
         headers[name] = value
     path = scope["path"]

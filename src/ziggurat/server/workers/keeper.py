@@ -127,7 +127,7 @@ class Keeper:
         """If something is to be played, the worker that wrote the change takes the turn up, in the same transaction."""
         if table.born is not None:
             table = replace(table, born=self._claimed(table.born))
-        if not table.due:
+        if not table.due and table.bot_due is None:
             return replace(table, claim_by=None, lease=0.0)
         return replace(table, claim_by=self.settings.worker, lease=self.settings.lease, claimed=time.monotonic())
 

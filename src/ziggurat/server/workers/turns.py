@@ -44,6 +44,8 @@ class Turns:
         self._bots = bots
         self._tasks: dict[Turn, asyncio.Task[None]] = {}
         self._again: set[Turn] = set()
+        # Tables of bots alone that another worker plays, for as long as it lives.
+        self._elsewhere: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._closed = False
         self._looks: set[asyncio.Task[None]] = set()
@@ -85,6 +87,9 @@ class Turns:
             try:
                 for id in await self.keeper.database.read(lambda c: store.due(c)):
                     await self._find(id)
+                elsewhere, self._elsewhere = self._elsewhere, set()
+                for id in elsewhere:
+                    await self._look(id)
             except sa.exc.DBAPIError as error:
                 log.warning("could not look for what is due (%s)", type(error).__name__)
             except Exception as error:
@@ -155,10 +160,11 @@ class Turns:
         seat = table.bot_due
         if seat is None:
             return False
-        if table.bots_alone:
-            if not self.bus.looked_at(id):
-                return False
-        elif not await self._hold(table):
+        if table.bots_alone and not self.bus.looked_at(id):
+            return False
+        if not await self._hold(table):
+            if table.bots_alone:
+                self._elsewhere.add(id)
             return False
         begun = time.monotonic()
         who = self.visitors.asker(table.host)

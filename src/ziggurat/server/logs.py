@@ -1,0 +1,96 @@
+"""What the host reads: one line for each thing that is worth a look, with the request and the table that it was about.
+
+Never a secret, a name, an address or a card: of an exception the kind and the places are told, and not what it says.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import json
+import logging
+import os
+import re
+import secrets
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Any
+
+request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
+"""The request, or the socket, on whose behalf something is done; the same as in the answer's `x-request-id`."""
+table_id: contextvars.ContextVar[str] = contextvars.ContextVar("table_id", default="")
+"""The table that it is about."""
+
+_TABLE = re.compile(r"/api/tables/([0-9A-Za-z]{1,40})(?![^/])")
+ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
+Thrown = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class _Lines(logging.Formatter):
+    """Text: time, level, process, request and table where they are known, and what there is to say."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s [%(about)s] %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, and below it the places of an exception."""
+        record.about = " ".join((str(record.process), *(f"{name}={value}" for name, value in about().items())))
+        record.exc_text = None  # what another handler has made of it
+        if record.name == "asyncio":  # it goes on with what an exception said
+            record.msg, record.args = record.getMessage().partition("\n")[0], ()
+        return super().format(record)
+
+    def formatException(self, ei: Thrown) -> str:
+        """Return the kind and the places of an exception: what it says may be somebody's hand."""
+        return places(ei[1]) if ei[1] is not None else ""
+
+
+class _Json(_Lines):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        super().format(record)
+        line = {
+            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname,
+            "process": record.process,
+            **about(),
+            "message": record.message,
+        }
+        return json.dumps({**line, "places": record.exc_text} if record.exc_text else line)
+
+
+def places(error: BaseException) -> str:
+    """Return the kind of an exception, and where it was raised."""
+    return "".join((*traceback.format_tb(error.__traceback__), type(error).__name__))
+
+
+def about() -> dict[str, str]:
+    """Return what is done at the moment, by the names in a line."""
+    return {name: value for name, value in (("request", request_id.get()), ("table", table_id.get())) if value}
+
+
+def identified(app: ASGIApp) -> ASGIApp:
+    """Give every request and socket an id, by which the log and its answer are found for one another.
+
+    Never what a stranger sends: it would stand in our log.
+    """
+
+    async def called(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] in ("http", "websocket"):
+            request_id.set(secrets.token_hex(6))
+            found = _TABLE.match(scope["path"])
+            table_id.set(found[1] if found else "")
+        await app(scope, receive, send)
+
+    return called
+
+
+def set_up_logging() -> None:
+    """Write to stderr from now on, as `ZIGGURAT_LOG` says: `text` or `json`."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Json() if os.environ.get("ZIGGURAT_LOG") == "json" else _Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.getLogger("ziggurat.server.supervisor").setLevel(logging.INFO)

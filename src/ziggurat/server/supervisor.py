@@ -1,0 +1,277 @@
+"""One parent for several serving processes: it binds the port, starts them, and starts again what dies.
+
+uvicorn has such a parent, but it gives everything up when one start fails, starts again at once whatever dies at once,
+and leaves its children behind when it is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from ziggurat.server.problems import StartError
+from ziggurat.server.settings import Settings
+
+log = logging.getLogger(__name__)
+
+MOST_WORKERS = 64
+STEADY = 60.0
+"""Seconds after which a worker that ends has not failed at once."""
+PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""Seconds before a worker is started again, by how often it has failed at once; the last one from then on."""
+START_SECONDS = 120.0
+"""Within which a worker that is to replace another one has to serve."""
+LAST_SECONDS = 20.0
+"""Within which whoever is told to end has to."""
+
+
+class Orders(msgspec.Struct):
+    """What a worker is told at its start: the one line that it reads."""
+
+    listener: int
+    """The descriptor of the socket that all of them accept connections on."""
+    data: str
+    database_url: str | None
+    host: str
+    thinkers: int
+
+
+class Ready(msgspec.Struct, tag="ready"):
+    """A worker serves."""
+
+
+class Refused(msgspec.Struct, tag="refused"):
+    """A worker cannot start, in one sentence."""
+
+    why: str
+
+
+Report = Ready | Refused
+_report = msgspec.json.Decoder(Report)
+
+
+def framed(message: msgspec.Struct) -> bytes:
+    """Return a line of what parent and workers tell each other."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def shares(total: int, workers: int) -> list[int]:
+    """Divide what thinks among the workers: each has at least one."""
+    return [max(1, total // workers + (number < total % workers)) for number in range(workers)]
+
+
+class _Worker:
+    """A process that serves, as its parent knows it."""
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.process = process
+        self.channel = writer
+        self.begun = time.monotonic()
+        self.ready = asyncio.Event()
+        self.refused: str | None = None
+        self._listening = asyncio.create_task(self._listen(reader), name="listen")
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        """Take what it says, until its end."""
+        try:
+            while line := await reader.readline():
+                report = _report.decode(line)
+                if isinstance(report, Ready):
+                    self.ready.set()
+                else:
+                    self.refused = report.why
+        except OSError:
+            pass  # it was killed before it read its orders
+        except (ValueError, msgspec.DecodeError) as error:
+            log.warning("a worker was not understood (%s)", type(error).__name__)
+
+    async def serves(self, seconds: float) -> bool:
+        """Wait until it is ready; return whether it is, and not at its end or late."""
+        waits = [asyncio.create_task(self.ready.wait()), asyncio.create_task(self.process.wait())]
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+        return self.ready.is_set() and self.process.returncode is None
+
+    async def ended(self) -> int:
+        """Wait for its end, and for all that it has said."""
+        code = await self.process.wait()
+        await asyncio.wait([self._listening], timeout=1)
+        self._listening.cancel()
+        self.channel.close()
+        return code
+
+    async def end(self) -> None:
+        """Have it send everybody away and end; or end it."""
+        if self.process.returncode is None:
+            self.process.terminate()
+            try:
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self.process.wait()
+            except TimeoutError:
+                self.process.kill()
+        await self.ended()
+
+
+@dataclass(eq=False)
+class _Place:
+    """One of the workers, whichever process it is now."""
+
+    number: int
+    worker: _Worker | None = None
+    failures: int = 0
+    changing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Supervisor:
+    """Keeps so many workers alive, until it is told to end."""
+
+    def __init__(self, command: Sequence[str], orders: Sequence[Orders], listener: socket.socket) -> None:
+        """`command` starts a worker; `orders`: what each is told."""
+        self.command = command
+        self.orders = orders
+        self.listener = listener
+        self.places = [_Place(number) for number in range(len(orders))]
+        self._workers: set[_Worker] = set()
+        self._served = False
+        self._terminal = os.isatty(2)
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._renewal: asyncio.Task[None] | None = None
+        self._once_more = False
+
+    async def run(self, announce: Callable[[], None]) -> None:
+        """Serve until told to end; `announce` is called when the first worker serves.
+
+        Raises StartError when none can.
+        """
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.stop)
+        loop.add_signal_handler(signal.SIGHUP, self.renew)
+        keeping = [
+            asyncio.create_task(self._keep(place, announce), name=f"keep {place.number}") for place in self.places
+        ]
+        try:
+            await asyncio.wait([self._over, *keeping], return_when=asyncio.FIRST_COMPLETED)
+            for task in keeping:
+                if task.done():
+                    task.result()
+        finally:
+            for task in (*keeping, *([self._renewal] if self._renewal else [])):
+                task.cancel()
+            await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
+            await asyncio.gather(*(worker.end() for worker in list(self._workers)))
+
+    def stop(self) -> None:
+        """End all workers, and then oneself."""
+        if not self._over.done():
+            self._over.set_result(None)
+
+    def renew(self) -> None:
+        """Replace the workers, one after the other; or end, if the hangup is that of our terminal."""
+        if self._terminal and not os.isatty(2):
+            self.stop()
+        elif self._renewal is not None and not self._renewal.done():
+            self._once_more = True
+        else:
+            self._renewal = asyncio.create_task(self._renew(), name="renew")
+
+    async def _renew(self) -> None:
+        self._once_more = True
+        while self._once_more:
+            self._once_more = False
+            log.info("the workers are replaced")
+            for place in self.places:
+                if not await self._replace(place):
+                    log.error("worker %d was not replaced, nor are those after it", place.number)
+                    return
+            log.info("all workers were replaced")
+
+    async def _replace(self, place: _Place) -> bool:
+        """Put a new worker in a place, and end the old one when the new one serves."""
+        async with place.changing:
+            new = await self._start(place)
+            if not await new.serves(START_SECONDS):
+                await new.end()
+                return False
+            old, place.worker, place.failures = place.worker, new, 0
+        if old is not None:
+            await old.end()
+        return True
+
+    async def _start(self, place: _Place) -> _Worker:
+        ours, theirs = socket.socketpair()
+        descriptor = self.listener.fileno()
+        with theirs:
+            process = await asyncio.create_subprocess_exec(
+                *self.command,
+                stdin=theirs.fileno(),
+                pass_fds=(descriptor,),
+                # Ctrl+C is for the parent, which ends them one and all.
+                start_new_session=True,
+            )
+        reader, writer = await asyncio.open_connection(sock=ours)
+        writer.write(framed(self.orders[place.number]))
+        worker = _Worker(process, reader, writer)
+        self._workers.add(worker)
+        return worker
+
+    async def _keep(self, place: _Place, announce: Callable[[], None]) -> None:
+        """Have a worker in a place, whatever happens to it."""
+        while True:
+            async with place.changing:
+                if place.worker is None:
+                    place.worker = await self._start(place)
+            worker = place.worker
+            if await worker.serves(START_SECONDS) and not self._served:
+                self._served = True
+                announce()
+            code = await worker.ended()
+            self._workers.discard(worker)
+            if place.worker is not worker:
+                continue  # it was replaced
+            if not self._served:
+                raise StartError(worker.refused or f"A worker {_last_words(code, None)} before it served.")
+            if time.monotonic() - worker.begun > STEADY:
+                place.failures = 0
+            pause = PAUSES[min(place.failures, len(PAUSES) - 1)]
+            place.failures += 1
+            log.warning("worker %d %s; started again in %g s", place.number, _last_words(code, worker.refused), pause)
+            await asyncio.sleep(pause)
+            async with place.changing:
+                if place.worker is worker:
+                    place.worker = None
+
+
+def _last_words(code: int, refused: str | None) -> str:
+    if refused is not None:
+        return f"could not start: {refused.rstrip('.')}"
+    return f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
+
+
+def supervise(settings: Settings, listener: socket.socket, workers: int, announce: Callable[[], None]) -> int:
+    """Serve with so many workers until interrupted.
+
+    Raises StartError when none can start.
+    """
+    orders = [
+        Orders(listener.fileno(), str(settings.data), settings.database_url, settings.host, thinkers)
+        for thinkers in shares(settings.thinkers, workers)
+    ]
+
+    async def run() -> None:
+        await Supervisor((sys.executable, "-m", "ziggurat.server.worker"), orders, listener).run(announce)
+
+    asyncio.run(run())
+    return 0

@@ -1,0 +1,146 @@
+"""One process that serves: alone, or one of several under a parent.
+
+python -m ziggurat.server.worker     is started by `supervisor`, which tells the rest
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import sqlalchemy as sa
+import uvicorn
+
+from ziggurat.server.app import create_app
+from ziggurat.server.logs import identified, set_up_logging
+from ziggurat.server.problems import StartError
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log, people
+from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.supervisor import LAST_SECONDS, Orders, Ready, Refused, framed
+from ziggurat.server.verbs.people import HOUSE
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
+
+
+async def write_laid(database: Database, table: Table) -> str:
+    """Write a table of the house; return where people sit down at it, with the secret of its invitation."""
+
+    def job(connection: sa.Connection) -> None:
+        if not people.known(connection, HOUSE.id):
+            people.insert(connection, HOUSE, secrets.token_urlsafe(24))
+        log.insert(connection, table)
+
+    await database.transact(job)
+    return f"#/join/{table.id}/{table.invite}"
+
+
+def _server(settings: Settings, database: Database) -> uvicorn.Server:
+    """Return what answers; the database must be up to date."""
+    # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
+    sys.setswitchinterval(0.001)
+    # Said by uvicorn whenever a handshake was refused, as it should be.
+    logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing handshake" not in record.msg)
+    http, sockets = protocols(settings, Doorman(settings, raise_descriptors()))
+    return uvicorn.Server(
+        uvicorn.Config(
+            identified(create_app(settings, database)),
+            lifespan="on",
+            log_level="warning",
+            log_config=None,
+            access_log=False,  # addresses hold invitation secrets
+            server_header=False,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
+            http=http,
+            ws=sockets,
+            ws_max_size=256 * 1024,
+            # Compressing would cost some 300 kB for every socket; the messages are small.
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=5,
+        )
+    )
+
+
+async def serve_alone(
+    settings: Settings, listener: socket.socket, announce: Callable[[str], None], laid: Table | None
+) -> int:
+    """Serve until interrupted."""
+    database = open_database(settings)
+    await migrate(database)
+    place = "" if laid is None else await write_laid(database, laid)
+    server = _server(settings, database)
+    return await _run(server, listener, lambda: announce(place))
+
+
+async def _run(server: uvicorn.Server, listener: socket.socket, ready: Callable[[], None]) -> int:
+    serving = asyncio.create_task(server.serve([listener]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.005)
+    if server.started:
+        ready()
+    await serving
+    return 0 if server.started else 1
+
+
+def _until_the_parent_ends(channel: socket.socket) -> None:
+    """End with the parent, which says nothing more but by its end; whatever else goes on here."""
+    try:
+        while channel.recv(64):
+            pass
+    except OSError:
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(LAST_SECONDS)
+    os._exit(1)
+
+
+async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], None]) -> int:
+    settings = Settings(
+        data=Path(orders.data), database_url=orders.database_url, host=orders.host, thinkers=orders.thinkers
+    )
+    database = open_database(settings)
+    await migrate(database)
+    server = _server(settings, database)
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    # uvicorn raises its signals once more when it has ended.
+    signal.signal(signal.SIGTERM, end)
+    return await _run(server, socket.socket(fileno=orders.listener), lambda: say(Ready()))
+
+
+def main() -> int:
+    """Serve as the parent orders."""
+    channel = socket.socket(fileno=os.dup(0))
+    with Path(os.devnull).open() as nothing:
+        os.dup2(nothing.fileno(), 0)
+    with channel.makefile("rb") as file:
+        line = file.readline()
+    if not line:
+        return 1
+    orders = msgspec.json.decode(line, type=Orders)
+    os.set_inheritable(orders.listener, False)
+    threading.Thread(target=_until_the_parent_ends, args=(channel,), name="parent", daemon=True).start()
+    set_up_logging()
+    try:
+        return asyncio.run(_serve_under_parent(orders, lambda report: channel.sendall(framed(report))))
+    except StartError as error:
+        channel.sendall(framed(Refused(str(error))))
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

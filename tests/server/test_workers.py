@@ -1,0 +1,331 @@
+"""Several workers under one parent: what dies is started again, what is replaced refuses nobody, and nobody is left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil  # type: ignore[import-untyped]
+import pytest
+from tests.example import SEATS
+from tests.server.player import PATIENCE, Json, Live, Player, visitor
+from tests.server.process import Server, ended, server
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from ziggurat.server import supervisor
+from ziggurat.server.problems import StartError
+from ziggurat.server.supervisor import Orders, Supervisor, shares
+
+WORKER = """
+import json, os, socket, sys, time
+channel = socket.socket(fileno=0)
+orders = json.loads(channel.makefile().readline())
+me = orders["host"], os.getpid(), time.monotonic()
+open(sys.argv[1], "a").write(json.dumps(me) + "\\n")
+does = open(sys.argv[2]).read()
+if does == "refuse":
+    channel.sendall(b'{"type":"refused","why":"The cellar is full of water."}\\n')
+elif does != "die":
+    channel.sendall(b'{"type":"ready"}\\n')
+    channel.recv(1)
+sys.exit(3)
+"""
+"""A worker that does as a file says; until its parent ends, if it serves."""
+
+
+class Family:
+    """A parent with workers that are quick to start."""
+
+    def __init__(self, folder: Path) -> None:
+        self.book, self.does = folder / "started", folder / "does"
+        self.does.write_text("serve")
+        self.announced = 0
+        self.life: asyncio.Task[None]
+
+    @property
+    def started(self) -> list[tuple[str, int, float]]:
+        """Name, process and time of each start."""
+        return [json.loads(line) for line in self.book.read_text().splitlines()] if self.book.exists() else []
+
+    def alive(self) -> set[int]:
+        return {process.pid for process in psutil.Process().children() if process.pid in {s[1] for s in self.started}}
+
+    def _announce(self) -> None:
+        self.announced += 1
+
+    @asynccontextmanager
+    async def running(self, workers: int) -> AsyncIterator[Supervisor]:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            orders = [Orders(listener.fileno(), "", None, f"worker {number}", 1) for number in range(workers)]
+            command = (sys.executable, "-I", "-S", "-c", WORKER, str(self.book), str(self.does))
+            parent = Supervisor(command, orders, listener)
+            self.life = asyncio.create_task(parent.run(self._announce))
+            try:
+                yield parent
+            finally:
+                parent.stop()
+                async with asyncio.timeout(PATIENCE):
+                    await self.life
+        assert not self.alive()
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Family:
+    return Family(tmp_path)
+
+
+async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """Wait until something holds."""
+    async with asyncio.timeout(seconds):
+        while not (result := holds()):
+            await asyncio.sleep(0.01)
+        return result
+
+
+def test_who_thinks_is_divided() -> None:
+    assert shares(7, 3) == [3, 2, 2]
+    assert shares(4, 2) == [2, 2]
+    assert shares(1, 3) == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--workers", "2"), "PostgreSQL"),
+        (("--workers", "0"), "1 to"),
+        (("--workers", "2", "--database-url", "mysql://x/y"), "postgresql://"),
+    ],
+)
+def test_what_cannot_be_is_refused_at_once(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
+    code, _, err = ended("--port", "0", "--data", str(tmp_path), *arguments)
+    assert code == 2
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_database_that_no_worker_reaches_is_said_once(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"postgresql://nobody:secret-word@127.0.0.1:{unused.getsockname()[1]}/none"
+    code, _, err = ended("--port", "0", "--data", str(tmp_path), "--database-url", url, "--workers", "2")
+    assert code == 2
+    [line] = [line for line in err.splitlines() if "cannot be used" in line]
+    assert line.startswith("ziggurat: ")
+    assert "secret-word" not in err
+
+
+@pytest.mark.parametrize(("does", "says"), [("refuse", "full of water"), ("die", "ended with code 3 before it served")])
+async def test_when_no_worker_can_start_the_parent_says_why(family: Family, does: str, says: str) -> None:
+    family.does.write_text(does)
+    with pytest.raises(StartError, match=says):
+        async with family.running(2):
+            await asyncio.wait([family.life], timeout=PATIENCE)
+    assert not family.announced
+
+
+async def test_what_dies_is_started_again(family: Family) -> None:
+    async with family.running(2):
+        await until(lambda: len(family.alive()) == 2 and family.announced)
+        [victim] = [pid for name, pid, _ in family.started if name == "worker 1"]
+        os.kill(victim, signal.SIGKILL)
+        await until(lambda: len(family.started) == 3)
+        assert family.started[-1][0] == "worker 1"
+        assert family.announced == 1
+
+
+async def test_what_dies_at_once_is_started_ever_more_rarely(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses = (0.0, 0.1, 0.2, 0.4)
+    monkeypatch.setattr(supervisor, "PAUSES", pauses)
+    async with family.running(1):
+        await until(lambda: family.announced)
+        family.does.write_text("die")
+        os.kill(family.started[0][1], signal.SIGKILL)
+        await until(lambda: len(family.started) == 6)
+        times = [at for _, _, at in family.started[1:]]
+        gaps = [after - before for before, after in pairwise(times)]
+        assert all(gap >= pause for gap, pause in zip(gaps, (*pauses[1:], pauses[-1]), strict=True))
+
+
+async def test_workers_are_replaced_one_after_the_other(family: Family) -> None:
+    """Nobody goes before the next one serves, whenever and however often it is asked for."""
+    async with family.running(3) as parent:
+        before = await until(lambda: len(family.started) == 3 and family.alive())
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        parent.renew()
+        await until(lambda: len(family.started) == 4)
+        parent.renew()
+        fewest = []
+
+        def renewed() -> bool:
+            fewest.append(len(family.alive()))
+            return len(family.started) == 9 and fewest[-1] == 3
+
+        await until(renewed)
+        assert min(fewest) == 3
+        assert not before & family.alive()
+        assert [name for name, _, _ in family.started[3:]] == [f"worker {number}" for number in (0, 1, 2)] * 2
+
+
+async def test_the_old_worker_stays_when_the_new_one_cannot_serve(family: Family) -> None:
+    async with family.running(2) as parent:
+        before = await until(lambda: len(family.started) == 2 and family.alive())
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        family.does.write_text("die")
+        parent.renew()
+        assert parent._renewal
+        await parent._renewal
+        assert family.alive() == before
+        assert len(family.started) == 3
+
+
+# --- The real ones ---
+
+
+def workers(running: Server) -> set[int]:
+    """The processes that serve."""
+    children = psutil.Process(running.pid).children()
+    return {child.pid for child in children if "ziggurat.server.worker" in _command(child)}
+
+
+def _command(process: psutil.Process) -> list[str]:
+    with suppress(psutil.NoSuchProcess):  # or a zombie
+        return list(process.cmdline())
+    return []
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]) -> Iterator[Server]:
+    """Two workers behind one port."""
+    folder = tmp_path_factory.mktemp("two")
+    with server(folder, new_database(), options={"workers": 2}, ZIGGURAT_LEASE="1") as running:
+        yield running
+
+
+class Steadfast:
+    """Plays on whatever happens to its connection, as the page does: what was not acknowledged is sent again."""
+
+    def __init__(self, player: Player, table: str) -> None:
+        self.player = player
+        self.table = table
+        self.acked: list[tuple[Json, int]] = []
+        self.closed: list[int] = []
+        self.over = False
+        self._unanswered: Any = None
+
+    async def play(self) -> None:
+        while not self.over:
+            with suppress(OSError, ConnectionClosed, InvalidHandshake, AssertionError, TimeoutError):
+                async with self.player.at(self.table) as live:
+                    try:
+                        await self._play_on(live)
+                    finally:
+                        if live.closed:
+                            self.closed.append(live.connection.close_code or 0)
+
+    async def _play_on(self, live: Live) -> None:
+        while self._unanswered or await live.turn():
+            if self._unanswered is None:
+                steps = await live.choose()
+                self._unanswered = {"id": f"move{len(self.acked)}", "seq": live.state["seq"], "steps": steps}
+            answer = await live.reply(type="move", **self._unanswered)
+            if answer["type"] == "ack":
+                self.acked.append((self._unanswered, answer["seq"]))
+            self._unanswered = None
+            seen = answer.get("seq", 0)
+            await live.until(lambda: live.state["seq"] >= seen)  # noqa: B023
+        self.over = True
+
+    async def check(self) -> None:
+        """Everything that was acknowledged is known, as it was."""
+        assert len({seq for _, seq in self.acked}) == len(self.acked)
+        async with self.player.at(self.table) as live:
+            for move, seq in self.acked:
+                assert await live.reply(type="move", **move) == {"type": "ack", "id": move["id"], "seq": seq}
+
+
+async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: Server) -> None:
+    async with visitor(two.base, "Ann") as ann:
+        await until(lambda: len(workers(two)) == 2)
+        table = await ann.table("me", *["random"] * (SEATS - 1))
+        ann_plays = Steadfast(ann, table["id"])
+        playing = asyncio.create_task(ann_plays.play())
+        for victim in workers(two):
+            so_far = len(ann_plays.acked)
+            await until(lambda: len(ann_plays.acked) > so_far or playing.done())  # noqa: B023
+            os.kill(victim, signal.SIGKILL)
+            await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
+        await playing
+        assert ann_plays.closed, "none of the two was hers"
+        await ann_plays.check()
+
+
+async def test_a_renewal_refuses_nobody(two: Server) -> None:
+    """The sockets are told to come again; connections that are made meanwhile are all answered."""
+    async with visitor(two.base, "Ann") as ann:
+        before = await until(lambda: len(workers(two)) == 2 and workers(two))
+        table = await ann.table("me", *["random"] * (SEATS - 1), pace="calm")
+        ann_plays = Steadfast(ann, table["id"])
+        playing = asyncio.create_task(ann_plays.play())
+        await until(lambda: ann_plays.acked)
+        answered = 0
+
+        async def come_and_go() -> None:
+            nonlocal answered
+            while before & workers(two):
+                async with httpx.AsyncClient(base_url=two.base, timeout=PATIENCE) as http:
+                    answer = await http.get("/api/me")
+                assert answer.status_code in (200, 429)
+                answered += 1
+
+        os.kill(two.pid, signal.SIGHUP)
+        await asyncio.wait_for(asyncio.gather(*(come_and_go() for _ in range(3))), 2 * PATIENCE)
+        assert answered
+        await until(lambda: ann_plays.closed)
+        assert set(ann_plays.closed) == {1012}
+        so_far = len(ann_plays.acked)
+        await until(lambda: len(ann_plays.acked) > so_far or playing.done())
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        await ann_plays.check()
+
+
+async def test_bots_alone_go_on_when_the_worker_that_plays_them_dies(two: Server) -> None:
+    """The claim runs out, and another one at which somebody looks on takes it."""
+    async with visitor(two.base, "Ann") as ann:
+        await until(lambda: len(workers(two)) == 2)
+        table = await ann.table(*["random"] * SEATS, pace="calm")
+        for victim in workers(two):
+            async with ann.at(table["id"]) as live:
+                begun = live.state["seq"]
+                await live.until(lambda: live.state["seq"] > begun)  # noqa: B023
+            os.kill(victim, signal.SIGKILL)
+            await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
+        async with ann.at(table["id"]) as live:
+            begun = live.state["seq"]
+            await live.until(lambda: live.state["seq"] > begun)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+async def test_nobody_is_left_when_the_parent_ends(
+    tmp_path: Path, new_database: Callable[[], str], how: signal.Signals
+) -> None:
+    with server(tmp_path, new_database(), options={"workers": 2}) as parent:
+        await until(lambda: len(workers(parent)) == 2)
+        family = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children(recursive=True)]
+        async with visitor(parent.base, "Ann") as ann:
+            table = await ann.table("me", *["random"] * (SEATS - 1))
+            async with ann.at(table["id"]) as live:
+                os.kill(parent.pid, how)
+                assert await live.until_closed() == 1012
+        _, left = await asyncio.to_thread(psutil.wait_procs, family, supervisor.LAST_SECONDS)
+        assert not left
