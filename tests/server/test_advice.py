@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.example import EXAMPLE
-from tests.server.player import visitor
+from tests.server.player import Json, visitor
 from tests.server.process import Server
+
+from ziggurat.server.wire.hub import LATER
 
 # The first of them may wait for the compiler.
 pytestmark = pytest.mark.timeout(300)
@@ -30,6 +32,30 @@ async def test_a_hint_is_a_move_that_can_be_made(base: str) -> None:
             assert sum(advice["chances"]) == pytest.approx(1)
             assert advice["move"]["notation"]
             assert (await live.move([step["action"] for step in advice["move"]["steps"]]))["type"] == "ack"
+
+
+async def test_whoever_asks_again_gets_the_same_answer_and_is_not_refused(base: str) -> None:
+    async with visitor(base, "Ann") as ann:
+        table = await ann.table("me", "random", hints=True)
+        async with ann.at(table["id"]) as live, ann.at(table["id"]) as other:
+            assert await live.turn()
+            seq = live.state["seq"]
+            for asker in (live, other):
+                for number in range(LATER):
+                    await asker.send(type="hint", id=f"ask-{number}", seq=seq)
+
+            def answers() -> list[Json]:
+                return [one for asker in (live, other) for one in asker.messages if "id" in one]
+
+            await live.until(lambda: sum("id" in one for one in live.messages) == LATER)
+            await other.until(lambda: len(answers()) == 2 * LATER)
+            # Two thoughts would differ in the chances: each deals anew what is hidden.
+            said = answers()
+            assert {one["type"] for one in said} == {"hint"}
+            again = await live.reply(type="hint", seq=seq)
+            assert all(one["advice"] == again["advice"] for one in said)
+            await live.move([step["action"] for step in again["advice"]["move"]["steps"]])
+            assert (await live.reply(type="hint", seq=seq))["code"] in ("stale", "not_your_turn")
 
 
 async def test_hints_are_only_for_tables_that_allow_them_and_for_whose_turn_it_is(base: str) -> None:

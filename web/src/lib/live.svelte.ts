@@ -28,7 +28,7 @@ interface Waiting {
   message: ToServer
   resolve: (value: never) => void
   reject: (reason: Refused) => void
-  /** Moves are sent again after a lost connection; a preview is not worth it. */
+  /** What is sent again after a lost connection; a preview is not worth it. */
   again: boolean
 }
 
@@ -51,8 +51,10 @@ export class Live {
   canUndo = $state<'free' | 'ask' | null>(null)
   link = $state<Link>('connecting')
   thinking = $state<number | null>(null)
-  /** Counts updates shown; what is local to a position resets when it changes. */
+  /** Counts updates shown. */
   seq = $state(0)
+  /** Since when you are asked what you are asked now: another question, another number. */
+  asked = $state<number | null>(null)
   /** The server will never let us in here: no such table, or not ours. */
   refused = $state<Refused | null>(null)
   present: Presenter = async (_update, apply) => apply()
@@ -107,9 +109,9 @@ export class Live {
     return this.#ask<number>({ type: 'stand_in', seat }, true)
   }
 
-  /** What would a Master do? */
+  /** What would a Master do? However often it is asked, it is thought about once. */
   hint(): Promise<Advice> {
-    return this.#ask<Advice>({ type: 'hint', seq: this.seq }, false)
+    return this.#ask<Advice>({ type: 'hint', seq: this.seq }, true)
   }
 
   #ask<T>(body: Question, again: boolean): Promise<T> {
@@ -261,6 +263,7 @@ export class Live {
     this.canUndo = update.can_undo
     this.thinking = null
     this.log = update.from === 0 ? update.events : [...this.log, ...update.events]
+    this.asked = update.asked
     this.seq = update.seq
   }
 }

@@ -41,10 +41,10 @@ export class Room {
     this.live.present = async (update, apply, hurry) => {
       await this.#show(
         () => {
-          const before = JSON.stringify(this.decision)
+          const before = JSON.stringify([this.live.asked, this.decision])
           apply()
           // What others do at the same time changes nothing of what somebody is about to do.
-          if (JSON.stringify(this.decision) !== before) this.choosing.back()
+          if (JSON.stringify([this.live.asked, this.decision]) !== before) this.choosing.back()
           if (update.from > 0) this.heard = this.lines(update.events)
         },
         update.from > 0 && !hurry ? update.events : [],

@@ -190,7 +190,10 @@ export interface UndoWish {
   ask: boolean
 }
 
-/** The table at `seq`. `events` happened after `from`; when that is 0 they are all there are. */
+/**
+ * The table at `seq`. `events` happened after `from`; when that is 0 they are all there are. `asked`: since when you
+ * are asked what you are asked now; null when nothing is.
+ */
 export interface Update<C extends Choice = Choice> {
   type: 'update'
   seq: number
@@ -202,6 +205,7 @@ export interface Update<C extends Choice = Choice> {
   events: GameEvent[]
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null
+  asked: number | null
 }
 
 /**
@@ -224,6 +228,7 @@ export interface News<C extends Choice = Choice> {
   events: GameEvent[]
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null
+  asked: number | null
 }
 
 /** The message is carried out and durable, since `seq`. */

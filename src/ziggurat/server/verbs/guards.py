@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat import Position
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.table import PLAY, Table
+from ziggurat.server.verbs.table import PLAY, Change, Table
 
 
 def must_play(table: Table) -> Position:
@@ -48,15 +48,24 @@ def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
     return position
 
 
-def same_question(table: Table, seat: int, seq: int) -> bool:
-    """Whether what was chosen at `seq` is still the answer to the same question.
+def asked_since(table: Table, seat: int) -> int:
+    """Return the seq since which the question is the same for a seat; every change after it left it alone.
 
-    It is when the position is the same, or when only others moved who had to decide at the same time.
+    It stays the same while only others move who had to decide at the same time. Everybody at the table could say so:
+    who moved and who has to decide is open to all.
     """
-    actors = next((change.actors for change in reversed(table.changes) if change.seq <= seq), ())
-    for change in table.changes:
-        if change.seq > seq and change.kind in PLAY:
-            if change.kind != "move" or change.seat == seat or seat not in actors:
-                return False
-            actors = change.actors
-    return True
+    later: Change | None = None
+    for change in reversed(table.changes):
+        if change.kind not in PLAY:
+            continue
+        if later is not None and seat not in change.actors:
+            return later.seq
+        if change.kind != "move" or change.seat == seat:
+            return change.seq
+        later = change
+    return later.seq if later is not None else 0
+
+
+def same_question(table: Table, seat: int, seq: int) -> bool:
+    """Whether what was chosen at `seq` is still the answer to the same question."""
+    return seq >= asked_since(table, seat)

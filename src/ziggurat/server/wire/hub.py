@@ -21,6 +21,8 @@ from ziggurat.server.workers.keeper import Keeper
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200
+# Answers that one connection may wait for at once. Its page asks one thing, and what it asked before it was lost.
+LATER = 8
 BROKEN = (WebSocketException, RuntimeError, OSError, ConnectionError)
 
 
@@ -46,10 +48,10 @@ class Connection:
         self._later: set[asyncio.Task[None]] = set()
 
     def later(self, job: Coroutine[Any, Any, None]) -> None:
-        """Do something besides: one thing at a time, or it would be a way to keep us busy."""
-        if self._later:
+        """Do something besides: a few things at a time, or it would be a way to keep us busy."""
+        if len(self._later) >= LATER:
             job.close()
-            raise Problem(429, "still_thinking", "The last question is still being thought about.")
+            raise Problem(429, "still_thinking", "The last questions are still being thought about.")
         task = asyncio.create_task(job)
         self._later.add(task)
         task.add_done_callback(self._later.discard)

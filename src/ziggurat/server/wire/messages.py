@@ -81,7 +81,10 @@ class UndoWish(msgspec.Struct):
 
 
 class Update(msgspec.Struct, tag="update"):
-    """The table at `seq`. `events` happened after `from`; when that is 0 they are all there are."""
+    """The table at `seq`. `events` happened after `from`; when that is 0 they are all there are.
+
+    `asked`: since when you are asked what you are asked now; null when nothing is.
+    """
 
     seq: int
     from_: int = msgspec.field(name="from")
@@ -92,6 +95,7 @@ class Update(msgspec.Struct, tag="update"):
     events: list[Told]
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
+    asked: int | None
 
 
 class News(msgspec.Struct, tag="news"):
@@ -105,6 +109,7 @@ class News(msgspec.Struct, tag="news"):
     events: list[Told]
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
+    asked: int | None
 
 
 class Ack(msgspec.Struct, tag="ack"):

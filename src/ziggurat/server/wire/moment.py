@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.guards import asked_since
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import asks, can_undo
 from ziggurat.server.wire.messages import News, UndoWish, Update
@@ -77,7 +78,8 @@ class Moment:
         story = [change for change in table.since(since) if change.kind in ("start", "move") and not change.undone]
         events = referee.visible(table, [event for change in reversed(story) for event in change.events], seat)
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
-        rest = (self._decisions[seat], events, undo, can_undo(table, seat))
+        asked = asked_since(table, seat) if seat in table.actors else None
+        rest = (self._decisions[seat], events, undo, can_undo(table, seat), asked)
         if said is None or said.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
             return encode(Update(table.seq, since, whole(now.info), view, *rest))

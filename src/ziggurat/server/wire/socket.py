@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
+from ziggurat.server.verbs.guards import must_decide
 from ziggurat.server.verbs.move import move, preview
 from ziggurat.server.verbs.sit import come_back, may_look
 from ziggurat.server.verbs.stand_in import stand_in
@@ -216,6 +217,8 @@ class _Listener:
         """Answer when the thought is done; what is said meanwhile is not held up."""
         try:
             advice = await self.advisers.hint(table, seat, message.seq, self.keeper.settings.hint, self.who)
+            table = await self.keeper.get(table.id)
+            must_decide(table, seat, message.seq)  # still: nobody wants the answer to an old question
             self.connection.send(m.HintAnswer(message.id, table.seq, advice))
         except Problem as problem:
             self.connection.send(_error(problem, message.id))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from dataclasses import replace
+from typing import NamedTuple
 
 import msgspec
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.guards import must_be_over, must_decide
+from ziggurat.server.verbs.guards import asked_since, must_be_over, must_decide
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.thinker import Advise, Judge, Moment
@@ -22,12 +24,25 @@ JUDGED = 200
 """Iterations of the search for a better move, and games that each of the two is played on in."""
 
 
+KNOWN = 1000
+"""Hints that are kept, for whoever asks again."""
+
+
+class _Hint(NamedTuple):
+    """What somebody was asked when they wanted a hint, and the answer that is being thought about, or was."""
+
+    question: tuple[int, ...]
+    answer: asyncio.Task[msgspec.Raw]
+
+
 class Advisers:
     """Those who are asked for advice; they think where the bots do."""
 
     def __init__(self, engines: Engines, thinkers: Thinkers) -> None:
         self._engines = engines
         self._thinkers = thinkers
+        # The last one of every seat, of those who asked last.
+        self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
     def _must_be_ready(self, table: Table) -> None:
         if not self._engines.can_search(table.game):
@@ -36,12 +51,41 @@ class Advisers:
             )
 
     async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: Asker) -> msgspec.Raw:
-        """Return what a Master would do for a seat that owes a decision, at a table that allows hints: an `Advice`."""
+        """Return what a Master would do for a seat that owes a decision, at a table that allows hints: an `Advice`.
+
+        The same question is thought about once, however often it is asked and whatever others do meanwhile.
+        """
         if not table.hints:
             raise Problem(409, "no_hints", "This table was made without hints.")
         position = must_decide(table, seat, seq)
         self._must_be_ready(table)
-        return await self._thinkers.think(who, Advise(Moment.of(position), seat, ITERATIONS, seconds))
+        # What the seat knows by itself: since when it is asked, and what it may do.
+        question = (asked_since(table, seat), *position.legal(seat))
+        hint = self._hints.get((table.id, seat))
+        if hint is None or hint.question != question:
+            if hint is not None:
+                hint.answer.cancel()  # nobody can use it any more
+            hint = self._begin((table.id, seat), question, Advise(Moment.of(position), seat, ITERATIONS, seconds), who)
+        self._hints.move_to_end((table.id, seat))
+        # Whoever stops waiting leaves the others their answer.
+        await asyncio.wait([hint.answer])
+        if hint.answer.cancelled():
+            raise Problem(409, "stale", "The table has moved on meanwhile. Ask again.", seq=seq)
+        return hint.answer.result()
+
+    def _begin(self, key: tuple[str, int], question: tuple[int, ...], advise: Advise, who: Asker) -> _Hint:
+        hint = _Hint(question, asyncio.create_task(self._thinkers.think(who, advise), name="hint"))
+
+        def ended(answer: asyncio.Task[msgspec.Raw]) -> None:
+            # What went wrong once is tried again.
+            if (answer.cancelled() or answer.exception()) and self._hints.get(key) is hint:
+                del self._hints[key]
+
+        hint.answer.add_done_callback(ended)
+        self._hints[key] = hint
+        if len(self._hints) > KNOWN:
+            self._hints.popitem(last=False)
+        return hint
 
     async def review(self, table: Table, seq: int, who: Asker) -> msgspec.Raw:
         """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
