@@ -123,26 +123,6 @@ def test_the_newest_migration_is_known() -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == migrate.HEAD
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002"])
-def test_tables_from_before_hints_and_scenarios_are_kept(tmp_path: Path, revision: str) -> None:
-    import sqlalchemy as sa
-    from alembic import command
-
-    engine = sa.create_engine(f"sqlite:///{tmp_path / 'ziggurat.db'}")
-    with engine.begin() as connection:
-        command.upgrade(migrate._config(connection), revision)
-        old = sa.Table("tables", sa.MetaData(), autoload_with=connection)
-        blank = {int: 0, float: 0.0, str: "old", bytes: b"", bool: False}
-        row = {column.name: blank[column.type.python_type] for column in old.columns if not column.nullable}
-        connection.execute(old.insert().values(row))
-    with server(tmp_path):
-        pass
-    with engine.connect() as connection:
-        new = sa.Table("tables", sa.MetaData(), autoload_with=connection)
-        assert connection.execute(sa.select(new.c.id, new.c.hints, new.c.scenario)).all() == [("old", False, None)]
-    engine.dispose()
-
-
 def test_the_migrations_make_the_tables_that_the_program_uses(tmp_path: Path) -> None:
     import sqlalchemy as sa
     from alembic.autogenerate import compare_metadata

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
+from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, frames, seats, tables
 from ziggurat.server.verbs.table import Change, Result, Seat, Table, Undo
 
@@ -111,8 +112,8 @@ def _write_change(connection: sa.Connection, table: Table, change: Change) -> No
         connection.execute(_ADD_FRAME, {"table_id": table.id, "seq": change.seq, "view": view})
 
 
-def insert(connection: sa.Connection, table: Table) -> None:
-    """Write a new table."""
+def insert(connection: sa.Connection, table: Table, origin: str | None = None) -> None:
+    """Write a new table; `origin` says from where it was made (`quotas`)."""
     connection.execute(
         _ADD_TABLE,
         {
@@ -120,14 +121,15 @@ def insert(connection: sa.Connection, table: Table) -> None:
             "game": table.game,
             "host": table.host,
             "options": _text(table.options),
-            "components": table.components,
+            "components_file": files.keep(connection, table.components),
             "components_digest": table.components_digest,
             "pace": table.pace,
             "hints": table.hints,
             "patience": table.patience,
             "created": table.created,
             "invite_hash": table.invite_hash,
-            "scenario": table.scenario,
+            "scenario_file": files.keep(connection, table.scenario),
+            "origin": origin,
             **_row(table),
         },
     )
@@ -205,7 +207,7 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
             rules=row.rules,
             host=row.host,
             options=msgspec.json.decode(row.options),
-            components=row.components,
+            components=files.text_of(connection, row.components_file),
             components_digest=row.components_digest,
             pace=row.pace,
             hints=row.hints,
@@ -217,7 +219,7 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
             status=row.status,
             seq=row.seq,
             updated=row.updated,
-            scenario=row.scenario,
+            scenario=files.text_of(connection, row.scenario_file),
             seed=row.seed,
             salt=row.salt,
             undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,

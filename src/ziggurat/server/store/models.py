@@ -20,6 +20,27 @@ people = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
+    # When somebody came last, to within a day.
+    sa.Column("seen", sa.Double, nullable=False, server_default="0"),
+)
+
+# The texts of files that tables are played by, each once.
+files = sa.Table(
+    "files",
+    metadata,
+    # SHA-256 of the text.
+    sa.Column("digest", sa.Text, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    # When a table was last made by it.
+    sa.Column("used", sa.Double, nullable=False),
+)
+
+# What has to be done now and then by one of the workers, and when one of them began it last, by the database's clock.
+chores = sa.Table(
+    "chores",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("begun", sa.Double, nullable=False),
 )
 
 tables = sa.Table(
@@ -30,8 +51,8 @@ tables = sa.Table(
     sa.Column("rules", sa.Text, nullable=False),
     sa.Column("host", sa.Text, sa.ForeignKey("people.id"), nullable=False),
     sa.Column("options", sa.Text, nullable=False),
-    # The host's own printed numbers; null: those of the game.
-    sa.Column("components", sa.Text),
+    # The host's own printed numbers, a file; null: those of the game.
+    sa.Column("components_file", sa.Text),
     sa.Column("components_digest", sa.Text, nullable=False),
     sa.Column("pace", sa.Text, nullable=False),
     sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.false()),
@@ -45,7 +66,7 @@ tables = sa.Table(
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("updated", sa.Double, nullable=False),
     # The file from which the first position is laid out; null: it is dealt from the seed.
-    sa.Column("scenario", sa.Text),
+    sa.Column("scenario_file", sa.Text),
     sa.Column("seed", sa.LargeBinary),
     sa.Column("salt", sa.LargeBinary),
     # Saves replaying the changes; may be thrown away at any time.
@@ -59,8 +80,11 @@ tables = sa.Table(
     sa.Column("bot_due", sa.Boolean, nullable=False),
     sa.Column("claim_by", sa.Text),
     sa.Column("claim_until", sa.Double, nullable=False),
+    # A hash of the address from which it was made, as long as its quota needs it.
+    sa.Column("origin", sa.Text),
     sa.Index("ix_tables_bot_due_claim_until", "bot_due", "claim_until"),
     sa.Index("ix_tables_host", "host"),
+    sa.Index("ix_tables_origin", "origin"),
 )
 
 seats = sa.Table(

@@ -1,0 +1,88 @@
+"""A database of any earlier version is brought up to date with everything that is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from tests.example import EXAMPLE
+
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log, models, people
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.migrate import _config, migrate
+from ziggurat.server.verbs.people import hashed
+
+REVISIONS = ["0001", "0002", "0003", "0004", "0005"]
+BLANK: dict[type, Any] = {int: 0, float: 0.0, str: "", bytes: b"", bool: False}
+NUMBERS, SCENE = "# Our own numbers.\n" * 1000, "# A position.\n" * 500
+TABLES: dict[str, tuple[str | None, str | None]] = {
+    "usual": (None, None),
+    "mine": (NUMBERS, None),
+    "again": (NUMBERS, None),
+    "laid": (NUMBERS, SCENE),
+    "seen": (None, SCENE),
+}
+
+
+def fill(connection: sa.Connection) -> None:
+    """Write a person and their tables as the program of then did."""
+    schema = sa.MetaData()
+    schema.reflect(connection)
+
+    def add(table: str, **values: Any) -> None:
+        columns = schema.tables[table].columns
+        row = {column.name: BLANK[column.type.python_type] for column in columns if not column.nullable}
+        connection.execute(
+            schema.tables[table].insert().values(row | {k: v for k, v in values.items() if k in columns})
+        )
+
+    add("people", id="ann", token_hash=hashed("token"), name="Ann", language="hu", created=1.0)
+    for id, (components, scenario) in TABLES.items():
+        add(
+            "tables",
+            id=id,
+            game=EXAMPLE,
+            host="ann",
+            options="{}",
+            pace="calm",
+            status="waiting",
+            seq=1,
+            patience=45,
+            components=components,
+            scenario=scenario,
+        )
+        add("seats", table_id=id, seat=0, kind="human", person="ann", name="Ann")
+        add("changes", table_id=id, seq=1, kind="created", steps="[]", events="[]", actors="[]")
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_what_is_there_is_kept(tmp_path: Path, own_url: str | None, revision: str) -> None:
+    database = open_database(Settings(data=tmp_path, database_url=own_url))
+    await database.open()
+    try:
+        await database.transact(lambda c: command.upgrade(_config(c), revision))
+        await database.transact(fill)
+        await migrate(database)
+        await migrate(database)
+
+        def look(connection: sa.Connection) -> None:
+            for id, (components, scenario) in TABLES.items():
+                found = log.load(connection, id)
+                assert found is not None
+                table, _ = found
+                assert (table.id, table.components) == (id, components)
+                assert table.scenario == (scenario if revision >= "0003" else None)
+                assert (table.hints, table.patience, table.seats[0].name) == (False, 45, "Ann")
+            kept = connection.execute(sa.select(models.files.c.text)).scalars().all()
+            assert sorted(kept) == sorted([NUMBERS, SCENE] if revision >= "0003" else [NUMBERS]), "each once"
+            known = people.by_token(connection, "token")
+            assert known is not None
+            assert known.name == "Ann"
+
+        await database.read(look)
+    finally:
+        await database.close()
