@@ -88,6 +88,8 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_pa
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever is started in the background of a script ignores Ctrl+C, and so does what it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as running:
         _wait_for_games(running, tmp_path / "ladder/games.parquet")
         children = psutil.Process(running.pid).children()
