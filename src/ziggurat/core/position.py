@@ -16,7 +16,7 @@ from ziggurat.core.errors import BadSeed, IllegalAction, NotYourTurn, PositionEr
 from ziggurat.core.game import Components, Game
 from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
-from ziggurat.core.runtime import Runtime, runtime
+from ziggurat.core.runtime import Desk, Runtime, runtime
 from ziggurat.core.trace import OUT, Event, ListTrace, Phrase, check_rows, list_out
 
 # Digits of 2**256 - 1.
@@ -56,9 +56,8 @@ class Position:
     """
 
     __slots__ = (
-        "_actions",
+        "_bytes",
         "_concealed",
-        "_desk",
         "_history",
         "_legal",
         "_lists",
@@ -68,7 +67,6 @@ class Position:
         "_rows",
         "_runtime",
         "_states",
-        "_trace_rows",
         "_tracing",
         "components",
         "game",
@@ -94,13 +92,8 @@ class Position:
         self.components = components
         self.seed = seed
         self._runtime: Runtime = runtime(game)
-        self._desk = np.zeros(1, dtype=game.desk)
-        # Views, because looking a field up by its name costs more than the rules.
-        self._states: np.ndarray = self._desk["state"]
-        self._trace_rows = self._desk["trace"]["rows"][0]
-        self._actions = self._desk["out"]["values"][0]
-        self._states[:] = states
-        self._desk["trace"]["on"] = trace
+        self._states = states_of(states.tobytes(), game.record)
+        self._bytes = self._states.view(np.uint8).data
         self._lists: ListRecord | None = None  # the truth while rules run interpreted
         self._readable: ListRecord | None = None  # made for readers when first asked for, and dropped at every move
         self._public: Any = None  # what everybody sees, made and dropped like it
@@ -273,14 +266,16 @@ class Position:
         except TypeError:
             raise self._refuse(seat, action) from None
         if lists is None:
+            desk = self._desk()
             try:
-                seen = self._runtime.kernels["step"](self._desk, seat, action)
+                seen = self._runtime.kernels["step"](desk.place, seat, action)
             except OverflowError:  # wider than any action
                 seen = -1
             if seen < 0:
                 raise self._refuse(seat, action)
+            self._bytes[:] = desk.bytes
             self._history.append((seat, action, self._concealed))
-            self._seen(seen)
+            self._seen(seen, desk)
         else:
             if action not in self.legal(seat):
                 raise self._refuse(seat, action)
@@ -302,13 +297,13 @@ class Position:
         if not actions:
             raise IllegalAction("a move has at least one step")
         self._write_back()
-        before, length, mask, legal = self._states.copy(), len(self._rows), self._mask, self._legal
+        before, length, mask, legal = bytes(self._bytes), len(self._rows), self._mask, self._legal
         played, concealed = len(self._history), self._concealed
         try:
             for action in actions:
                 self.play(seat, action)
         except IllegalAction:
-            self._states[:] = before
+            self._bytes[:] = before
             self._readable = self._public = None
             if self._lists is not None:
                 self._lists = to_lists(self._states)
@@ -430,7 +425,7 @@ class Position:
             seat = engine.lowest_seat(self._mask)
         weights = self.game.weight_values
         if self._lists is None:
-            self._desk["out"]["weights"][0, : len(weights)] = weights
+            self._runtime.desk().weights[: len(weights)] = weights
             return self._call(engine.SUGGEST, seat, rng)
         source = to_lists(rng)
         action: int = self.game.rules["suggest"](self._lists, seat, source, list_out(weights))
@@ -453,12 +448,10 @@ class Position:
             rng: generator of shape (1,); it moves on.
         """
         if self._lists is None:
-            desks = np.zeros(3, dtype=self.game.desk)
-            desks["state"][0] = self._states[0]
-            desks["trace"]["on"] = True
+            desk = self._desk(tracing=True)
             given = [len(actions), *actions, *self.game.events.readers]
-            desks["out"]["values"][0, : len(given)] = given
-            return bool(self._runtime.kernels["call"](engine.LEARN, desks, trials << 8 | seat, rng))
+            desk.numbers[: len(given)] = given
+            return bool(self._runtime.kernels["call"](engine.LEARN, desk.places, trials << 8 | seat, rng))
         truth = self._told(seat, actions)
         return any(self.redeal(seat, rng)._told(seat, actions) != truth for _ in range(trials))
 
@@ -483,7 +476,7 @@ class Position:
 
     def _start(self) -> None:
         if self._lists is None:
-            self._seen(self._call(engine.START))
+            self._seen(self._call(engine.START), self._runtime.desk())
         else:
             trace = ListTrace(self._tracing)
             self.game.rules["setup"](self._lists, trace)
@@ -492,7 +485,7 @@ class Position:
 
     def _look(self) -> None:
         if self._lists is None:
-            self._seen(self._call(engine.LOOK))
+            self._seen(self._call(engine.LOOK), self._runtime.desk())
             return
         self._public = None
         out = ListRecord(OUT)
@@ -502,18 +495,28 @@ class Position:
         self._concealed = bool(self._mask and self.game.rules["concealed"](self._lists))
 
     def _call(self, op: int, seat: int = 0, rng: np.ndarray = _NO_RNG) -> int:
-        return int(self._runtime.kernels["call"](op, self._desk, seat, rng))
+        desk = self._desk()
+        found = int(self._runtime.kernels["call"](op, desk.place, seat, rng))
+        self._bytes[:] = desk.bytes
+        return found
 
-    def _seen(self, seen: int) -> None:
+    def _desk(self, tracing: bool | None = None) -> Desk:
+        """This thread's desk, with the position on it."""
+        desk = self._runtime.desk()
+        desk.trace(self._tracing if tracing is None else tracing)
+        desk.bytes[:] = self._bytes
+        return desk
+
+    def _seen(self, seen: int, desk: Desk) -> None:
         """Unpack what the kernel ``look`` returned."""
         self._readable = self._public = None
         self._mask = seen & engine.ACTORS_MASK
         self._concealed = bool(seen >> engine.CONCEALED_SHIFT & 1)
-        self._legal = self._actions[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
+        self._legal = desk.numbers[: seen >> engine.COUNT_SHIFT & engine.COUNT_MASK].tolist()
         rows = seen >> engine.ROWS_SHIFT
         if rows:
             check_rows(rows)
-            self._rows.append(self._trace_rows[:rows].copy())
+            self._rows.append(desk.rows[:rows].copy())
 
     def _keep_rows(self, used: int, rows: Any) -> None:
         if used:

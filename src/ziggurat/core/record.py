@@ -50,8 +50,9 @@ def _layout(dtype: np.dtype[Any]) -> Layout:
 
 
 def states_of(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
-    """Writable states from bytes."""
-    return np.frombuffer(bytearray(data), dtype=dtype)
+    """States of one position, writable and of its own, from bytes."""
+    # NumPy would copy a record field by field, in a hundred times as long.
+    return np.ndarray((1,), dtype, bytearray(data))
 
 
 def to_lists(states: np.ndarray, index: int = 0) -> ListRecord:

@@ -49,6 +49,34 @@ class Program:
 COMMON_MODULES = tuple(f"ziggurat.core.{name}" for name in ("engine", "kernel", "limits", "random", "trace"))
 
 
+class Desk:
+    """Where compiled rules work on a position, with the buffers that they write to.
+
+    A thread has one for each game, on which position after position is laid: of its own each would need 30 kB.
+
+    Attributes:
+        place: the desk, of shape (1,); ``places``: it and two more, on which ``learns`` tries things.
+        bytes: the position that lies there.
+        rows, numbers, weights: of its trace and its ``out``.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.places = np.zeros(3, dtype=game.desk)
+        self.place = self.places[:1]
+        # Views, because looking a field up by its name costs more than the rules.
+        self.bytes = self.place.view(np.uint8).data[: game.record.itemsize]  # a desk begins with it
+        self.rows = self.places["trace"]["rows"][0]
+        self.numbers = self.places["out"]["values"][0]
+        self.weights = self.places["out"]["weights"][0]
+        self._on = self.places["trace"]["on"]
+        self._tracing = False
+
+    def trace(self, on: bool) -> None:
+        """Whether what happens is to be written down."""
+        if on is not self._tracing:
+            self._on[:] = self._tracing = on
+
+
 @dataclass
 class Runtime:
     """Compiled kernels of one game, and how far they are."""
@@ -60,6 +88,15 @@ class Runtime:
     seconds: float = 0.0
     error: BaseException | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _desks: threading.local = field(default_factory=threading.local)
+
+    def desk(self) -> Desk:
+        """The desk of the thread that asks."""
+        try:
+            found: Desk = self._desks.desk
+        except AttributeError:
+            found = self._desks.desk = Desk(self.game)
+        return found
 
     def prepare(self, progress: Progress | None = None, cache: Path | None = None) -> None:
         with self._lock:
@@ -168,8 +205,11 @@ _guard = threading.Lock()
 
 
 def runtime(game: Game, program: Program = PLAYING) -> Runtime:
-    with _guard:
-        return _runtimes.setdefault((game.id, program.name), Runtime(game, program))
+    found = _runtimes.get((game.id, program.name))
+    if found is None:
+        with _guard:
+            found = _runtimes.setdefault((game.id, program.name), Runtime(game, program))
+    return found
 
 
 def prepare(

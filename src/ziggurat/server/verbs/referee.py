@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
+import numpy as np
 
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
@@ -78,12 +79,14 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
     steps = before.game.arrange(steps)
     position, happened = _steps(before, seat, steps)
     # Only where somebody would have to be asked does it matter whether the move showed anything.
-    quiet = (
-        bool(table.others(seat))
-        and table.seats[seat].kind == "human"
-        and not before.learns(seat, steps, ziggurat.generator())
-    )
+    quiet = bool(table.others(seat)) and table.seats[seat].kind == "human" and not before.learns(seat, steps, _chance())
     return position, before.write_move(steps), events(happened), quiet
+
+
+@cache
+def _chance() -> np.ndarray:
+    """On which other cards a move is tried; only the event loop plays moves."""
+    return ziggurat.generator()
 
 
 def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:

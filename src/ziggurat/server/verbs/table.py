@@ -119,9 +119,7 @@ class Table:
     @property
     def actors(self) -> tuple[int, ...]:
         """The seats that owe a decision."""
-        if self.status != "playing" or self.position is None:
-            return ()
-        return tuple(int(seat) for seat in self.position.actors)
+        return _actors(self.status, self.position)
 
     @property
     def bot_due(self) -> int | None:
@@ -190,10 +188,14 @@ class Table:
         """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters."""
         now = time.time()
         seq = self.seq + 1
-        table = replace(self, **{"seq": seq, "updated": now, "born": None, **fields})
-        change = Change(seq, now, kind, seat, client_id, steps, notation, events, table.actors, quiet, forced=forced)
-        return replace(table, changes=(*table.changes, change))
+        actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
+        change = Change(seq, now, kind, seat, client_id, steps, notation, events, actors, quiet, forced=forced)
+        return replace(self, **{"seq": seq, "updated": now, "born": None, "changes": (*self.changes, change), **fields})
 
     def with_seat(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats with one of them changed."""
         return tuple(seat if old.seat == seat.seat else old for old in self.seats)
+
+
+def _actors(status: Status, position: Position | None) -> tuple[int, ...]:
+    return position.actors if status == "playing" and position is not None else ()

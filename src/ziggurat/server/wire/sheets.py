@@ -4,9 +4,11 @@ something already hears only what changed."""
 from __future__ import annotations
 
 from functools import cache
+from itertools import repeat
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 # A field's JSON; that of a list of structs item by item.
 Text = bytes | tuple[bytes, ...]
@@ -25,22 +27,21 @@ class Changes(msgspec.Struct):
 
 
 @cache
-def _fields(struct: type[msgspec.Struct]) -> list[tuple[str, bytes]]:
-    names = zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True)
-    return [(name, encode(written) + b":") for name, written in names]
+def _names(struct: type[msgspec.Struct]) -> list[bytes]:
+    return [encode(name) + b":" for name in struct.__struct_encode_fields__]
 
 
 def sheet(struct: msgspec.Struct, like: msgspec.Struct | None = None, known: Sheet | None = None) -> Sheet:
     """Encode a struct. Parts that it shares with `like`, the very same objects, are taken from the sheet of that."""
-    found: Sheet = {}
-    for name, written in _fields(type(struct)):
-        value, other = getattr(struct, name), getattr(like, name, None)
-        if known is not None and value is other:
-            found[written] = known[written]
-        elif type(value) is list and value and isinstance(value[0], msgspec.Struct):
-            found[written] = _items(value, other or (), known[written] if known is not None else ())
+    found = known.copy() if known is not None else {}
+    others = astuple(like) if like is not None else repeat(None)
+    for name, value, other in zip(_names(type(struct)), astuple(struct), others, strict=False):
+        if value is other and known is not None:
+            continue
+        if type(value) is list and value and isinstance(value[0], msgspec.Struct):
+            found[name] = _items(value, other or (), found.get(name, b""))
         else:
-            found[written] = encode(value)
+            found[name] = encode(value)
     return found
 
 

@@ -75,7 +75,7 @@ class Keeper:
         return table
 
     def _announce(self, table: Table) -> None:
-        self._remember(replace(table, born=None))
+        self._remember(replace(table, born=None) if table.born is not None else table)
         self.bus.changed(table)
         if table.born is not None:
             self._announce(table.born)
@@ -128,7 +128,7 @@ class Keeper:
         if table.born is not None:
             table = replace(table, born=self._claimed(table.born))
         if not table.due and table.bot_due is None:
-            return replace(table, claim_by=None, lease=0.0)
+            return replace(table, claim_by=None, lease=0.0) if table.claim_by is not None else table
         return replace(table, claim_by=self.settings.worker, lease=self.settings.lease, claimed=time.monotonic())
 
     async def settle(self) -> None:
