@@ -120,7 +120,9 @@ def server(url: str | None) -> Iterator[tuple[str, psutil.Process]]:
     with tempfile.TemporaryDirectory() as data:
         where = ["--database-url", url] if url else []
         command = [sys.executable, "-m", "ziggurat.server", "--port", "0", "--data", data, *where]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
+        bounds = dict.fromkeys(("REQUESTS", "CONNECTIONS", "QUOTA", "ONLOOKERS"), "1000000")  # all come from here
+        environment = {**{f"ZIGGURAT_{name}": bound for name, bound in bounds.items()}, **os.environ}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         try:
             assert process.stdout is not None
             found = re.search(r"http://[^/ ]+", process.stdout.readline())

@@ -41,7 +41,7 @@ HANDLERS = (get_me, put_me, games.list_games, games.get_components, games.get_ru
 def create_app(settings: Settings, database: Database) -> Litestar:
     """Return the application. The database must be up to date (`store.migrate`)."""
     bus = _bus(settings, database)
-    engines, thinkers, visitors = Engines(settings), Thinkers(settings), Visitors()
+    engines, thinkers, visitors = Engines(settings), Thinkers(settings), Visitors(settings)
     keeper = Keeper(settings, database, bus, engines)
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)

@@ -82,6 +82,16 @@ class Settings:
     strangers_per_address: int = 100
     """Sockets of those who have no cookie and look on at whatever table."""
     onlookers_per_table: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_ONLOOKERS", "200")))
+    quota: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_QUOTA", "1")))
+    """How much larger the bounds below are, as far as they say so."""
+    tables_per_hour: tuple[int, int] = (40, 400)
+    """Tables that a person, and an address, may make (times `quota`)."""
+    unfinished_tables: tuple[int, int] = (100, 2000)
+    """Tables of a person, and of an address, that may be unfinished at once (times `quota`)."""
+    newcomers_per_hour: int = 400
+    """New visitors of one address who become known by their name or their seat (times `quota`)."""
+    bot_moves_per_second: tuple[int, int] = (25, 50)
+    """Moves at tables where bots are alone, of those that a person, and an address, made (times `quota`)."""
     connections_per_address: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_CONNECTIONS", "256")))
     """A household or a school may be behind one address; proxies are not counted."""
     request_seconds: float = 15.0

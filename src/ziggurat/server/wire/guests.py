@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from typing import Any
 
 from litestar.connection import ASGIConnection
 
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.store import people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
-from ziggurat.server.workers.visitors import whence
+from ziggurat.server.workers.visitors import Visitors, whence
 
 COOKIE = "ziggurat"
 SECURE_COOKIE = "__Host-ziggurat"
@@ -37,11 +39,16 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return whence(connection.client.host) if connection.client else ""
 
 
-async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person:
+async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database, visitors: Visitors) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
     person = await whoever(connection, database)
     if person is not None:
         return person
+    wait = visitors.newcomers.use(address(connection))
+    if wait:
+        seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
+        says = f"Too many new visitors from your address; try again in {minutes} minutes."
+        raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
     token = secrets.token_urlsafe(24)
     newcomer = Person(secrets.token_hex(8), "", "en")
     await database.write(lambda c: people.insert(c, newcomer, token))

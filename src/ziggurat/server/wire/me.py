@@ -13,6 +13,7 @@ from ziggurat.server.store import people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.wire.guests import somebody, whoever
+from ziggurat.server.workers.visitors import Visitors
 
 
 class Me(msgspec.Struct):
@@ -39,10 +40,15 @@ async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Data
 
 
 @put("/api/me", summary="Change my name or language")
-async def put_me(request: Request[Any, Any, Any], database: NamedDependency[Database], data: JSONBody[MeUpdate]) -> Me:
+async def put_me(
+    request: Request[Any, Any, Any],
+    database: NamedDependency[Database],
+    visitors: NamedDependency[Visitors],
+    data: JSONBody[MeUpdate],
+) -> Me:
     """Change the name (used for tables from now on) or the language."""
     name = clean_name(data.name) if data.name is not None else None
-    person = await somebody(request, database)
+    person = await somebody(request, database, visitors)
     changed = Person(person.id, person.name if name is None else name, data.language or person.language)
     await database.write(lambda c: people.update(c, changed))
     return Me(changed.id, changed.name, changed.language)

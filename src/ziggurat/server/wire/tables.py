@@ -77,16 +77,17 @@ async def make_table(
             "bad_request",
             f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
         )
-    visitor = await whoever(request, keeper.database)
+    visitor, at = await whoever(request, keeper.database), address(request)
     # Refused before a newcomer becomes a guest. A file of components may take a tenth of a second to read: one at a
-    # time, and not where everybody else's moves wait.
-    async with _reading:
+    # time, of one address not the next before the others', and not where everybody else's moves wait.
+    await keeper.must_have_room(visitor.id if visitor else "", at)
+    async with visitors.turn(at), _reading:
         table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"))
         if visitor is None:
-            visitor = await somebody(request, keeper.database)
+            visitor = await somebody(request, keeper.database, visitors)
             table = await asyncio.to_thread(create, data, visitor)
-    visitors.came(visitor.id, address(request))
-    return table_info(await keeper.add(table), visitor.id, bus)
+    visitors.came(visitor.id, at)
+    return table_info(await keeper.add(table, at), visitor.id, bus)
 
 
 @get("/api/tables/{table_id:str}", summary="A table")
@@ -110,6 +111,7 @@ async def join_table(
     request: AnyRequest,
     keeper: NamedDependency[Keeper],
     bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
     table_id: FromPath[str],
     data: JSONBody[Join],
 ) -> TableInfo:
@@ -117,7 +119,7 @@ async def join_table(
     visitor = await whoever(request, keeper.database)
     # Refused before a newcomer becomes a guest.
     join(await keeper.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
-    person = visitor or await somebody(request, keeper.database)
+    person = visitor or await somebody(request, keeper.database, visitors)
     table = await keeper.change(table_id, lambda t: join(t, data, person))
     return table_info(table, person.id, bus)
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log
+from ziggurat.server.store import log, quotas
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
@@ -38,6 +38,11 @@ class Keeper:
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
+        # Of a person, and of an address.
+        self._quotas = [
+            quotas.Quota(round(settings.quota * per_hour), round(settings.quota * unfinished))
+            for per_hour, unfinished in zip(settings.tables_per_hour, settings.unfinished_tables, strict=True)
+        ]
 
     async def get(self, id: str) -> Table:
         """Return a table as it is now, as far as this worker has heard."""
@@ -67,10 +72,23 @@ class Keeper:
         """Read every table anew: news may have been missed."""
         self._remembered.clear()
 
-    async def add(self, table: Table) -> Table:
-        """Write a new table."""
-        table = self._claimed(table)
-        await self.database.write(lambda c: log.insert(c, table))
+    async def must_have_room(self, person: str, address: str) -> None:
+        """Refuse to make a table where there would be too many; `add` looks again."""
+        await self.database.read(lambda c: self._check_quotas(c, person, quotas.origin(address)))
+
+    def _check_quotas(self, connection: sa.Connection, person: str, origin: str) -> None:
+        quotas.must_have_room(connection, person, self._quotas[0], origin, self._quotas[1])
+
+    async def add(self, table: Table, address: str) -> Table:
+        """Write a new table that was asked for from an address, or refuse it where there are too many."""
+        table, origin = self._claimed(table), quotas.origin(address)
+
+        def job(connection: sa.Connection) -> None:
+            quotas.queue(connection, origin)
+            self._check_quotas(connection, table.host, origin)
+            log.insert(connection, table, origin)
+
+        await self.database.write(job)
         self._announce(table)
         return table
 

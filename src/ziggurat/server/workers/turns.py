@@ -22,7 +22,7 @@ from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
+from ziggurat.server.workers.visitors import Allowance, Asker, Visitors
 
 # Seconds after which people at a quick table are told that a bot thinks.
 NOTICED = 0.3
@@ -48,6 +48,8 @@ class Turns:
         self._elsewhere: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._closed = False
+        person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
+        self._alone = Allowance(2 * person, 2), Allowance(2 * address, 2)
         self._looks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
         bus.on_look.append(self._on_look)
@@ -160,14 +162,18 @@ class Turns:
         seat = table.bot_due
         if seat is None:
             return False
-        if table.bots_alone and not self.bus.looked_at(id):
-            return False
+        who = self.visitors.asker(table.host)
+        if table.bots_alone:
+            await self._may_play_alone(who)
+            table = await self.keeper.get(id)
+            seat = table.bot_due
+            if seat is None or not self.bus.looked_at(id):
+                return False
         if not await self._hold(table):
             if table.bots_alone:
                 self._elsewhere.add(id)
             return False
         begun = time.monotonic()
-        who = self.visitors.asker(table.host)
         thought = asyncio.create_task(self._bots.decide(table, seat, who))
         await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
         if not thought.done():
@@ -179,6 +185,12 @@ class Turns:
         turn = self.visitors.turn(who.address)
         await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, turn=turn)
         return True
+
+    async def _may_play_alone(self, who: Asker) -> None:
+        """Wait until one more move may be played for somebody at a table where nobody but bots waits for it."""
+        for allowance, whose in zip(self._alone, (who.person, who.address or who.person), strict=True):
+            while wait := allowance.use(whose):
+                await asyncio.sleep(wait)
 
     async def _answer(self, id: str, seat: int) -> None:
         """Play the answer that is forced on a seat, after a time in which its owner might have thought.

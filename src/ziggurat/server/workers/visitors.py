@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from ziggurat.server.settings import Settings
+
 REMEMBERED = 100_000
 
 
@@ -37,7 +39,7 @@ class Allowance:
     def __init__(self, much: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` never goes back."""
         self.each = seconds / much
-        self.seconds = seconds
+        self.seconds = max(seconds, self.each)  # one at least may be used at once
         self.clock = clock
         self._whole: OrderedDict[str, float] = OrderedDict()
 
@@ -64,7 +66,9 @@ class Asker(NamedTuple):
 class Visitors:
     """The address from which each person came last. Kept in memory alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
+        self.newcomers = Allowance(settings.quota * settings.newcomers_per_hour, 3600)
+        """Of an address: who is to be remembered."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 

@@ -1,0 +1,79 @@
+"""How many tables a person and an address may make. What is counted lies in the database: workers share it, and it
+outlasts them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.store.models import tables
+
+HOUR = 3600.0
+ALIVE = 30 * 24 * HOUR
+"""A game that was not touched for so long counts no more: it may be gone on with, and holds nobody up."""
+# Any number; the same in every worker.
+ADVISORY_LOCK = 0x5A494751
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How many tables may be made in an hour, and be unfinished at once."""
+
+    per_hour: int
+    unfinished: int
+
+
+def origin(address: str) -> str:
+    """Return what is kept of an address: enough to know it again."""
+    return hashlib.blake2b(address.encode(), digest_size=12).hexdigest()
+
+
+def queue(connection: sa.Connection, origin: str) -> None:
+    """Let those of one origin write one after the other, or many at once would all be the last that may.
+
+    SQLite has one writer anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        key = sa.func.hashtext(origin)
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY_LOCK, key)))
+
+
+def must_have_room(connection: sa.Connection, person: str, person_quota: Quota, origin: str, quota: Quota) -> None:
+    """Refuse one table too many."""
+    for whose, allowed, code in (
+        (tables.c.host == person, person_quota, "too_many_tables"),
+        (tables.c.origin == origin, quota, "too_many_tables_here"),
+    ):
+        _must_have_room(connection, whose, allowed, code)
+
+
+def _must_have_room(connection: sa.Connection, whose: sa.ColumnElement[bool], quota: Quota, code: str) -> None:
+    now = time.time()
+    # Between, and not after: a clock that was set back must not hold anybody up.
+    lately = sa.select(tables.c.created).where(whose, tables.c.created.between(now - HOUR, now))
+    made = connection.execute(lately.order_by(tables.c.created.desc()).limit(quota.per_hour)).scalars().all()
+    if len(made) >= quota.per_hour:
+        seconds = max(1, math.ceil(made[-1] + HOUR - now))
+        minutes = math.ceil(seconds / 60)
+        says = f"That is {quota.per_hour} new tables in an hour; the next one can be made in {minutes} minutes."
+        raise Problem(429, "too_many_new_tables", says, **{RETRY: seconds}, minutes=minutes)
+    unfinished = tables.c.status.in_(("waiting", "playing")), tables.c.updated.between(now - ALIVE, now)
+    count = sa.select(sa.func.count()).select_from(tables).where(whose, *unfinished)
+    if connection.execute(count).scalar_one() >= quota.unfinished:
+        says = f"{quota.unfinished} games are unfinished; finish some of them first."
+        raise Problem(409, code, says, max=quota.unfinished)
+
+
+def forget(connection: sa.Connection) -> None:
+    """Forget from where those tables were made that no quota counts any more."""
+    now = time.time()
+    counted = sa.or_(
+        tables.c.created > now - HOUR,
+        sa.and_(tables.c.status.in_(("waiting", "playing")), tables.c.updated > now - ALIVE),
+    )
+    connection.execute(sa.update(tables).where(tables.c.origin.is_not(None), ~counted).values(origin=None))

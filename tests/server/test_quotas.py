@@ -1,0 +1,181 @@
+"""How many tables a person and an address may make, and how fast bots play that nobody plays with."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+import sqlalchemy as sa
+from litestar.testing import AsyncTestClient
+from tests.example import EXAMPLE, SEATS
+
+from ziggurat.server.app import create_app
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log, people, quotas
+from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.models import tables
+from ziggurat.server.store.quotas import Quota
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.workers.turns import Turns
+from ziggurat.server.workers.visitors import Allowance, Asker
+
+ANN, BOB = Person("ann", "Ann", "en"), Person("bob", "Bob", "en")
+WISH = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
+HERE, THERE = quotas.origin("192.0.2.1"), quotas.origin("192.0.2.2")
+DAY = 24 * 3600.0
+
+
+@pytest.fixture
+async def database(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
+    """A database with two people."""
+    opened = open_database(Settings(data=tmp_path, database_url=own_url))
+    await migrate(opened)
+    await opened.open()
+    for person in (ANN, BOB):
+        await opened.write(partial(people.insert, person=person, token=person.id))
+    yield opened
+    await opened.close()
+
+
+class Office:
+    """Makes tables at a time that is set by hand."""
+
+    def __init__(self, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.database = database
+        self.now = time.time()
+        monkeypatch.setattr(time, "time", lambda: self.now)
+
+    async def make(self, person: Person, origin: str, mine: Quota, here: Quota, **fields: Any) -> Problem | None:
+        """Make a table; return why not."""
+        table = replace(create(WISH, person), **fields)
+
+        def job(connection: sa.Connection) -> None:
+            quotas.queue(connection, origin)
+            quotas.must_have_room(connection, person.id, mine, origin, here)
+            log.insert(connection, table, origin)
+
+        try:
+            await self.database.write(job)
+        except Problem as problem:
+            return problem
+        return None
+
+
+@pytest.fixture
+def office(database: Database, monkeypatch: pytest.MonkeyPatch) -> Office:
+    return Office(database, monkeypatch)
+
+
+MANY = Quota(100, 100)
+
+
+async def test_so_many_tables_in_an_hour(office: Office) -> None:
+    two, three = Quota(2, 100), Quota(3, 100)
+    begun = office.now
+    for _ in range(2):
+        assert await office.make(ANN, HERE, two, three) is None
+        office.now += 60
+    refused = await office.make(ANN, THERE, two, three)
+    assert refused is not None
+    assert (refused.status, refused.code, refused.headers) == (429, "too_many_new_tables", {"retry-after": "3480"})
+    assert refused.args_["minutes"] == 58
+    assert await office.make(BOB, HERE, two, three) is None
+    refused = await office.make(BOB, HERE, two, three)
+    assert refused is not None
+    assert refused.code == "too_many_new_tables", "three from one address"
+    assert await office.make(BOB, THERE, two, three) is None, "another address has its own"
+    office.now = begun + 3600 + 1
+    assert await office.make(ANN, THERE, two, three) is None
+    office.now = begun - 10 * DAY
+    assert await office.make(ANN, HERE, two, three) is None, "a clock that was set back holds nobody up"
+
+
+async def test_so_many_unfinished_tables(office: Office) -> None:
+    two, three = Quota(100, 2), Quota(100, 3)
+    for status in ("finished", "finished", "waiting", "playing"):
+        assert await office.make(ANN, HERE, two, three, status=status) is None
+    refused = await office.make(ANN, THERE, two, three)
+    assert refused is not None
+    assert (refused.status, refused.code, refused.args_) == (409, "too_many_tables", {"max": 2})
+    assert await office.make(BOB, HERE, two, three) is None
+    refused = await office.make(BOB, HERE, two, three)
+    assert refused is not None
+    assert (refused.code, refused.args_) == ("too_many_tables_here", {"max": 3})
+    office.now += 31 * DAY
+    assert await office.make(ANN, HERE, two, three) is None, "games that nobody touches hold nobody up for ever"
+
+
+async def test_many_at_once_are_not_all_the_last(office: Office) -> None:
+    answers = await asyncio.gather(*(office.make(ANN, HERE, Quota(3, 100), MANY) for _ in range(12)))
+    assert sum(answer is None for answer in answers) == 3
+
+
+async def test_from_where_a_table_was_made_is_forgotten(office: Office) -> None:
+    assert await office.make(ANN, HERE, MANY, MANY) is None
+    assert await office.make(ANN, HERE, MANY, MANY, status="finished") is None
+    for days, known in ((0, 2), (1, 1), (31, 0)):
+        office.now += days * DAY
+        await office.database.write(quotas.forget)
+        assert await office.database.read(count) == known
+
+
+def count(connection: sa.Connection) -> int:
+    """How many tables are known to be made here."""
+    return connection.execute(sa.select(sa.func.count()).where(tables.c.origin == HERE)).scalar_one()
+
+
+async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: Path) -> None:
+    settings = Settings(
+        data=tmp_path, host="testserver.local", prepare=False, tables_per_hour=(2, 3), newcomers_per_hour=2
+    )
+    database = open_database(settings)
+    await migrate(database)
+    async with AsyncTestClient(create_app(settings, database)) as client:
+        body = {"game": EXAMPLE, "seats": [{"kind": "me"}, {"kind": "open"}]}
+        for status in (201, 201, 429):
+            answer = await client.post("/api/tables", json=body)
+            assert answer.status_code == status
+        assert answer.json()["code"] == "too_many_new_tables"
+        assert int(answer.headers["retry-after"]) > 3500
+        client.cookies.clear()
+        assert (await client.post("/api/tables", json=body)).status_code == 201
+        client.cookies.clear()
+        answer = await client.post("/api/tables", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_new_tables")
+        assert "set-cookie" not in answer.headers
+        answer = await client.put("/api/me", json={"name": "Cid"})
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_newcomers")
+        assert 0 < int(answer.headers["retry-after"]) <= 1800
+        assert answer.json()["args"] == {RETRY: int(answer.headers["retry-after"]), "minutes": 30}
+
+
+async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a person, and of an address."""
+    now = 0.0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(Allowance.__init__, "__defaults__", (lambda: now,))
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    nothing = cast(Any, SimpleNamespace(on_change=[], on_look=[]))
+    playing = Turns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
+    for _ in range(120):
+        await playing._may_play_alone(Asker("home", "ann"))
+    assert now == pytest.approx(10)
+    for number in range(160 + 32):
+        await playing._may_play_alone(Asker("school", f"pupil {number}"))
+    assert now == pytest.approx(20)
+    await playing._may_play_alone(Asker("", "cid"))
+    assert now == pytest.approx(20)
