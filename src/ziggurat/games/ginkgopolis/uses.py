@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, TypeAlias
 
 from ziggurat.core.trace import Phrase
 from ziggurat.games.ginkgopolis import choices, state
@@ -13,6 +14,8 @@ from ziggurat.games.ginkgopolis.city import building_at, step_x, step_y
 from ziggurat.games.ginkgopolis.faces import face, goods, named, yield_of
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
+
+Gained: TypeAlias = tuple[dict[str, int], list[Line]]
 
 
 def cell_of(s: Any, card: int) -> tuple[int, int]:
@@ -31,18 +34,33 @@ def uses(s: Any, seat: int, card: int) -> list[Use]:
         return []
     tiles = [tile for tile in range(1, state.TILES + 1) if s.holder[tile] == seat + 1]
     alone = _exploit(s, seat, card, None, _step(choices.ALONE) if tiles else None)
-    return [alone, *(_with_tile(s, seat, card, tile) for tile in tiles)]
+    return [alone, *_with_tiles(s, seat, card, tiles)]
 
 
+@cache
 def _step(action: int) -> Any:
     return choices.SPACE.choice(action)
 
 
-def _with_tile(s: Any, seat: int, card: int, tile: int) -> Use:
-    step = _step(choices.TILE + tile)
-    if not can_pay(s, seat, card, tile):
-        return _exploit(s, seat, card, tile, step)
-    return _urbanize(s, seat, card, tile, step) if card > state.URBAN else _construct(s, seat, card, tile, step)
+def _with_tiles(s: Any, seat: int, card: int, tiles: list[int]) -> Iterator[Use]:
+    on_marker = card > state.URBAN
+    # The same with every tile.
+    gained = _gained(s, seat, state.URBANIZE, _beside(s, card)) if on_marker else _gained(s, seat, state.CONSTRUCT, [])
+    for tile in tiles:
+        step = _step(choices.TILE + tile)
+        if not can_pay(s, seat, card, tile):
+            yield _exploit(s, seat, card, tile, step)
+        elif on_marker:
+            yield _urbanize(s, seat, tile, step, gained)
+        else:
+            yield _construct(s, seat, card, tile, step, gained)
+
+
+def _beside(s: Any, card: int) -> list[tuple[int, int]]:
+    """What the buildings beside a marker yield."""
+    x, y = cell_of(s, card)
+    beside = [building_at(s, x + step_x(direction), y + step_y(direction)) for direction in range(4)]
+    return [yield_of(s, other) for other in beside if other >= 0]
 
 
 # --- 5.1 to 5.3 --------------------------------------------------------------------------------------------------
@@ -77,11 +95,8 @@ def _exploit(s: Any, seat: int, card: int, tile: int | None, step: Alone | Tile 
     )
 
 
-def _urbanize(s: Any, seat: int, card: int, tile: int, step: Tile) -> Use:
-    x, y = cell_of(s, card)
-    beside = [building_at(s, x + step_x(direction), y + step_y(direction)) for direction in range(4)]
-    yielded = [yield_of(s, other) for other in beside if other >= 0]
-    gains, lines = _gained(s, seat, state.URBANIZE, yielded)
+def _urbanize(s: Any, seat: int, tile: int, step: Tile, gained: Gained) -> Use:
+    gains, lines = gained
     last = s.stock[seat] == 1 and s.supply[seat] == 0
     told = [Line("cost", Phrase("use.places", {"count": 1})), *(lines or [Line("plain", Phrase("use.gains_nothing"))])]
     told += _short(s, seat, gains, s.supply[seat])
@@ -100,7 +115,7 @@ def _urbanize(s: Any, seat: int, card: int, tile: int, step: Tile) -> Use:
     )
 
 
-def _construct(s: Any, seat: int, card: int, tile: int, step: Tile) -> Use:
+def _construct(s: Any, seat: int, card: int, tile: int, step: Tile, gained: Gained) -> Use:
     building = building_of(s, card)
     height, before = s.height[building], s.owner[building]
     changed, points = int(colour_of(card) != colour_of(tile)), lower_by(card, tile)
@@ -117,7 +132,7 @@ def _construct(s: Any, seat: int, card: int, tile: int, step: Tile) -> Use:
         told.append(Line("warn", Phrase("use.covers", {"seat": owner, "count": height})))
     else:
         told.append(Line("plain", Phrase("use.height", {"height": height + 1})))
-    gains, lines = _gained(s, seat, state.CONSTRUCT, [])
+    gains, lines = gained
     told += lines + _short(s, seat, gains, s.supply[seat] + changed)
     told.append(Line("plain", Phrase("use.keep", {"effect": face(s, card_token(card)).effect})))
     return Use(
@@ -137,7 +152,7 @@ def _construct(s: Any, seat: int, card: int, tile: int, step: Tile) -> Use:
 
 def _gained(
     s: Any, seat: int, trigger: int, yielded: Iterable[tuple[int, int]], gained: dict[str, int] | None = None
-) -> tuple[dict[str, int], list[Line]]:
+) -> Gained:
     """What buildings yield and the player's own cards add, together and line by line."""
     counts = [0, 0, 0]
     for good, count in yielded:

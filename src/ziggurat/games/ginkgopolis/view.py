@@ -146,11 +146,13 @@ def public(s: Any, values: Any) -> GinkgopolisView:
 def own(s: Any, seat: int | None, public: GinkgopolisView, everything: bool = False) -> GinkgopolisView:
     """With what ``seat`` sees besides: what is behind its screen and in its hand, what it remembers of others' hands,
     and what all of that gives. ``everything`` lifts all screens, for the umpire."""
-    differs = everything or bool(s.remember)
-    builders = [
-        _builder(s, builder.seat, seat, everything) if differs or builder.seat == seat else builder
-        for builder in public.builders
-    ]
+    builders = []
+    for builder in public.builders:
+        if everything or builder.seat == seat:
+            builder = _builder(s, builder.seat, seat, everything)
+        elif known := _known(s, builder.seat, seat):
+            builder = replace(builder, known=known)
+        builders.append(builder)
     # Only what the seat has in sight more than everybody; who sees itself loses sight of nothing.
     more = {
         token
