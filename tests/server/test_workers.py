@@ -66,7 +66,7 @@ class Family:
     @asynccontextmanager
     async def running(self, workers: int) -> AsyncIterator[Supervisor]:
         with socket.create_server(("127.0.0.1", 0)) as listener:
-            orders = [Orders(listener.fileno(), "", None, f"worker {number}", 1) for number in range(workers)]
+            orders = [Orders(listener.fileno(), "", None, f"worker {number}", 1, True) for number in range(workers)]
             command = (sys.executable, "-I", "-S", "-c", WORKER, str(self.book), str(self.does))
             parent = Supervisor(command, orders, listener)
             self.life = asyncio.create_task(parent.run(self._announce))

@@ -42,11 +42,20 @@ def server_options(function: F) -> F:
     show_default=True,
     help="Processes that serve together; several need PostgreSQL.",
 )
-def command(port: int, host: str, no_browser: bool, data: Path | None, database: str | None, workers: int) -> int:
+@click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus is answered (default: nowhere).")
+def command(
+    port: int,
+    host: str,
+    no_browser: bool,
+    data: Path | None,
+    database: str | None,
+    workers: int,
+    metrics: str | None,
+) -> int:
     """Start the server and open the browser.
 
     Games are kept in the data folder and go on where they were. Ctrl+C stops the server.
     """
     from ziggurat.server import run
 
-    return run(host, port, data, database_url=database, open_browser=not no_browser, workers=workers)
+    return run(host, port, data, database_url=database, open_browser=not no_browser, workers=workers, metrics=metrics)

@@ -21,6 +21,7 @@ def run(
     on_ready: Callable[[str], None] | None = None,
     laid: Table | None = None,
     workers: int = 1,
+    metrics: str | None = None,
 ) -> int:
     """Serve until interrupted; return the exit code of the program.
 
@@ -28,10 +29,11 @@ def run(
     `database_url` a PostgreSQL URL to use instead. Prints one line with the address when the first page can be
     opened, or calls `on_ready` with the address. The table `laid` is written first (`verbs.lay` makes it), and the
     address is that of an invitation to it. Several `workers` (with PostgreSQL) serve one port as processes under this
-    one, which starts again what dies and replaces them one after the other on SIGHUP. What prevents a start is said
+    one, which starts again what dies and replaces them one after the other on SIGHUP. `metrics` (HOST:PORT) is
+    where Prometheus is told what they do. What prevents a start is said
     in one sentence on stderr (exit code 2).
     """
     # Imported here so that `import ziggurat.server` costs nothing to those who only ask for `--help`.
     from ziggurat.server.serve import serve
 
-    return serve(host, port, data, database_url, open_browser, on_ready, laid, workers)
+    return serve(host, port, data, database_url, open_browser, on_ready, laid, workers, metrics)

@@ -17,6 +17,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="folder for the SQLite database (default: the user's data folder)")
     parser.add_argument("--database-url", help="a PostgreSQL URL to use instead of SQLite")
     parser.add_argument("--workers", type=int, default=1, help="processes that serve, with PostgreSQL (default: 1)")
+    parser.add_argument("--metrics", metavar="HOST:PORT", help="where Prometheus is answered (default: nowhere)")
     parser.add_argument("--browser", action="store_true", help="open the browser when ready")
     options = parser.parse_args()
     return run(
@@ -26,6 +27,7 @@ def main() -> int:
         options.database_url,
         options.browser,
         workers=options.workers,
+        metrics=options.metrics,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -18,8 +18,10 @@ from ziggurat import ZigguratError, __version__
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
+from ziggurat.server.tally import gauges
 from ziggurat.server.wire import games, handlers
 from ziggurat.server.wire.asked import Asked
+from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
 from ziggurat.server.wire.me import get_me, put_me
 from ziggurat.server.wire.security import Gate, dress
@@ -38,14 +40,19 @@ HANDLERS = (get_me, put_me, games.list_games, games.get_components, games.get_ru
 """What answers over HTTP. The page's types are written from what these take and return."""
 
 
-def create_app(settings: Settings, database: Database) -> Litestar:
-    """Return the application. The database must be up to date (`store.migrate`)."""
+def create_app(settings: Settings, database: Database, ending: Callable[[], bool] = lambda: False) -> Litestar:
+    """Return the application. The database must be up to date (`store.migrate`).
+
+    `ending`: whether the process is about to end, and wants no more visitors.
+    """
     bus = _bus(settings, database)
     engines, thinkers, visitors = Engines(settings), Thinkers(settings), Visitors(settings)
     keeper = Keeper(settings, database, bus, engines)
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
     turns = Turns(settings, keeper, bus, bots, visitors)
+    gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
+    gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
     bus.on_gap += [keeper.forget, hub.poke_all]
 
     @asynccontextmanager
@@ -73,9 +80,10 @@ def create_app(settings: Settings, database: Database) -> Litestar:
         "hub": hub,
         "advisers": advisers,
         "visitors": visitors,
+        "readiness": Readiness(database, ending),
     }
     app = Litestar(
-        route_handlers=[*HANDLERS, live],
+        route_handlers=[*HANDLERS, live, healthz, readyz],
         dependencies={name: _given(part) for name, part in parts.items()},
         lifespan=[lifespan],
         request_class=Asked,

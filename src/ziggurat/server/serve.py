@@ -19,6 +19,7 @@ from ziggurat.server.logs import set_up_logging
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings, default_data
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
+from ziggurat.server.tally import counted
 
 if TYPE_CHECKING:
     from ziggurat.server.verbs.table import Table
@@ -33,9 +34,11 @@ def serve(
     on_ready: Callable[[str], None] | None,
     laid: Table | None,
     workers: int,
+    metrics: str | None,
 ) -> int:
     """See `ziggurat.server.run`."""
     set_up_logging()
+    metrics = metrics or os.environ.get("ZIGGURAT_METRICS") or None
     settings = Settings(
         data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
     )
@@ -45,7 +48,11 @@ def serve(
         with _FolderLock(settings), _listen(host, port) as listener:
             announce = partial(_announce, settings, listener, open_browser, on_ready)
             if workers > 1:
-                return supervise(settings, listener, workers, announce)
+                return supervise(settings, listener, workers, announce, metrics)
+            if metrics is not None:
+                from ziggurat.server.metrics import tell
+
+                tell(metrics, counted)
             # Read only here: a parent of workers needs none of it.
             from ziggurat.server.worker import serve_alone
 

@@ -20,6 +20,7 @@ import msgspec
 
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
+from ziggurat.server.tally import Tally, counted, together
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +44,8 @@ class Orders(msgspec.Struct):
     database_url: str | None
     host: str
     thinkers: int
+    counts: bool
+    """Whether it tells each second what it has counted."""
 
 
 class Ready(msgspec.Struct, tag="ready"):
@@ -55,7 +58,13 @@ class Refused(msgspec.Struct, tag="refused"):
     why: str
 
 
-Report = Ready | Refused
+class Counted(msgspec.Struct, tag="counted"):
+    """What a worker has counted so far."""
+
+    tally: Tally
+
+
+Report = Ready | Refused | Counted
 _report = msgspec.json.Decoder(Report)
 
 
@@ -80,6 +89,7 @@ class _Worker:
         self.begun = time.monotonic()
         self.ready = asyncio.Event()
         self.refused: str | None = None
+        self.tally = Tally()
         self._listening = asyncio.create_task(self._listen(reader), name="listen")
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
@@ -89,6 +99,8 @@ class _Worker:
                 report = _report.decode(line)
                 if isinstance(report, Ready):
                     self.ready.set()
+                elif isinstance(report, Counted):
+                    self.tally = report.tally
                 else:
                     self.refused = report.why
         except OSError:
@@ -144,6 +156,7 @@ class Supervisor:
         self.listener = listener
         self.places = [_Place(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
+        self._past = Tally()
         self._served = False
         self._terminal = os.isatty(2)
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -172,6 +185,10 @@ class Supervisor:
                 task.cancel()
             await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
             await asyncio.gather(*(worker.end() for worker in list(self._workers)))
+
+    def counted(self) -> Tally:
+        """Return what all workers have counted, those that have ended too."""
+        return together(self._past, [counted(), *(worker.tally for worker in [*self._workers])])
 
     def stop(self) -> None:
         """End all workers, and then oneself."""
@@ -239,6 +256,7 @@ class Supervisor:
                 announce()
             code = await worker.ended()
             self._workers.discard(worker)
+            self._past.add_past(worker.tally)
             if place.worker is not worker:
                 continue  # it was replaced
             if not self._served:
@@ -260,18 +278,27 @@ def _last_words(code: int, refused: str | None) -> str:
     return f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
 
 
-def supervise(settings: Settings, listener: socket.socket, workers: int, announce: Callable[[], None]) -> int:
-    """Serve with so many workers until interrupted.
+def supervise(
+    settings: Settings, listener: socket.socket, workers: int, announce: Callable[[], None], metrics: str | None
+) -> int:
+    """Serve with so many workers until interrupted; tell what they count at `metrics`.
 
     Raises StartError when none can start.
     """
     orders = [
-        Orders(listener.fileno(), str(settings.data), settings.database_url, settings.host, thinkers)
+        Orders(
+            listener.fileno(), str(settings.data), settings.database_url, settings.host, thinkers, metrics is not None
+        )
         for thinkers in shares(settings.thinkers, workers)
     ]
 
     async def run() -> None:
-        await Supervisor((sys.executable, "-m", "ziggurat.server.worker"), orders, listener).run(announce)
+        parent = Supervisor((sys.executable, "-m", "ziggurat.server.worker"), orders, listener)
+        if metrics is not None:
+            from ziggurat.server.metrics import tell
+
+            tell(metrics, parent.counted)
+        await parent.run(announce)
 
     asyncio.run(run())
     return 0

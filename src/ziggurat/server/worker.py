@@ -9,12 +9,15 @@ import asyncio
 import logging
 import os
 import secrets
+import select
 import signal
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -28,10 +31,14 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.supervisor import LAST_SECONDS, Orders, Ready, Refused, framed
+from ziggurat.server.supervisor import LAST_SECONDS, Counted, Orders, Ready, Refused, framed
+from ziggurat.server.tally import counted
 from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
+
+COUNTS_SECONDS = 1.0
+"""How often a worker tells its parent what it has counted."""
 
 
 async def write_laid(database: Database, table: Table) -> str:
@@ -53,9 +60,9 @@ def _server(settings: Settings, database: Database) -> uvicorn.Server:
     # Said by uvicorn whenever a handshake was refused, as it should be.
     logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing handshake" not in record.msg)
     http, sockets = protocols(settings, Doorman(settings, raise_descriptors()))
-    return uvicorn.Server(
+    server = uvicorn.Server(
         uvicorn.Config(
-            identified(create_app(settings, database)),
+            identified(create_app(settings, database, lambda: server.should_exit)),
             lifespan="on",
             log_level="warning",
             log_config=None,
@@ -71,6 +78,7 @@ def _server(settings: Settings, database: Database) -> uvicorn.Server:
             timeout_graceful_shutdown=5,
         )
     )
+    return server
 
 
 async def serve_alone(
@@ -106,6 +114,13 @@ def _until_the_parent_ends(channel: socket.socket) -> None:
     os._exit(1)
 
 
+def _say(channel: socket.socket, report: msgspec.Struct) -> None:
+    """Tell the parent something, unless it has stopped listening: nobody here waits for it."""
+    if select.select([], [channel], [], 0)[1]:
+        with suppress(OSError):
+            channel.sendall(framed(report))
+
+
 async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], None]) -> int:
     settings = Settings(
         data=Path(orders.data), database_url=orders.database_url, host=orders.host, thinkers=orders.thinkers
@@ -119,7 +134,19 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
 
     # uvicorn raises its signals once more when it has ended.
     signal.signal(signal.SIGTERM, end)
-    return await _run(server, socket.socket(fileno=orders.listener), lambda: say(Ready()))
+    listener = socket.socket(fileno=orders.listener)
+    telling = asyncio.create_task(_tell_counts(say)) if orders.counts else None
+    code = await _run(server, listener, lambda: say(Ready()))
+    if telling is not None:
+        telling.cancel()
+        say(Counted(counted()))
+    return code
+
+
+async def _tell_counts(say: Callable[[msgspec.Struct], None]) -> None:
+    while True:
+        say(Counted(counted()))
+        await asyncio.sleep(COUNTS_SECONDS)
 
 
 def main() -> int:
@@ -136,9 +163,9 @@ def main() -> int:
     threading.Thread(target=_until_the_parent_ends, args=(channel,), name="parent", daemon=True).start()
     set_up_logging()
     try:
-        return asyncio.run(_serve_under_parent(orders, lambda report: channel.sendall(framed(report))))
+        return asyncio.run(_serve_under_parent(orders, partial(_say, channel)))
     except StartError as error:
-        channel.sendall(framed(Refused(str(error))))
+        _say(channel, Refused(str(error)))
         return 2
 
 

@@ -32,6 +32,11 @@ def _revision(connection: sa.Connection) -> str | None:
     return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
 
 
+def is_current(connection: sa.Connection) -> bool:
+    """Whether the database is as this program wants it."""
+    return _revision(connection) == HEAD
+
+
 def _migrate(connection: sa.Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})

@@ -17,12 +17,14 @@ from litestar.exceptions import (
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
+from ziggurat.server.tally import tally
 from ziggurat.server.wire.pages import is_page, page
 
 AnyRequest = Request[Any, Any, Any]
 
 
 def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
+    tally.refused(problem.status, problem.code)
     return Response(
         problem.document(),
         status_code=problem.status,

@@ -156,6 +156,10 @@ class Hub:
         connections = [connection for there in self._at.values() for connection in there]
         await asyncio.gather(*(self.drop(c, 1012, "The server restarts.") for c in connections))
 
+    def sockets(self) -> int:
+        """Return how many there are."""
+        return sum(map(len, [*self._at.values()]))
+
     def poke_all(self) -> None:
         """News may have been missed: look everywhere."""
         for there in self._at.values():

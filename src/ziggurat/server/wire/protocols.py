@@ -16,6 +16,7 @@ from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.settings import Settings
+from ziggurat.server.tally import tally
 from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
@@ -63,10 +64,12 @@ class Doorman:
     def refusal(self, address: str) -> bytes | None:
         """Return the answer to one connection too many."""
         if self.here.total() >= self.room:
+            tally.refused(503, "connections")
             return FULL
         # Behind a proxy everybody has its address.
         many = self.here[whence(address)]
         if address not in self.settings.proxies and many >= self.settings.connections_per_address:
+            tally.refused(429, "connections")
             return TOO_MANY
         return None
 

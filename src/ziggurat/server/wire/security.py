@@ -18,6 +18,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
+from ziggurat.server.tally import tally
 from ziggurat.server.wire.guests import TOKEN, address, cookie_header
 from ziggurat.server.wire.pages import is_page
 from ziggurat.server.workers.visitors import Allowance
@@ -143,6 +144,7 @@ class Gate:
 
 async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
     """Answer with a problem document, also to a handshake."""
+    tally.refused(problem.status, problem.code)
     kind = "http" if scope["type"] == ScopeType.HTTP else "websocket.http"
     headers = {"content-type": "application/problem+json", **problem.headers}
     start: Any = {
@@ -157,11 +159,11 @@ async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
 
 async def dress(message: Message, scope: Scope) -> None:
     """Add the id of the request, the security headers, and a newcomer's cookie, to an answer."""
-    if message["type"] not in ("http.response.start", "websocket.accept"):
+    if message["type"] not in ("http.response.start", "websocket.accept", "websocket.http.response.start"):
         return
     headers = MutableScopeHeaders.from_message(message)
     headers["x-request-id"] = request_id.get()
-    if message["type"] == "websocket.accept":
+    if message["type"] != "http.response.start":
         return
     for name, value in HEADERS.items():
         headers[name] = value

@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.problems import Problem, by_the_rules, unexpected
+from ziggurat.server.tally import tally
 from ziggurat.server.verbs.guards import must_decide
 from ziggurat.server.verbs.move import move, preview
 from ziggurat.server.verbs.sit import come_back, may_look
@@ -51,6 +52,7 @@ class Pace:
 
 
 def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
+    tally.refused(problem.status, problem.code)
     return m.ErrorAnswer(id, problem.code, problem.detail, problem.args_)
 
 
@@ -161,12 +163,15 @@ class _Listener:
 
     async def _handle(self, raw: str | bytes, limit: int) -> None:
         id: str | None = None
+        begun = time.perf_counter()
         try:
             message = _read(raw, limit)
             id = getattr(message, "id", None)
             reply = await self._answer(message)
             if reply is not None:
                 self.connection.send(reply)
+            if isinstance(reply, m.Ack):
+                tally.acknowledged.since(begun)
         except Problem as problem:
             self.connection.send(_error(problem, id))
         except ZigguratError as error:

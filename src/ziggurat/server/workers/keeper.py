@@ -16,6 +16,7 @@ from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, quotas
 from ziggurat.server.store.engine import Database
+from ziggurat.server.tally import tally
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bus import Bus
@@ -68,6 +69,10 @@ class Keeper:
             self._remembered.popitem(last=False)
         return table
 
+    def remembered(self) -> int:
+        """Return how many tables are in memory."""
+        return len(self._remembered)
+
     def forget(self) -> None:
         """Read every table anew: news may have been missed."""
         self._remembered.clear()
@@ -93,6 +98,7 @@ class Keeper:
         return table
 
     def _announce(self, table: Table) -> None:
+        _count(table)
         self._remember(replace(table, born=None) if table.born is not None else table)
         self.bus.changed(table)
         if table.born is not None:
@@ -132,8 +138,11 @@ class Keeper:
         raise Problem(503, "busy", "Too many changes at this table at once; try again.")
 
     async def _write(self, old: Table, new: Table, person: bool) -> bool:
+        begun = time.perf_counter()
         try:
-            return await self.database.write(lambda c: log.update(c, old, new), person=person)
+            written = await self.database.write(lambda c: log.update(c, old, new), person=person)
+            tally.written.since(begun)
+            return written
         except sa.exc.IntegrityError:
             return False  # the same entry of the log was written by another worker
         except sa.exc.DBAPIError as error:
@@ -152,3 +161,10 @@ class Keeper:
     async def settle(self) -> None:
         """Wait for changes that are under way."""
         await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _count(table: Table) -> None:
+    """Count the last change, if it is a move."""
+    change = table.changes[-1]
+    if change.kind == "move" and change.seat is not None:
+        tally.moved("forced" if change.forced else "bot" if table.seats[change.seat].bot else "person")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ import msgspec
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
+from ziggurat.server.tally import tally
 from ziggurat.server.workers.thinker import ANSWER, REMEMBERED, Choose, Question, Warm, framed
 from ziggurat.server.workers.visitors import Asker
 
@@ -180,9 +182,11 @@ class Thinkers:
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, process: _Process, wish: _Wish) -> None:
+        begun = time.perf_counter()
         try:
             async with asyncio.timeout(LONGEST):
                 raw = await process.ask(wish.question)
+            tally.thought.since(begun)
         except (OSError, EOFError, TimeoutError) as error:
             log.warning("a process that thinks was lost (%s)", type(error).__name__)
             process.end()

@@ -1,0 +1,112 @@
+"""What a process counts for its host: numbers alone, of which none tells who did what."""
+
+from __future__ import annotations
+
+import os
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Seconds: how often something took no longer is told for each of them."""
+KINDS = 64
+"""Of refusals that are told apart."""
+
+
+class Times(msgspec.Struct):
+    """How long something took, and how often: for each of `BOUNDS` those above the one before, and those above all."""
+
+    counts: list[int] = msgspec.field(default_factory=lambda: [0] * (len(BOUNDS) + 1))
+    seconds: float = 0.0
+
+    def since(self, begun: float) -> None:
+        """Count one that began at `begun` (`perf_counter`) and ends now."""
+        seconds = time.perf_counter() - begun
+        self.counts[bisect_left(BOUNDS, seconds)] += 1
+        self.seconds += seconds
+
+    def add(self, other: Times) -> None:
+        """Count what another process has counted."""
+        self.counts = [mine + theirs for mine, theirs in zip(self.counts, other.counts, strict=True)]
+        self.seconds += other.seconds
+
+
+class Tally(msgspec.Struct):
+    """What has been counted since a process began, and (`gauges`) how much there is now."""
+
+    moves: dict[str, int] = msgspec.field(default_factory=dict)
+    """By who made them: `person`, `bot`, or `forced` by the rules."""
+    refusals: dict[str, int] = msgspec.field(default_factory=dict)
+    """Answers of 429 and 503, by `STATUS CODE`."""
+    acknowledged: Times = msgspec.field(default_factory=Times)
+    """From the arrival of a message that changes a table to its acknowledgement."""
+    written: Times = msgspec.field(default_factory=Times)
+    """Changes of tables, from the wish to write to durability."""
+    thought: Times = msgspec.field(default_factory=Times)
+    """In the processes that think."""
+    processor: float = 0.0
+    """Seconds of processor time."""
+    gauges: dict[str, float] = msgspec.field(default_factory=dict)
+
+    def moved(self, by: str) -> None:
+        """Count a move."""
+        self.moves[by] = self.moves.get(by, 0) + 1
+
+    def refused(self, status: int, code: str) -> None:
+        """Count an answer, if it is one of those that say: not now."""
+        if status in (429, 503):
+            kind = f"{status} {code}"
+            if kind not in self.refusals and len(self.refusals) >= KINDS:
+                kind = f"{status} other"
+            self.refusals[kind] = self.refusals.get(kind, 0) + 1
+
+    def add(self, other: Tally) -> None:
+        """Count what another process has counted and holds."""
+        self.add_past(other)
+        for name, value in other.gauges.items():
+            self.gauges[name] = self.gauges.get(name, 0.0) + value
+
+    def add_past(self, other: Tally) -> None:
+        """Count what a process has counted that is no more."""
+        for mine, theirs in ((self.moves, other.moves), (self.refusals, other.refusals)):
+            for kind, count in theirs.items():
+                mine[kind] = mine.get(kind, 0) + count
+        self.acknowledged.add(other.acknowledged)
+        self.written.add(other.written)
+        self.thought.add(other.thought)
+        self.processor += other.processor
+
+
+tally = Tally()
+"""That of this process."""
+gauges: dict[str, Callable[[], float]] = {}
+"""How to find out how much there is now."""
+
+
+def counted() -> Tally:
+    """Return the tally of this process as it is now."""
+    tally.processor = time.process_time()
+    tally.gauges = {name: look() for name, look in [*gauges.items()]} | {"memory": _memory()}
+    return tally
+
+
+def _memory() -> float:
+    """Return the bytes of this process that are in memory."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 -- each second
+            return int(file.read().split()[1]) * float(os.sysconf("SC_PAGE_SIZE"))
+    except OSError:  # no Linux: the most that there ever was
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0
+
+
+def together(past: Tally, present: Iterable[Tally]) -> Tally:
+    """Return one tally for several processes; of those of the `past` only what they have done counts."""
+    whole = Tally()
+    whole.add_past(past)
+    for one in present:
+        whole.add(one)
+    return whole

@@ -1,0 +1,64 @@
+"""`/healthz` and `/readyz`: for whoever decides whether this process gets visitors, or is started again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from litestar import MediaType, Response, get
+from litestar.di import NamedDependency
+
+from ziggurat.server.store.engine import Database
+from ziggurat.server.store.migrate import is_current
+
+DATABASE_SECONDS = 2.0
+"""Within which a database answers that can be worked with."""
+BELIEVED_SECONDS = 1.0
+"""For which an answer of it is given again: asking costs no more than that, however often it is done."""
+
+
+class Readiness:
+    """Whether this process can serve people now."""
+
+    def __init__(self, database: Database, ending: Callable[[], bool]) -> None:
+        self._database = database
+        self._ending = ending
+        self._asking = asyncio.Lock()
+        self._asked = float("-inf")
+        self._trouble = ""
+
+    async def trouble(self) -> str:
+        """Return why not; nothing if it can."""
+        if self._ending():
+            return "ending"
+        async with self._asking:
+            if time.monotonic() > self._asked + BELIEVED_SECONDS:
+                self._trouble = await self._ask()
+                self._asked = time.monotonic()
+        return self._trouble
+
+    async def _ask(self) -> str:
+        try:
+            async with asyncio.timeout(DATABASE_SECONDS):
+                return "" if await self._database.read(is_current) else "database of another version"
+        except (sa.exc.DBAPIError, TimeoutError):
+            return "database"
+
+
+def _plain(text: str, status: int = 200) -> Response[str]:
+    return Response(text + "\n", media_type=MediaType.TEXT, status_code=status, headers={"cache-control": "no-store"})
+
+
+@get("/healthz", include_in_schema=False)
+async def healthz() -> Response[str]:
+    """This process lives."""
+    return _plain("ok")
+
+
+@get("/readyz", include_in_schema=False)
+async def readyz(readiness: NamedDependency[Readiness]) -> Response[str]:
+    """This process can serve: the database answers and is of our version, and we are not about to end."""
+    trouble = await readiness.trouble()
+    return _plain(f"not ready: {trouble}", 503) if trouble else _plain("ok")

@@ -1,0 +1,237 @@
+"""What a host sees of a server: whether it lives and is ready, what it counts, and what it logs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import re
+import signal
+import socket
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from litestar.testing import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+from tests.example import SEATS
+from tests.server.player import visitor
+from tests.server.process import ended, server
+from tests.server.test_workers import until, workers
+
+from ziggurat.server import logs
+from ziggurat.server.app import create_app
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.models import tables
+from ziggurat.server.tally import BOUNDS, KINDS, Tally, Times, tally, together
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def told(port: int) -> dict[str, float]:
+    """What Prometheus reads, by the name of the metric and its labels."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+        text = answer.read().decode()
+    return {
+        " ".join((sample.name, *sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+# --- Health ---
+
+
+async def test_a_server_that_can_work_says_so(base: str) -> None:
+    async with httpx.AsyncClient(base_url=base) as http:
+        for path in ("/healthz", "/readyz"):
+            answer = await http.get(path)
+            assert (answer.status_code, answer.text) == (200, "ok\n")
+            assert answer.headers["cache-control"] == "no-store"
+
+
+def test_whoever_ends_or_has_another_database_is_not_ready(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    asyncio.run(migrate(open_database(settings)))
+    ending: list[bool] = []
+    with TestClient(create_app(settings, open_database(settings), lambda: bool(ending))) as probe:
+        assert probe.get("/readyz").status_code == 200
+        ending.append(True)
+        answer = probe.get("/readyz")
+        assert (answer.status_code, answer.text) == (503, "not ready: ending\n")
+        assert probe.get("/healthz").status_code == 200
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'ziggurat.db'}")
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    with TestClient(create_app(settings, open_database(settings))) as probe:
+        assert probe.get("/readyz").text == "not ready: database of another version\n"
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE alembic_version"))
+    engine.dispose()
+    with TestClient(create_app(settings, open_database(settings))) as probe:
+        assert probe.get("/readyz").status_code == 503
+
+
+# --- Metrics ---
+
+
+def test_tallies_of_several_processes_are_one() -> None:
+    one, two, gone = Tally(), Tally(), Tally()
+    one.moves["bot"], two.moves["bot"], gone.moves["bot"] = 1, 2, 4
+    one.gauges, two.gauges, gone.gauges = {"sockets": 1}, {"sockets": 2}, {"sockets": 4}
+    one.acknowledged.since(0.0)
+    gone.acknowledged.since(0.0)
+    whole = together(gone, [one, two])
+    assert whole.moves == {"bot": 7}
+    assert whole.gauges == {"sockets": 3}, "what has ended holds nothing"
+    assert sum(whole.acknowledged.counts) == whole.acknowledged.counts[-1] == 2
+    assert len(Times().counts) == len(BOUNDS) + 1
+
+
+def test_only_so_many_kinds_of_refusals_are_told_apart() -> None:
+    one = Tally()
+    for number in range(2 * KINDS):
+        one.refused(429, f"kind{number}")
+    one.refused(400, "bad_request")
+    assert len(one.refusals) == KINDS + 1
+    assert one.refusals["429 other"] == KINDS
+
+
+@pytest.mark.parametrize("place", ["9100x", "127.0.0.1:", "127.0.0.1:70000"])
+def test_an_address_for_metrics_that_is_none(tmp_path: Path, place: str) -> None:
+    code, _, err = ended("--port", "0", "--data", str(tmp_path), "--metrics", place)
+    assert code == 2
+    assert "HOST:PORT" in err
+
+
+def test_an_address_for_metrics_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+        code, _, err = ended("--port", "0", "--data", str(tmp_path), ZIGGURAT_METRICS=place)
+    assert code == 2
+    assert place in err
+    assert len(err.splitlines()) == 1
+
+
+async def test_workers_are_counted_together_and_the_dead_are_not_forgotten(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    port = free_port()
+    options = {"workers": 2, "metrics": f"127.0.0.1:{port}"}
+    with server(tmp_path, new_database(), options=options, ZIGGURAT_LEASE="1") as running:
+        await until(lambda: told(port)["ziggurat_workers"] == 2)
+        async with visitor(running.base, "Ann") as ann:
+            table = await ann.table("me", *["random"] * (SEATS - 1))
+            async with ann.at(table["id"]) as live:
+                made = await live.play(3)
+                enough = lambda: (now := told(port))["ziggurat_acknowledge_seconds_count"] >= made and now  # noqa: E731
+                now = await until(enough)
+                assert now["ziggurat_moves_total person"] == made
+                assert now["ziggurat_moves_total bot"] >= 1
+                assert now["ziggurat_database_write_seconds_count"] >= made
+                assert now["ziggurat_sockets"] == 1
+                assert now["ziggurat_tables_in_memory"] >= 1
+                assert now["ziggurat_process_cpu_seconds_total"] > 0
+                assert now["ziggurat_process_resident_bytes"] > 2e7
+                assert now["ziggurat_thoughts_waiting"] == 0
+            for pid in workers(running):
+                os.kill(pid, signal.SIGKILL)
+            after = await until(
+                lambda: (now := told(port))["ziggurat_workers"] == 2 and not now["ziggurat_sockets"] and now
+            )
+            assert after["ziggurat_moves_total person"] == made
+            names = "\n".join(after)
+            for secret in (table["id"], "Ann", "127.0.0.1", ann.http.cookies["ziggurat"]):
+                assert secret not in names
+
+
+def test_refusals_are_counted_by_kind(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, requests_per_minute=2, refusal_seconds=0)
+    asyncio.run(migrate(open_database(settings)))
+    before = tally.refusals.get("429 rate_limited", 0)
+    with TestClient(create_app(settings, open_database(settings))) as eve:
+        answers = [eve.get("/api/me").status_code for _ in range(6)]
+    assert tally.refusals["429 rate_limited"] - before == answers.count(429) > 0
+
+
+# --- Logs ---
+
+
+def line(record: logging.LogRecord, form: type[logging.Formatter]) -> str:
+    return form().format(record)
+
+
+def record(name: str = "ziggurat.server", exc_info: Any = None, message: str = "the sky falls") -> logging.LogRecord:
+    return logging.LogRecord(name, logging.ERROR, __file__, 1, message, None, exc_info)
+
+
+def test_a_line_names_the_request_and_the_table_and_not_what_an_exception_says() -> None:
+    try:
+        raise ValueError("sec" + "ret hand")
+    except ValueError as error:
+        thrown = record(exc_info=(type(error), error, error.__traceback__))
+    before = logs.request_id.set("abc"), logs.table_id.set("t7")
+    text, data = line(thrown, logs._Lines), json.loads(line(thrown, logs._Json))
+    logs.request_id.reset(before[0])
+    logs.table_id.reset(before[1])
+    assert re.match(r"\S+ \S+ ERROR \[\d+ request=abc table=t7\] the sky falls\n", text)
+    assert (data["request"], data["table"], data["message"]) == ("abc", "t7", "the sky falls")
+    assert "ValueError" in text
+    assert "ValueError" in data["places"]
+    assert "secret" not in text + json.dumps(data)
+
+
+def test_what_asyncio_says_of_an_exception_is_left_out() -> None:
+    said = record(
+        "asyncio", message="Task exception was never retrieved\nfuture: <Task exception=ValueError('secret')>"
+    )
+    assert line(said, logs._Lines).endswith("] Task exception was never retrieved")
+
+
+def spoil(connection: sa.Connection, table: str, copy: str) -> None:
+    """Add a table that cannot be read."""
+    row = connection.execute(sa.select(tables).where(tables.c.id == table)).mappings().one()
+    connection.execute(sa.insert(tables).values({**row, "id": copy, "options": '{"no": "secret-rule"'}))
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_the_log_finds_a_request_by_its_id_and_tells_no_secret(tmp_path: Path, form: str) -> None:
+    with server(tmp_path, ZIGGURAT_LOG=form) as running:
+        async with visitor(running.base, "Annabella") as ann, visitor(running.base) as eve:
+            table = await ann.table("me", "open", *["random"] * (SEATS - 2))
+            path, secret = f"/api/tables/{table['id']}", table["invite"]
+            ids = {(await ann.http.get(path)).headers["x-request-id"] for _ in range(3)}
+            assert len(ids) == 3
+            await eve.http.get(path, params={"invite": secret}, headers={"x-request-id": "forged"})
+            async with eve.at(table["id"], invite=secret) as live:
+                assert live.connection.response
+                assert re.fullmatch("[0-9a-f]{12}", live.connection.response.headers["x-request-id"])
+            # A row that nobody can read: what is said of it must not be what is in it.
+            broken = "0" + table["id"][1:]
+            await running.in_database(lambda c: spoil(c, table["id"], broken))
+            answer = await ann.http.get(f"/api/tables/{broken}", params={"invite": secret})
+            assert answer.status_code == 500, answer.text
+            id = answer.headers["x-request-id"]
+            assert answer.json()["args"] == {"request": id}
+            cookie = ann.http.cookies["ziggurat"]
+        errors = tmp_path / "errors.txt"
+        log = errors.read_text()
+        errors.write_text("")  # it was meant
+    [found] = [line for line in log.splitlines() if id in line]
+    assert broken in found
+    if form == "json":
+        assert json.loads(found)["request"] == id
+    else:
+        assert f"request={id} table={broken}]" in found
+    for word in (secret, cookie, "Annabella", "secret-rule", "forged", "127.0.0.1"):
+        assert word not in log
