@@ -16,6 +16,12 @@ const ofGames = import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.j
   import: 'default',
   eager: true,
 })
+// What games are called, for pages that show many of them: four catalogues would be a lot for four names.
+const CATALOGUES = '../../../src/ziggurat/games/'
+const titles: Record<string, Record<string, string>> = {
+  name: import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', { import: 'name', eager: true }),
+  tagline: import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', { import: 'tagline', eager: true }),
+}
 
 async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
   const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
@@ -55,7 +61,10 @@ class Texts {
     return {
       language: this.language,
       seatName,
-      lookup: (key) => (game ? this.#games[game]?.[key] : undefined) ?? this.#general[key],
+      lookup: (key) =>
+        (game
+          ? (this.#games[game]?.[key] ?? titles[key]?.[`${CATALOGUES}${game}/text/${this.language}.json`])
+          : null) ?? this.#general[key],
     }
   }
 
