@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,8 @@ async def test_what_is_there_is_kept(tmp_path: Path, own_url: str | None, revisi
             assert sorted(kept) == sorted([NUMBERS, SCENE] if revision >= "0003" else [NUMBERS]), "each once"
             known = people.by_token(connection, "token")
             assert known is not None
-            assert known.name == "Ann"
+            assert known[0].name == "Ann"
+            assert time.time() - known[1] < 3600, "nobody is forgotten for not having been seen before"
 
         await database.read(look)
     finally:

@@ -30,6 +30,7 @@ from ziggurat.server.wire.tables import ROUTES
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.chores import Chores
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.thinkers import Thinkers
@@ -50,7 +51,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     keeper = Keeper(settings, database, bus, engines)
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
-    turns = Turns(settings, keeper, bus, bots, visitors)
+    turns, chores = Turns(settings, keeper, bus, bots, visitors), Chores(settings, keeper)
     gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
     gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
     bus.on_gap += [keeper.forget, hub.poke_all]
@@ -61,10 +62,12 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         await bus.open()
         await turns.open()
         await engines.open()
+        await chores.open()
         try:
             yield
         finally:
             await hub.close()
+            await chores.close()
             await turns.close()
             bots.close()
             await thinkers.close()

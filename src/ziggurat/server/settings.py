@@ -92,6 +92,8 @@ class Settings:
     """New visitors of one address who become known by their name or their seat (times `quota`)."""
     bot_moves_per_second: tuple[int, int] = (25, 50)
     """Moves at tables where bots are alone, of those that a person, and an address, made (times `quota`)."""
+    expiry_days: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_EXPIRY", "14")))
+    """Days after which a table that nobody begins is cleared away; 0: never. A game that was begun stays."""
     connections_per_address: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_CONNECTIONS", "256")))
     """A household or a school may be behind one address; proxies are not counted."""
     request_seconds: float = 15.0

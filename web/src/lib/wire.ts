@@ -5,7 +5,7 @@ export type Arg = number | string | string[] | number[] | boolean | null | Phras
 export type Args = Record<string, Arg>
 
 export type SeatKind = 'human' | 'bot' | 'open'
-export type Status = 'waiting' | 'playing' | 'finished'
+export type Status = 'waiting' | 'playing' | 'finished' | 'expired'
 export type Pace = 'instant' | 'calm'
 
 /**

@@ -36,9 +36,10 @@ def _now_of_sqlite(_element: _Now, _compiler: Any, **_: Any) -> str:
     return "((julianday('now') - 2440587.5) * 86400.0)"
 
 
-_NOW = _Now()
+NOW = _Now()
+"""The database's clock, in a statement."""
 _LEASE: sa.BindParameter[float] = sa.bindparam("lease", type_=sa.Double())
-_CLAIM_UNTIL = sa.case((_LEASE > 0, _NOW + _LEASE), else_=0.0)
+_CLAIM_UNTIL = sa.case((_LEASE > 0, NOW + _LEASE), else_=0.0)
 
 # Made once: building a statement takes longer than running it.
 _ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL)
@@ -248,11 +249,11 @@ def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
 def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: float) -> bool:
     """Take what a worker has to play at a table for `lease` seconds, unless another worker holds it; return whether it
     is ours."""
-    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < _NOW)
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_by == worker, tables.c.claim_until < NOW)
     result = connection.execute(
         sa.update(tables)
         .where(tables.c.id == table, tables.c.seq == seq, free)
-        .values(claim_by=worker, claim_until=_NOW + lease)
+        .values(claim_by=worker, claim_until=NOW + lease)
     )
     return result.rowcount == 1
 
@@ -267,7 +268,7 @@ def release(connection: sa.Connection, worker: str | None) -> None:
 
 def due(connection: sa.Connection) -> list[str]:
     """Return the tables where something has to be played and no living worker has taken it up."""
-    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < _NOW)
+    free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < NOW)
     return list(connection.execute(sa.select(tables.c.id).where(tables.c.bot_due, free)).scalars())
 
 

@@ -7,8 +7,21 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.table import PLAY, Change, Table
 
 
+def must_wait(table: Table) -> None:
+    """Refuse when the game is no longer waiting for people."""
+    _must_be_there(table)
+    if table.status != "waiting":
+        raise Problem(409, "already_started", "This game has started already; nobody can join it or change it now.")
+
+
+def _must_be_there(table: Table) -> None:
+    if table.status == "expired":
+        raise Problem(409, "expired", "Nobody began this game for a long time, and the table was cleared away.")
+
+
 def must_play(table: Table) -> Position:
     """Return the position of a game that is being played; refuse when there is none."""
+    _must_be_there(table)
     if table.status == "waiting":
         raise Problem(409, "not_started", "This game has not started yet.")
     if table.status == "finished":

@@ -10,6 +10,7 @@ import msgspec
 
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.verbs.create import Text, check_bot
+from ziggurat.server.verbs.guards import must_wait
 from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
@@ -49,8 +50,7 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     if not invited(table, wish.invite):
         raise Problem(403, "bad_invite", "This invitation does not open the table; ask for the link again.")
     name = clean_name(wish.name)
-    if table.status != "waiting":
-        raise Problem(409, "already_started", "This game has started already; nobody can join it now.")
+    must_wait(table)
     free = [seat.seat for seat in table.seats if seat.kind == "open"]
     if not free:
         raise Problem(409, "table_full", "No seat is free at this table.")
@@ -70,8 +70,7 @@ def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
     """Return the table with another occupant on a seat: the host decides while people are waited for."""
     if person != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can change its seats.")
-    if table.status != "waiting":
-        raise Problem(409, "already_started", "Seats can be changed only before the game starts.")
+    must_wait(table)
     if not 0 <= wish.seat < len(table.seats):
         raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=wish.seat)
     bot = check_bot(wish.bot) if wish.kind == "bot" else None
@@ -89,7 +88,7 @@ def leave(table: Table, person: str) -> Table:
     if table.status == "waiting":
         empty = Seat(seat.seat, "open")
         return table.after("leave", seat.seat, seats=table.with_seat(empty))
-    if seat.away or table.status == "finished":
+    if seat.away or table.status != "playing":
         return table
     seats = table.with_seat(replace(seat, away=True))
     return table.after("away", seat.seat, seats=seats)

@@ -6,6 +6,7 @@ import secrets
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.guards import must_wait
 from ziggurat.server.verbs.table import Table
 
 
@@ -15,8 +16,7 @@ def start(table: Table) -> Table:
     The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. Where the cards
     were laid out by somebody there is nothing to promise: the seed is that of the file, and has no salt.
     """
-    if table.status != "waiting":
-        raise Problem(409, "already_started", "This game has started already.")
+    must_wait(table)
     open_seats = [seat.seat for seat in table.seats if seat.kind == "open"]
     if open_seats:
         raise Problem(

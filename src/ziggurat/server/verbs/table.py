@@ -13,7 +13,7 @@ import msgspec
 from ziggurat import Event, Position
 
 SeatKind = Literal["human", "bot", "open"]
-Status = Literal["waiting", "playing", "finished"]
+Status = Literal["waiting", "playing", "finished", "expired"]
 Pace = Literal["instant", "calm"]
 # An event as it is stored and sent.
 Told = Annotated[dict[str, Any], Event]

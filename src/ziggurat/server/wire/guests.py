@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
+import time
 from typing import Any
 
 from litestar.connection import ASGIConnection
@@ -14,6 +15,7 @@ from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.workers.visitors import Visitors, whence
 
+DAY = 24 * 3600.0
 COOKIE = "ziggurat"
 SECURE_COOKIE = "__Host-ziggurat"
 """Over https: no other host of the same domain can set it. Whoever has the other one is given this one as well."""
@@ -28,8 +30,13 @@ async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Data
     token = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
     if not token or len(token) > 200:
         return None
-    person = await database.read(lambda c: people.by_token(c, token))
-    if person is not None and SECURE_COOKIE not in cookies and connection.scope.get("scheme") == "https":
+    found = await database.read(lambda c: people.by_token(c, token))
+    if found is None:
+        return None
+    person, seen = found
+    if abs(time.time() - seen) > DAY:
+        await database.write(lambda c: people.saw(c, person.id))  # or a guest might be forgotten who is here
+    if SECURE_COOKIE not in cookies and connection.scope.get("scheme") == "https":
         connection.scope["state"][TOKEN] = token
     return person
 

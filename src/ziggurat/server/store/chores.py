@@ -1,0 +1,40 @@
+"""What is cleared away now and then: tables that nobody began, guests who have none, files that no table needs."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from ziggurat.server.store.log import NOW
+from ziggurat.server.store.models import changes, chores, frames, people, seats, tables
+from ziggurat.server.verbs.people import HOUSE
+
+
+def take(connection: sa.Connection, chore: str, every: float) -> bool:
+    """Take a chore unless some worker began it within so many seconds; return whether it is ours."""
+    # In the future, too: the clock may have been set back.
+    due = sa.or_(chores.c.begun <= NOW - every, chores.c.begun > NOW)
+    taken = sa.update(chores).where(chores.c.name == chore, due).values(begun=NOW)
+    return connection.execute(taken).rowcount == 1
+
+
+def unbegun(connection: sa.Connection, before: float) -> list[str]:
+    """Return tables that wait for people, and where nothing happened since a moment; not those of the house."""
+    waiting = tables.c.status == "waiting", tables.c.updated < before, tables.c.host != HOUSE.id
+    return list(connection.execute(sa.select(tables.c.id).where(*waiting)).scalars())
+
+
+def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
+    """Delete tables that were cleared away before a moment; return how many."""
+    expired = sa.select(tables.c.id).where(tables.c.status == "expired", tables.c.updated < before).limit(limit)
+    ids = list(connection.execute(expired).scalars())
+    for column in (frames.c.table_id, changes.c.table_id, seats.c.table_id, tables.c.id):
+        connection.execute(sa.delete(column.table).where(column.in_(ids)))
+    return len(ids)
+
+
+def delete_strangers(connection: sa.Connection, before: float, limit: int) -> int:
+    """Delete people who have no table and were seen last before a moment; return how many."""
+    host, seat = sa.select(tables.c.host), sa.select(seats.c.person).where(seats.c.person.is_not(None))
+    alone = people.c.seen < before, people.c.id != HOUSE.id, people.c.id.not_in(host), people.c.id.not_in(seat)
+    some = sa.select(people.c.id).where(*alone).limit(limit)
+    return connection.execute(sa.delete(people).where(people.c.id.in_(some), people.c.seen < before)).rowcount

@@ -1,0 +1,80 @@
+"""Clearing away, once in an hour by one of the workers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import chores, files, quotas
+from ziggurat.server.verbs.expire import expire
+from ziggurat.server.workers.keeper import Keeper
+
+log = logging.getLogger("ziggurat.server")
+
+FIRST = 60.0
+"""Seconds after the start."""
+EVERY = 3600.0
+DAY = 24 * 3600.0
+TOLD = 30 * DAY
+"""For how long whoever comes is told that a table expired."""
+STRANGER = 180 * DAY
+"""After which a guest without a table is forgotten."""
+SOME = 200
+"""Rows that are deleted in one transaction: moves are written between them."""
+
+
+class Chores:
+    """Looks now and then whether something is to be cleared away."""
+
+    def __init__(self, settings: Settings, keeper: Keeper) -> None:
+        self.settings = settings
+        self.keeper = keeper
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to look."""
+        self._task = asyncio.create_task(self._look(), name="chores")
+
+    async def close(self) -> None:
+        """Stop; what is left is for the next time."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _look(self) -> None:
+        await asyncio.sleep(FIRST)
+        while True:
+            try:
+                if await self.keeper.database.write(partial(chores.take, chore="expire", every=EVERY), person=False):
+                    await self.clear_away()
+            except sa.exc.DBAPIError as error:
+                log.warning("could not clear away (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            await asyncio.sleep(EVERY / 4)
+
+    async def clear_away(self) -> None:
+        """Expire tables that nobody began, and delete what nobody will ask for."""
+        now, database = time.time(), self.keeper.database
+        if self.settings.expiry_days:
+            before = now - self.settings.expiry_days * DAY
+            for id in await database.read(partial(chores.unbegun, before=before)):
+                try:
+                    await self.keeper.change(id, partial(expire, before=before), person=False)
+                except Problem as problem:  # one that cannot be read must not keep the others
+                    log.warning("a table was not cleared away: %s", problem.code)
+        await self._delete(partial(chores.delete_expired, before=now - TOLD, limit=SOME))
+        await self._delete(partial(chores.delete_strangers, before=now - STRANGER, limit=SOME))
+        await database.write(partial(files.forget, before=now - DAY), person=False)
+        await database.write(quotas.forget, person=False)
+
+    async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
+        while await self.keeper.database.write(some, person=False):
+            pass

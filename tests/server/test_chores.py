@@ -1,0 +1,205 @@
+"""What is cleared away, and that nothing else is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from tests.example import EXAMPLE, SEATS
+from tests.server.player import visitor
+from tests.server.process import Server
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import chores, files, log, people
+from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.models import changes, seats, tables
+from ziggurat.server.store.models import chores as calendar
+from ziggurat.server.store.models import files as kept
+from ziggurat.server.store.models import people as known
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.expire import expire
+from ziggurat.server.verbs.people import HOUSE, Person
+from ziggurat.server.verbs.sit import Join, join, leave
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.chores import DAY, STRANGER, TOLD, Chores
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.keeper import Keeper
+
+ANN, BOB, CID = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid"))
+WAITING = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
+BEGUN = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("bot", "random")] * (SEATS - 1)])
+
+
+class House:
+    """Two workers on one database, at a time that is set by hand."""
+
+    def __init__(self, database: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.database = database
+        self.now = time.time()
+        monkeypatch.setattr(time, "time", lambda: self.now)
+        self.keepers = [Keeper(settings, database, Bus(settings), Engines(settings)) for _ in range(2)]
+        self.workers = [Chores(settings, keeper) for keeper in self.keepers]
+
+    async def add(self, table: Table) -> Table:
+        await self.database.write(partial(log.insert, table=table))
+        return table
+
+    async def later(self, seconds: float) -> None:
+        """Let time pass, and both workers clear away at once."""
+        self.now += seconds
+        await asyncio.gather(*(worker.clear_away() for worker in self.workers))
+        for keeper in self.keepers:
+            keeper.forget()
+
+    async def count(self, table: sa.Table) -> int:
+        return await self.database.read(
+            lambda c: int(c.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+        )
+
+
+@pytest.fixture
+async def house(tmp_path: Path, own_url: str | None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    settings = Settings(data=tmp_path, database_url=own_url, prepare=False, expiry_days=10)
+    database = open_database(settings)
+    await migrate(database)
+    await database.open()
+    made = House(database, settings, monkeypatch)
+    for person in (ANN, BOB, CID, HOUSE):
+        await database.write(partial(people.insert, person=person, token=person.id))
+    yield made
+    await database.close()
+
+
+async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house: House) -> None:
+    waiting = await house.add(create(WAITING, ANN))
+    laid = await house.add(create(WAITING, HOUSE))
+    begun = await house.add(create(BEGUN, ANN))
+    await house.later(9 * DAY)
+    joined = await house.add(create(WAITING, BOB))
+    await house.later(2 * DAY)
+    for keeper in house.keepers:
+        status = {id: (await keeper.get(id)).status for id in (waiting.id, laid.id, begun.id, joined.id)}
+        assert status == {waiting.id: "expired", laid.id: "waiting", begun.id: "playing", joined.id: "waiting"}
+        expired = await keeper.get(waiting.id)
+        assert [change.kind for change in expired.changes] == ["created", "expire"], "once, by one of them"
+        assert expired.invite is None
+    await house.later(TOLD - DAY)
+    assert waiting.id in await house.database.read(lambda c: log.of_person(c, ANN.id, 100)), "the list says it"
+    await house.later(2 * DAY)
+    assert await house.database.read(lambda c: log.of_person(c, ANN.id, 100)) == [begun.id]
+    with pytest.raises(Problem) as told:
+        await house.keepers[0].get(waiting.id)
+    assert told.value.code == "unknown_table"
+    await house.later(3650 * DAY)
+    assert (await house.keepers[0].get(begun.id)).position is not None
+    assert (await house.keepers[0].get(laid.id)).status == "waiting"
+    assert await house.count(tables) == 2
+    assert await house.count(seats) == 2 * SEATS
+    assert await house.count(changes) == len(begun.changes) + len(laid.changes)
+
+
+async def test_whoever_comes_in_time_keeps_the_table(house: House) -> None:
+    """Also if somebody sits down while it is being cleared away."""
+    table = await house.add(create(WAITING, ANN))
+    house.now += 11 * DAY
+    keeper = house.keepers[0]
+    wish = Join(table.invite or "", "Bob")
+    clearing = house.workers[1].clear_away()
+    outcome = await asyncio.gather(
+        keeper.change(table.id, lambda t: join(t, wish, BOB)), clearing, return_exceptions=True
+    )
+    keeper.forget()
+    after = await keeper.get(table.id)
+    if isinstance(outcome[0], Problem):
+        assert (outcome[0].code, after.status) == ("expired", "expired")
+    else:
+        assert (after.status, after.seats[1].person) == ("waiting", BOB.id)
+    await house.later(5 * DAY)
+    assert (await keeper.get(table.id)).status == after.status
+
+
+def test_nothing_can_be_done_at_an_expired_table() -> None:
+    table = replace(create(WAITING, ANN), status="expired")
+    wish = Join(table.invite or "", "Bob")
+    for verb in (partial(join, table, wish, BOB), partial(start, table)):
+        with pytest.raises(Problem) as told:
+            verb()
+        assert (told.value.status, told.value.code) == (409, "expired")
+    assert leave(table, ANN.id) is table
+
+
+async def test_guests_without_a_table_are_forgotten_when_they_were_not_here_for_long(house: House) -> None:
+    table = create(WAITING, ANN)
+    await house.add(start(replace(join(table, Join(table.invite or "", "Bob"), BOB), seats=_full(table))))
+    await house.later(STRANGER - DAY)
+    assert await house.count(known) == 4
+    await house.database.write(partial(people.saw, id=CID.id))
+    await house.later(2 * DAY)
+    assert await house.count(known) == 4, "Cid was here"
+    await house.later(STRANGER)
+    left = await house.database.read(lambda c: set(c.execute(sa.select(known.c.id)).scalars()))
+    assert left == {ANN.id, BOB.id, HOUSE.id}
+
+
+def _full(table: Table) -> Any:
+    """Ann, Bob, and bots."""
+    others = (replace(seat, kind="bot", bot="random") for seat in table.seats[2:])
+    return (table.seats[0], replace(table.seats[1], kind="human", person=BOB.id, name="Bob"), *others)
+
+
+async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: House) -> None:
+    text, other = "# Ours.\n", "# Theirs.\n"
+    first = await house.add(replace(create(WAITING, ANN), components=text))
+    await house.add(replace(create(BEGUN, ANN), components=text))
+    await house.add(replace(create(WAITING, BOB), components=other, scenario=text))
+    assert await house.count(kept) == 2
+    await house.later(DAY + 1)
+    assert (await house.keepers[0].get(first.id)).components == text
+    await house.later(11 * DAY)
+    await house.later(TOLD + DAY)
+    assert await house.database.read(lambda c: list(c.execute(sa.select(kept.c.text)).scalars())) == [text]
+    await house.database.write(partial(files.keep, text=other))
+    await house.later(1)
+    assert await house.count(kept) == 2, "a table is about to be written"
+    await house.later(DAY)
+    assert await house.count(kept) == 1
+
+
+async def test_one_worker_takes_a_chore(house: House) -> None:
+    take = partial(chores.take, chore="expire", every=3600.0)
+    taken = await asyncio.gather(*(house.database.transact(take) for _ in range(6)))
+    assert sum(taken) == 1
+    for hours, again in ((-0.5, False), (-1.5, True), (2, True)):
+        begun = time.time() + hours * 3600
+        await house.database.execute(sa.update(calendar).values(begun=begun))
+        assert await house.database.write(take) == again
+
+
+async def test_the_list_and_the_link_of_an_expired_table_say_so(base: str, running: Server) -> None:
+    async with visitor(base, "Ann") as ann, visitor(base) as bob:
+        table = await ann.table("me", "open")
+        path = f"/api/tables/{table['id']}"
+        await running.in_database(partial(expired, id=table["id"]))  # by another worker
+        answer = await bob.http.post(f"{path}/join", json={"invite": table["invite"], "name": "Bob"})
+        assert (answer.status_code, answer.json()["code"]) == (409, "expired")
+        assert (await ann.get(path))["status"] == "expired"
+        assert (await bob.get(path, params={"invite": table["invite"]}))["status"] == "expired"
+        assert [(one["id"], one["status"]) for one in await ann.get("/api/tables")] == [(table["id"], "expired")]
+
+
+def expired(connection: sa.Connection, id: str) -> None:
+    """Clear away a table that somebody has just made."""
+    found = log.load(connection, id)
+    assert found is not None
+    assert log.update(connection, found[0], expire(found[0], time.time() + 1))
