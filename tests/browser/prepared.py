@@ -21,6 +21,7 @@ import ziggurat
 from ziggurat.core.scenario import parse
 from ziggurat.server.store import log, people
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.expire import expire as expired
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat
@@ -122,6 +123,20 @@ def of_old(house: House, *names: str, game: str) -> tuple[str, ...]:
 
     _in_a_thread(lambda: house.in_database(write))
     return (f"/#/table/{table.id}", *cookies)
+
+
+def expire(house: House, table: Table) -> None:
+    """Clear away a table that nobody begins, as another worker would."""
+
+    def job(connection: sa.Connection) -> None:
+        found = log.load(connection, table.id)
+        assert found is not None
+        assert log.update(connection, found[0], expired(found[0], found[0].updated + 1))
+
+    _in_a_thread(lambda: house.in_database(job))
+    with httpx.Client(base_url=house.base, timeout=PATIENCE) as http:  # by which the server sees it
+        answer = http.post(f"/api/tables/{table.id}/join", json={"invite": table.invite, "name": "Late"})
+    assert answer.status_code == 409, answer.text
 
 
 def _in_a_thread(job: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.person import Anybody
+from tests.browser.prepared import expire, make
+from tests.example import EXAMPLE
 
 import ziggurat
 
@@ -58,6 +62,21 @@ def test_an_invalid_invitation_says_so(house: House, visitor: Invite) -> None:
         eve.page.goto(wrong)
         expect(eve.page.get_by_role("alert")).to_have_text(eve.say("ui.invite.wrong"))
         expect(eve.button("ui.invite.join")).to_have_count(0)
+
+
+def test_a_table_that_nobody_began_says_so(house: House, visitor: Invite) -> None:
+    table = make(house.base, EXAMPLE, "me", "open")
+    expire(house, table)
+    ada = visitor(house, Anybody, cookie=table.cookie)
+    ada.page.goto("/")
+    row = ada.page.get_by_role("link").filter(has_text=ada.say("ui.status.expired")).first
+    expect(row).to_have_attribute("href", re.compile(rf"{table.id}$"))
+    ada.press(row)
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.error.expired"))
+    eve = visitor(house, Anybody, language="hu")
+    eve.page.goto(f"/#/join/{table.id}/{table.invite}")
+    expect(eve.page.get_by_text(eve.say("ui.error.expired"))).to_be_visible()
+    expect(eve.button("ui.invite.join")).to_have_count(0)
 
 
 def test_an_address_that_leads_nowhere_leads_home(house: House, visitor: Invite) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Literal
 
 import pytest
 from tests.example import EXAMPLE
 
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs import guards
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.move import move, play_bot
 from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, come_back, join, leave
+from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, come_back, join, leave
 from ziggurat.server.verbs.stand_in import stand_in
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Change, Table
@@ -105,3 +109,46 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
     assert table.position is not None
     assert table.position.to_bytes() == before.to_bytes()
     assert answer(table, mover, "yes", agree=True) is table, "the same answer again is acknowledged"
+
+
+def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For whoever does it; the others, and the game, go on."""
+    monkeypatch.setattr(guards, "MOST", 9)
+    table, mover, other = two()
+    tries = 0
+
+    def refused(verb: Callable[[], Table]) -> bool:
+        try:
+            verb()
+        except Problem as problem:
+            return (problem.status, problem.code) == (409, "long_story")
+        return False
+
+    while not refused(partial(leave, table, person(table, other))):
+        table = come_back(leave(table, person(table, other)), person(table, other))
+        tries += 1
+    assert tries == 5
+    table = moved(table, mover, quiet=True)
+    assert not refused(partial(undo, table, mover, "u")), "who has done little may"
+    table = come_back(leave(table, person(table, mover)), person(table, mover))
+    while table.actors == (other,):
+        table = moved(table, other, f"o{table.seq}", quiet=True)
+    assert refused(partial(undo, table, other, "u"))
+    asked = undo(moved(table, mover, f"m{table.seq}", quiet=False), mover, "u")
+    assert answer(asked, other, "a", agree=False).undo is None, "who has done much still answers"
+
+
+def test_seats_are_not_changed_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "MOST", 3)
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")]), ANN)
+    wish = Join(table.invite or "", "Bob")
+    for _ in range(3):
+        table = leave(join(table, wish, BOB), BOB.id)
+    with pytest.raises(Problem, match="Very much"):
+        join(table, wish, BOB)
+    kinds: tuple[Literal["bot", "open"], ...] = ("bot", "open", "bot")
+    for kind in kinds:
+        table = change_seat(table, ChangeSeat(1, kind, "random" if kind == "bot" else None), ANN.id)
+    with pytest.raises(Problem, match="Very much"):
+        change_seat(table, ChangeSeat(1, "open"), ANN.id)
+    assert start(table).status == "playing"

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ziggurat import Position
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.table import PLAY, Change, Table
+
+MOST = 1000
+"""How often one seat, or the host, may do what could be done and taken back for ever; games are shorter by far."""
+
+
+def must_be_short(table: Table, alike: Callable[[Change], bool]) -> None:
+    """Refuse what was done very often; what is `alike` is counted. One may still play, come back and answer."""
+    if sum(map(alike, table.changes)) >= MOST:
+        says = "Very much has been done and taken back here; from now on you can only play."
+        raise Problem(409, "long_story", says, max=MOST)
 
 
 def must_wait(table: Table) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.verbs.create import Text, check_bot
-from ziggurat.server.verbs.guards import must_wait
+from ziggurat.server.verbs.guards import must_be_short, must_wait
 from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
@@ -51,6 +51,7 @@ def join(table: Table, wish: Join, person: Person) -> Table:
         raise Problem(403, "bad_invite", "This invitation does not open the table; ask for the link again.")
     name = clean_name(wish.name)
     must_wait(table)
+    must_be_short(table, lambda change: change.kind == "join")
     free = [seat.seat for seat in table.seats if seat.kind == "open"]
     if not free:
         raise Problem(409, "table_full", "No seat is free at this table.")
@@ -77,6 +78,7 @@ def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
     seat = Seat(wish.seat, wish.kind, bot=bot)
     if seat == table.seats[wish.seat]:
         return table
+    must_be_short(table, lambda change: change.kind == "seat")
     return table.after("seat", wish.seat, seats=table.with_seat(seat))
 
 
@@ -90,6 +92,7 @@ def leave(table: Table, person: str) -> Table:
         return table.after("leave", seat.seat, seats=table.with_seat(empty))
     if seat.away or table.status != "playing":
         return table
+    must_be_short(table, lambda change: change.seat == seat.seat)
     seats = table.with_seat(replace(seat, away=True))
     return table.after("away", seat.seat, seats=seats)
 

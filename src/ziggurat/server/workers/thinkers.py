@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.workers.thinker import ANSWER, REMEMBERED, Choose, Question, Warm, framed
@@ -115,7 +115,7 @@ class Thinkers:
         """
         mine = self._waiting.setdefault(who, deque())
         if len(mine) >= WAITING:
-            raise Problem(429, "still_thinking", "The last question is still being thought about.")
+            raise Problem(429, "still_thinking", "The last question is still being thought about.", **{RETRY: 5})
         wish = _Wish(question, asyncio.get_running_loop().create_future())
         mine.append(wish)
         self._go_on()
