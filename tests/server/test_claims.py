@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.example import EXAMPLE, SEATS
+from tests.server.test_workers import until
 
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.table import Table
+from ziggurat.server.workers.bots import Bots, blunder
+from ziggurat.server.workers.bus import ONLOOKER, Bus
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.postgres import PostgresBus
+from ziggurat.server.workers.thinkers import Thinkers
+from ziggurat.server.workers.turns import Turns
+from ziggurat.server.workers.visitors import Asker, Visitors
 
 ANN = Person("ann", "Ann", "en")
 LEASE = 0.4
@@ -54,3 +66,63 @@ async def test_a_worker_whose_clock_is_ahead_holds_a_claim_no_longer(
         assert await database.write(lambda c: log.claim(c, taken.id, taken.seq, "two", LEASE))
     finally:
         await database.close()
+
+
+class Counted(Bots):
+    """Bots that move at random, and what they were asked."""
+
+    def __init__(self, engines: Engines, settings: Settings, asked: list[tuple[int, str]]) -> None:
+        super().__init__(engines, Thinkers(settings), Visitors(settings))
+        self._asked = asked
+        self._worker = settings.worker
+
+    async def decide(self, table: Table, seat: int, who: Asker) -> tuple[int, ...]:
+        self._asked.append((table.seq, self._worker))
+        assert table.position
+        return blunder(table.position.copy(), seat)
+
+
+@asynccontextmanager
+async def worker(name: str, url: str, asked: list[tuple[int, str]]) -> AsyncIterator[tuple[Keeper, Bus]]:
+    """What one worker plays with, in this process."""
+    settings = Settings(database_url=url, worker=name, prepare=False, lease=LEASE)
+    database = PostgresDatabase(settings)
+    await migrate(database)
+    bus = PostgresBus(settings, database)
+    engines = Engines(settings)
+    keeper = Keeper(settings, database, bus, engines)
+    bots = Counted(engines, settings, asked)
+    turns = Turns(settings, keeper, bus, bots, Visitors(settings))
+    await bus.open()
+    await turns.open()
+    try:
+        yield keeper, bus
+    finally:
+        await turns.close()
+        bots.close()
+        await bus.close()
+        await database.close()
+
+
+async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: Callable[[], str]) -> None:
+    """However many have onlookers: none thinks about what another one thinks about already."""
+    url = new_database()
+    asked: list[tuple[int, str]] = []
+    wish = NewTable(EXAMPLE, [NewSeat("bot", "random")] * SEATS, pace="instant")
+    table = create(wish, ANN)
+    async with worker("two", url, asked) as (keeper, bus):
+        async with worker("one", url, asked) as (other, other_bus):
+            await other.database.write(lambda c: people.insert(c, ANN, "secret"))
+            await other.add(table, "1.2.3.4")
+            assert not asked
+            for each in (other_bus, bus):
+                each.be_present(table.id, [ONLOOKER])
+            await until(lambda: len(asked) >= 12)
+        so_far = len(asked)
+        assert {name for _, name in asked[:so_far]} == {"one"}
+        await until(lambda: len(asked) >= so_far + 3)
+        assert {name for _, name in asked[so_far:]} == {"two"}
+        assert (await keeper.get(table.id)).seq > table.seq
+    seqs = [seq for seq, _ in asked]
+    # What was being thought about when the worker ended is thought about again.
+    assert len(seqs) - len(set(seqs)) <= 1

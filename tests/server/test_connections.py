@@ -29,6 +29,7 @@ class Echo:
     def __init__(self) -> None:
         self.gone = asyncio.Event()
         self.heard: list[Any] = []
+        self.server: uvicorn.Server | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         size = int(scope["path"].strip("/") or 2)
@@ -63,7 +64,7 @@ async def serving(settings: Settings = LIMITS, room: int = 1000) -> AsyncIterato
         ws_ping_interval=0.2,
         ws_ping_timeout=0.2,
     )
-    server = uvicorn.Server(config)
+    server = app.server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         task = asyncio.create_task(server.serve([listener]))
         while not server.started:
@@ -125,6 +126,18 @@ async def test_a_request_may_come_in_pieces_and_others_after_it() -> None:
                 writer.write(GET[at : at + 7])
                 await writer.drain()
             assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
+
+
+async def test_whoever_has_just_come_is_answered_although_the_server_ends() -> None:
+    patient = replace(LIMITS, request_seconds=PATIENCE)
+    async with serving(patient) as (app, doorman, port), connected(port) as (reader, writer):
+        await until(lambda: doorman.here)
+        server = app.server
+        assert server is not None
+        server.should_exit = True
+        await until(lambda: not server.servers[0].is_serving())
+        writer.write(GET)
+        assert (await everything(reader)).startswith(b"HTTP/1.1 200")
 
 
 async def test_an_address_has_so_many_connections_and_gets_one_when_another_ends() -> None:

@@ -10,7 +10,8 @@ import re
 import signal
 import socket
 import urllib.request
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import sqlalchemy as sa
 from litestar.testing import TestClient
 from prometheus_client.parser import text_string_to_metric_families
 from tests.example import SEATS
-from tests.server.player import visitor
+from tests.server.player import PATIENCE, visitor
 from tests.server.process import ended, server
 from tests.server.test_workers import until, workers
 
@@ -198,6 +199,15 @@ def test_what_asyncio_says_of_an_exception_is_left_out() -> None:
     assert line(said, logs._Lines).endswith("] Task exception was never retrieved")
 
 
+@asynccontextmanager
+async def raw(base: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
 def spoil(connection: sa.Connection, table: str, copy: str) -> None:
     """Add a table that cannot be read."""
     row = connection.execute(sa.select(tables).where(tables.c.id == table)).mappings().one()
@@ -216,6 +226,14 @@ async def test_the_log_finds_a_request_by_its_id_and_tells_no_secret(tmp_path: P
             async with eve.at(table["id"], invite=secret) as live:
                 assert live.connection.response
                 assert re.fullmatch("[0-9a-f]{12}", live.connection.response.headers["x-request-id"])
+            # Handshakes and requests that are none, which uvicorn refuses by itself.
+            for junk in (
+                f"GET {path}/live?invite={secret} HTTP/1.1\r\nUpgrade: websocket\r\n\r\n",
+                f"{secret}\r\n\r\n",
+            ):
+                async with raw(running.base) as (reader, writer):
+                    writer.write(junk.encode())
+                    assert await asyncio.wait_for(reader.read(1), PATIENCE)
             # A row that nobody can read: what is said of it must not be what is in it.
             broken = "0" + table["id"][1:]
             await running.in_database(lambda c: spoil(c, table["id"], broken))

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -25,6 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from ziggurat.server import supervisor
 from ziggurat.server.problems import StartError
 from ziggurat.server.supervisor import Orders, Supervisor, shares
+from ziggurat.server.workers import engines
 
 WORKER = """
 import json, os, socket, sys, time
@@ -329,3 +331,16 @@ async def test_nobody_is_left_when_the_parent_ends(
                 assert await live.until_closed() == 1012
         _, left = await asyncio.to_thread(psutil.wait_procs, family, supervisor.LAST_SECONDS)
         assert not left
+
+
+def test_a_compiler_ends_when_its_server_was_killed(tmp_path: Path) -> None:
+    compiler = subprocess.Popen(
+        [sys.executable, "-m", engines.__name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "ZIGGURAT_CACHE": str(tmp_path)},
+    )
+    with compiler:
+        assert compiler.stdin
+        compiler.stdin.close()
+        assert compiler.wait(PATIENCE) == 1

@@ -1,6 +1,7 @@
 """The compiled rules: made in a process of their own, loaded for the games that are played.
 
 python -m ziggurat.server.workers.engines     fills the cache, and says what is there: a line for each program of a game
+                                              (ends with its input)
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Engines:
         if self._closed.wait(HEAD_START):
             return
         process = self._compiler = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, process.pid, 5)
@@ -86,8 +87,15 @@ class Engines:
         atexit.unregister(process.kill)
 
 
+def _until_the_server_ends() -> None:
+    """End with the server, also when it was killed: our input ends with it."""
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
 def main() -> None:
     """Compile what is not in the cache, one after the other."""
+    threading.Thread(target=_until_the_server_ends, daemon=True).start()
     for game in ziggurat.games().values():
         for program in (PLAYING, SEARCHING):
             trouble = ""
