@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import logging
 import os
 import socket
@@ -149,6 +150,7 @@ async def test_an_address_has_so_many_connections_and_gets_one_when_another_ends
                 said = await everything(reader)
                 assert said.startswith(b"HTTP/1.1 429")
                 assert b"retry-after" in said
+                assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == "too_many_sockets"
             assert doorman.here.total() == 5
             held[0][1].close()
             await until(lambda: doorman.here.total() == 4)

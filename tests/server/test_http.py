@@ -10,6 +10,8 @@ from tests.example import EXAMPLE, GAME, RANGE, SEATS
 from tests.server.player import visitor
 
 import ziggurat
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.people import Person
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
@@ -202,6 +204,12 @@ async def test_invitations(base: str) -> None:
         )
         problem(await ann.http.post(f"{path}/seats", json={"seat": 1, "kind": "open"}), 409, "already_started")
         problem(await ann.http.post(f"{path}/rematch"), 409, "not_over")
+
+
+def test_a_name_of_before_that_shows_nothing_is_not_shown() -> None:
+    wish = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
+    for stored, shown in (("\u3164", ""), ("Ann", "Ann")):
+        assert create(wish, Person("ann", stored, "en")).seats[0].name == shown
 
 
 async def test_nobody_sits_down_under_the_name_of_another(base: str) -> None:

@@ -15,7 +15,7 @@ from ziggurat.bots import BOTS
 from ziggurat.core import limits
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.people import Person, hashed
+from ziggurat.server.verbs.people import Person, fit_to_show, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Pace, Seat, Table
 
@@ -70,7 +70,7 @@ def _seat(number: int, wish: NewSeat, person: Person) -> Seat:
     if wish.bot is not None:
         raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
     if wish.kind == "me":
-        return Seat(number, "human", name=person.name, person=person.id)
+        return Seat(number, "human", name=fit_to_show(person.name), person=person.id)
     return Seat(number, "open")
 
 

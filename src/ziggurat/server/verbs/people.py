@@ -68,6 +68,14 @@ def clean_name(name: str) -> str:
     return name
 
 
+def fit_to_show(name: str) -> str:
+    """Return a name that was stored, or none if it would be refused today."""
+    try:
+        return clean_name(name)
+    except Problem:
+        return ""
+
+
 def alike(one: str, other: str) -> bool:
     """Whether two names can be mistaken for one another: the same but for case and width, or the same to the eye."""
     names = [unicodedata.normalize("NFKC", name).replace(" ", "") for name in (one, other)]

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from http import HTTPStatus
 from typing import Any
 
 import h11
+import msgspec
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.workers.visitors import whence
@@ -23,13 +26,29 @@ from ziggurat.server.workers.visitors import whence
 RESERVE = 100
 ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""
-FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\nretry-after: 30\r\nconnection: close\r\n\r\n"
-    b"Too many connections; try again in half a minute.\n"
-)
-TOO_MANY = (
-    b"HTTP/1.1 429 Too Many Requests\r\ncontent-type: text/plain\r\nretry-after: 30\r\nconnection: close\r\n\r\n"
-    b"Too many connections from your address; close some and try again.\n"
+
+
+def _answer(problem: Problem) -> bytes:
+    """Return a refusal as it is sent where no application has been asked."""
+    body = msgspec.json.encode(problem.document())
+    headers = {
+        "content-type": "application/problem+json",
+        "content-length": str(len(body)),
+        "connection": "close",
+        **problem.headers,
+    }
+    lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *map(": ".join, headers.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+FULL = _answer(Problem(503, "busy", "Too many connections; try again in half a minute.", **{RETRY: 30}))
+TOO_MANY = _answer(
+    Problem(
+        429,
+        "too_many_sockets",
+        "Too many connections from your address; close some and try again.",
+        **{RETRY: 30},
+    )
 )
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 

@@ -44,14 +44,18 @@ async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Ta
 
 @get("/api/tables", summary="My tables, newest first")
 async def list_tables(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus]
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await whoever(request, keeper.database)
     if person is None:
         return []
     ids = await keeper.database.read(lambda c: log.of_person(c, person.id, LISTED))
-    return [table_info(await keeper.get(id), person.id, bus) for id in ids]
+    async with visitors.turn(address(request)):  # they may all have to be read
+        return [table_info(await keeper.get(id), person.id, bus) for id in ids]
 
 
 @post("/api/tables", summary="Make a table")
@@ -172,11 +176,17 @@ async def rematch_table(
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
-async def get_history(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> History:
+async def get_history(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    table_id: FromPath[str],
+) -> History:
     """Return the umpire's view after every move."""
     table, _ = await member(request, keeper, table_id)
     must_be_over(table)
-    return history(table, await keeper.database.read(lambda c: log.views(c, table_id)))
+    async with visitors.turn(address(request)):
+        return history(table, await keeper.database.read(lambda c: log.views(c, table_id)))
 
 
 @get("/api/tables/{table_id:str}/replay", media_type=MediaType.TEXT, summary="The replay file of a finished game")
