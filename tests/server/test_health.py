@@ -13,7 +13,7 @@ import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -32,6 +32,7 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.tally import BOUNDS, KINDS, Tally, Times, tally, together
+from ziggurat.server.wire import health
 
 
 def free_port() -> int:
@@ -81,6 +82,37 @@ def test_whoever_ends_or_has_another_database_is_not_ready(tmp_path: Path) -> No
     engine.dispose()
     with TestClient(create_app(settings, open_database(settings))) as probe:
         assert probe.get("/readyz").status_code == 503
+
+
+class Database:
+    """One that does as it is told."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.trouble: BaseException | None = None
+        self.hangs = False
+
+    async def read(self, _job: object) -> bool:
+        self.asked += 1
+        if self.hangs:
+            await asyncio.Event().wait()
+        if self.trouble is not None:
+            raise self.trouble
+        return True
+
+
+async def test_a_database_that_does_not_answer_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked once, however many want to know."""
+    monkeypatch.setattr(health, "DATABASE_SECONDS", 0.01)
+    database = Database()
+    for trouble, hangs in ((sa.exc.OperationalError("connect", None, OSError("gone")), False), (None, True)):
+        database.asked, database.trouble, database.hangs = 0, trouble, hangs
+        readiness = health.Readiness(cast(Any, database), lambda: False)
+        assert set(await asyncio.gather(*(readiness.trouble() for _ in range(9)))) == {"database"}
+        assert database.asked == 1
+        database.trouble, database.hangs = None, False
+        readiness._asked = float("-inf")
+        assert await readiness.trouble() == ""
 
 
 # --- Metrics ---

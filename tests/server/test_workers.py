@@ -178,6 +178,16 @@ async def test_workers_are_replaced_one_after_the_other(family: Family) -> None:
         assert [name for name, _, _ in family.started[3:]] == [f"worker {number}" for number in (0, 1, 2)] * 2
 
 
+async def test_the_hangup_of_its_terminal_ends_the_parent(family: Family) -> None:
+    """The window was closed: there is nobody who could end it later."""
+    async with family.running(1) as parent:
+        await until(lambda: family.announced)
+        parent._terminal = True  # as if there had been one; the standard error of tests is none
+        parent.renew()
+        await asyncio.wait_for(asyncio.shield(family.life), PATIENCE)
+        assert len(family.started) == 1
+
+
 async def test_the_old_worker_stays_when_the_new_one_cannot_serve(family: Family) -> None:
     async with family.running(2) as parent:
         before = await until(lambda: len(family.started) == 2 and family.alive())
