@@ -170,7 +170,9 @@ async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: Hous
     await house.later(TOLD + DAY)
     assert await house.database.read(lambda c: list(c.execute(sa.select(kept.c.text)).scalars())) == [text]
     await house.database.write(partial(files.keep, text=other))
-    await house.later(1)
+    await house.later(DAY - 1)
+    await house.database.write(partial(files.keep, text=other))
+    await house.later(2)
     assert await house.count(kept) == 2, "a table is about to be written"
     await house.later(DAY)
     assert await house.count(kept) == 1
@@ -184,6 +186,23 @@ async def test_one_worker_takes_a_chore(house: House) -> None:
         begun = time.time() + hours * 3600
         await house.database.execute(sa.update(calendar).values(begun=begun))
         assert await house.database.write(take) == again
+
+
+async def test_whoever_comes_is_noted_to_be_here(base: str, running: Server) -> None:
+    async with visitor(base, "Ann") as ann:
+        id = (await ann.get("/api/me"))["id"]
+        for seen in (0.0, time.time() + 900 * DAY):
+            await running.in_database(partial(_saw, id=id, seen=seen))
+            await ann.get("/api/me")
+            assert abs(time.time() - await running.in_database(partial(_seen, id=id))) < DAY
+
+
+def _saw(connection: sa.Connection, id: str, seen: float) -> None:
+    connection.execute(sa.update(known).where(known.c.id == id).values(seen=seen))
+
+
+def _seen(connection: sa.Connection, id: str) -> float:
+    return float(connection.execute(sa.select(known.c.seen).where(known.c.id == id)).scalar_one())
 
 
 async def test_the_list_and_the_link_of_an_expired_table_say_so(base: str, running: Server) -> None:

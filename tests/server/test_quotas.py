@@ -15,19 +15,26 @@ import pytest
 import sqlalchemy as sa
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
+from tests.server.player import PATIENCE
 
 from ziggurat.server.app import create_app
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log, people, quotas
+from ziggurat.server.store import log, quotas
+from ziggurat.server.store import people as people_of
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.store.quotas import Quota
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
+from ziggurat.server.workers.bots import Bots
+from ziggurat.server.workers.bus import ONLOOKER, Bus
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
-from ziggurat.server.workers.visitors import Allowance, Asker
+from ziggurat.server.workers.visitors import Allowance, Asker, Visitors
 
 ANN, BOB = Person("ann", "Ann", "en"), Person("bob", "Bob", "en")
 WISH = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
@@ -42,7 +49,7 @@ async def database(tmp_path: Path, own_url: str | None) -> AsyncIterator[Databas
     await migrate(opened)
     await opened.open()
     for person in (ANN, BOB):
-        await opened.write(partial(people.insert, person=person, token=person.id))
+        await opened.write(partial(people_of.insert, person=person, token=person.id))
     yield opened
     await opened.close()
 
@@ -157,6 +164,41 @@ async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: 
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many_newcomers")
         assert 0 < int(answer.headers["retry-after"]) <= 1800
         assert answer.json()["args"] == {RETRY: int(answer.headers["retry-after"]), "minutes": 30}
+
+
+@pytest.mark.parametrize("people", [0, 1])
+async def test_only_bots_that_are_alone_wait_for_their_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, people: int
+) -> None:
+    settings = Settings(data=tmp_path, prepare=False)
+    database = open_database(settings)
+    await migrate(database)
+    await database.open()
+    bus, engines, at = Bus(settings), Engines(settings), Visitors(settings)
+    keeper, bots = Keeper(settings, database, bus, engines), Bots(engines, Thinkers(settings), at)
+    playing = Turns(settings, keeper, bus, bots, at)
+    asked: list[Asker] = []
+
+    async def ask(_: Turns, who: Asker) -> None:
+        asked.append(who)
+
+    monkeypatch.setattr(Turns, "_may_play_alone", ask)
+    try:
+        await database.write(partial(people_of.insert, person=ANN, token="secret"))
+        seats = [*[NewSeat("me")] * people, *[NewSeat("bot", "random")] * (SEATS - people)]
+        table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
+        while table.bot_due is None:
+            table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
+        bus.be_present(table.id, [ONLOOKER])
+        await keeper.add(table, "home")
+        async with asyncio.timeout(PATIENCE):
+            while (await keeper.get(table.id)).seq < table.seq + 1:
+                await asyncio.sleep(0.01)
+    finally:
+        await playing.close()
+        await database.close()
+    assert bool(asked) == (not people)
+    assert {who.person for who in asked} <= {"ann"}
 
 
 async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
