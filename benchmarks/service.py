@@ -1,0 +1,459 @@
+"""What a move costs the server when many people play at once, beside boardgame.io's server in the same run.
+
+    python -m benchmarks.service [--game architects] [--seats 4] [--tables 20] [--pause 0] [--seconds 15] [--json]
+    python -m benchmarks.service --peer [...]     boardgame.io as well: in memory, and with files (needs npm)
+
+The server runs on one processor, the people on the others. Everybody makes a legal move at random whenever they are to,
+after `--pause` seconds. Ours is durable when it is acknowledged, shuffled, checked against the rules and told to every
+seat as it may see it; boardgame.io's game is a counter. Latency runs from sending a move to its acknowledgement (with
+boardgame.io, which has none: to the new state).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psutil  # type: ignore[import-untyped]
+from benchmarks.sockets import Socket
+from benchmarks.tables import machine, person, server
+
+import ziggurat
+
+HERE = Path(__file__).parent
+PEER = "boardgame.io"
+AGAIN = 0.02
+
+
+class Choice(msgspec.Struct):
+    action: int
+
+
+class Decision(msgspec.Struct):
+    legal: list[Choice]
+
+
+class Preview(msgspec.Struct):
+    confirm: list[Choice]
+    add: list[Choice]
+
+
+class Fields(msgspec.Struct):
+    """Of a table, or of what changed in it."""
+
+    status: str | None = None
+    fields: Fields | None = None
+
+
+class Message(msgspec.Struct):
+    """What we need of any message."""
+
+    type: str
+    seq: int = 0
+    code: str | None = None
+    table: Fields | None = None
+    decision: Decision | None = None
+    preview: Preview | None = None
+
+
+decode = msgspec.json.Decoder(Message).decode
+
+
+@dataclass
+class Tally:
+    """What happened while it was measured."""
+
+    on: bool = False
+    latencies: list[float] = field(default_factory=list)
+    frames: list[int] = field(default_factory=list)
+    errors: dict[str, int] = field(default_factory=dict)
+
+    def error(self, code: str) -> None:
+        self.errors[code] = self.errors.get(code, 0) + 1
+
+    def moved(self, sent: float) -> None:
+        if self.on:
+            self.latencies.append(time.perf_counter() - sent)
+
+    def heard(self, text: bytes) -> None:
+        if self.on:
+            self.frames.append(len(text))
+
+
+def later(pause: float, what: Callable[[], None]) -> None:
+    """Do something after a pause, or at once."""
+    if pause:
+        # People do not all move at the same moment.
+        asyncio.get_running_loop().call_later(pause * random.uniform(0.5, 1.5), what)
+    else:
+        what()
+
+
+# --- Ziggurat ----------------------------------------------------------------------------------------------------
+
+
+class Person:
+    """Somebody at one of our tables, who moves at random."""
+
+    def __init__(self, tally: Tally, pause: float, over: asyncio.Event) -> None:
+        self.tally = tally
+        self.pause = pause
+        self.over = over
+        self.ready = asyncio.Event()
+        self.socket: Socket | None = None
+        self._seq = self._asked = 0
+        self._steps: list[int] = []
+        self._sent = 0.0
+        self._ids = 0
+
+    async def sit(self, port: int, table: str, cookie: str) -> None:
+        path = f"/api/tables/{table}/live"
+        self.socket = await Socket.connect(port, path, f"ziggurat={cookie}", self.hear, self.over.set)
+        self.socket.send(b'{"type":"hello","since":null}')
+        await self.ready.wait()
+
+    def hear(self, socket: Socket, text: bytes) -> None:
+        self.socket = socket
+        message = decode(text)
+        if message.type in ("update", "news"):
+            self.tally.heard(text)
+            self._see(message)
+        elif message.type == "ack":
+            self.tally.moved(self._sent)
+        elif message.type == "preview" and message.preview is not None:
+            self._steps.append(random.choice(message.preview.confirm or message.preview.add).action)
+            self._send("move")
+        elif message.type == "error" and message.code == "unfinished_move":
+            self._send("preview")
+        elif message.type == "error":
+            self.tally.error(message.code or "?")
+
+    def _see(self, message: Message) -> None:
+        self.ready.set()
+        self._seq = message.seq
+        table = message.table and (message.table.fields or message.table)
+        if table is not None and table.status == "finished":
+            self.over.set()
+        legal = message.decision.legal if message.decision is not None else []
+        if legal:
+            self._asked = message.seq
+            later(self.pause, lambda: self._move(message.seq, legal))
+
+    def _move(self, seq: int, legal: list[Choice]) -> None:
+        if seq == self._asked and not self.over.is_set():
+            self._steps = [random.choice(legal).action]
+            self._send("move")
+
+    def _send(self, kind: str) -> None:
+        assert self.socket is not None
+        self._ids += 1
+        self._sent = time.perf_counter()
+        wish = {"type": kind, "id": f"m{self._ids}", "seq": self._asked, "steps": self._steps}
+        self.socket.send(json.dumps(wish).encode())
+
+
+async def our_table(base: str, game: str, seats: int, tally: Tally, pause: float, begun: Callable[[], None]) -> None:
+    """A table after the other."""
+    port = int(base.rpartition(":")[2])
+    async with contextlib.AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(person(base)) for _ in range(seats)]
+        while True:
+            chairs = [{"kind": "me"}] + [{"kind": "open"}] * (seats - 1)
+            body = {"game": game, "seats": chairs, "pace": "instant"}
+            table = (await people[0].post("/api/tables", json=body)).raise_for_status().json()
+            path = f"/api/tables/{table['id']}"
+            for number, http in enumerate(people[1:], start=2):
+                wish = {"invite": table["invite"], "name": f"Bench {number}"}
+                (await http.post(f"{path}/join", json=wish)).raise_for_status()
+            (await people[0].post(f"{path}/start")).raise_for_status()
+            over = asyncio.Event()
+            there = [Person(tally, pause, over) for _ in people]
+            await asyncio.gather(
+                *(p.sit(port, table["id"], http.cookies["ziggurat"]) for p, http in zip(there, people, strict=True))
+            )
+            begun()
+            await over.wait()
+            for one in there:
+                if one.socket is not None:
+                    one.socket.close()
+
+
+# --- boardgame.io ------------------------------------------------------------------------------------------------
+
+
+class Player:
+    """Somebody at one of boardgame.io's tables, who counts."""
+
+    def __init__(self, tally: Tally, pause: float, match: str, seat: int, seats: int) -> None:
+        self.tally = tally
+        self.pause = pause
+        self.match = match
+        self.seat = seat
+        self.seats = seats
+        self.ready = asyncio.Event()
+        self.socket: Socket | None = None
+        self._sent = 0.0
+
+    async def sit(self, port: int) -> None:
+        path = "/socket.io/?EIO=4&transport=websocket"
+        await Socket.connect(port, path, "", self.hear, lambda: None)
+        await self.ready.wait()
+
+    def hear(self, socket: Socket, text: bytes) -> None:
+        self.socket = socket
+        if text == b"2":
+            socket.send(b"3")
+        elif text.startswith(b"0"):
+            socket.send(b"40/counter,")
+        elif text.startswith(b"40/counter"):
+            self._emit("sync", self.match, str(self.seat), None, self.seats)
+        elif text.startswith(b"42/counter,"):
+            self._see(text)
+
+    def _see(self, text: bytes) -> None:
+        kind, _, state, *_ = msgspec.json.decode(text[len(b"42/counter,") :])
+        if kind == "sync":
+            self.ready.set()
+            return
+        if kind != "update":
+            return
+        self.tally.heard(text)
+        if self._sent:
+            self.tally.moved(self._sent)
+            self._sent = 0.0
+        if state["ctx"]["currentPlayer"] == str(self.seat):
+            later(self.pause, lambda: self.move(state["_stateID"]))
+
+    def move(self, state: int) -> None:
+        self._sent = time.perf_counter()
+        self._send(state, self._sent)
+
+    def _send(self, state: int, sent: float) -> None:
+        if self._sent != sent:
+            return
+        # It tells everybody before it has written: with files the next move may come too early, and is ignored.
+        asyncio.get_running_loop().call_later(AGAIN, self._send, state, sent)
+        action = {"type": "MAKE_MOVE", "payload": {"type": "add", "args": [], "playerID": str(self.seat)}}
+        self._emit("update", action, state, self.match, str(self.seat))
+
+    def _emit(self, *what: Any) -> None:
+        assert self.socket is not None
+        self.socket.send(b"42/counter," + json.dumps(what).encode())
+
+
+async def their_table(port: int, number: int, seats: int, tally: Tally, pause: float) -> None:
+    """A match that does not end."""
+    there = [Player(tally, pause, f"match{number}", seat, seats) for seat in range(seats)]
+    for one in there:  # the first makes the match
+        await one.sit(port)
+    there[0].move(0)
+
+
+@contextlib.contextmanager
+def peer(storage: str) -> Iterator[tuple[int, psutil.Process]]:
+    """Run boardgame.io's server; give its port and its process."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        raise SystemExit(f"{PEER} needs Node.js and npm on PATH")
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
+        for name in ("package.json", "server.mjs"):
+            shutil.copy(HERE / "boardgame" / name, folder)
+        subprocess.run([npm, "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        where = "memory" if storage == "memory" else str(Path(folder, "games"))
+        process = subprocess.Popen(
+            [node, "server.mjs", str(port), where], cwd=folder, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert process.stdout is not None
+            while "ready" not in (line := process.stdout.readline()):
+                if not line:
+                    raise SystemExit(f"{PEER}'s server did not start")
+            yield port, psutil.Process(process.pid)
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+
+# --- Measuring ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Load:
+    """How many people do what."""
+
+    tables: int
+    seats: int
+    pause: float
+    seconds: float
+
+
+def _percentile(values: list[float] | list[int], part: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))] if values else 0.0
+
+
+async def measured(running: psutil.Process, load: Load, tally: Tally, ready: asyncio.Event) -> dict[str, Any]:
+    """Return what a server did for its people in a while."""
+    await ready.wait()
+    await asyncio.sleep(2)  # all of them have begun
+    memory = running.memory_info().rss
+    spent, begun = sum(running.cpu_times()[:2]), time.perf_counter()
+    tally.on = True
+    await asyncio.sleep(load.seconds)
+    tally.on = False
+    seconds, cpu = time.perf_counter() - begun, sum(running.cpu_times()[:2]) - spent
+    moves = len(tally.latencies)
+    return {
+        "moves_per_s": round(moves / seconds, 1),
+        "cpu_ms_a_move": round(cpu / max(1, moves) * 1000, 3),
+        "cpu_share": round(cpu / seconds, 2),
+        "p50_ms": round(_percentile(tally.latencies, 0.5) * 1000, 2),
+        "p99_ms": round(_percentile(tally.latencies, 0.99) * 1000, 2),
+        "frame_bytes": _percentile(tally.frames, 0.5),
+        "memory_mb": round(memory / 2**20),
+        "errors": tally.errors,
+    }
+
+
+@contextlib.asynccontextmanager
+async def gathered(load: Load, make: Callable[[int, Callable[[], None]], Any]) -> AsyncIterator[asyncio.Event]:
+    """Begin all tables, a few at a time; the event is set when everybody sits."""
+    ready, begun = asyncio.Event(), 0
+    gate = asyncio.Semaphore(16)
+
+    async def one(number: int) -> None:
+        nonlocal begun
+        await gate.acquire()
+        first = True
+
+        def sits() -> None:
+            nonlocal begun, first
+            if first:
+                first = False
+                begun += 1
+                gate.release()
+                if begun == load.tables:
+                    ready.set()
+
+        await make(number, sits)
+
+    failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None and not failed.done():
+            failed.set_exception(error)
+
+    tasks = [asyncio.create_task(one(number)) for number in range(load.tables)]
+    for task in tasks:
+        task.add_done_callback(ended)
+    waiting: asyncio.Task[Any] = asyncio.create_task(ready.wait())
+    try:
+        await asyncio.wait([failed, asyncio.shield(waiting)], return_when=asyncio.FIRST_COMPLETED)
+        if failed.done():
+            failed.result()
+        yield ready
+    finally:
+        waiting.cancel()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, waiting, return_exceptions=True)
+
+
+def alone(process: psutil.Process) -> None:
+    """Give the server one processor and everybody else the others, where that can be chosen."""
+    if not hasattr(process, "cpu_affinity") or (os.cpu_count() or 1) < 2:
+        return
+    first, *others = sorted(os.sched_getaffinity(0) | set(process.cpu_affinity()))
+    for one in (process, *process.children(recursive=True)):
+        with contextlib.suppress(psutil.Error):
+            one.cpu_affinity([first])
+    psutil.Process().cpu_affinity(others)
+
+
+def ours(game: str, load: Load, url: str | None) -> dict[str, Any]:
+    """Measure our server."""
+    ziggurat.prepare(game)  # into the cache, from where the server takes it
+    os.environ["ZIGGURAT_CONNECTIONS"] = str(load.tables * load.seats * 2 + 100)
+    os.environ["ZIGGURAT_TABLES"] = str(load.tables * 100)
+
+    async def run(base: str, process: psutil.Process) -> dict[str, Any]:
+        tally = Tally()
+
+        def table(_: int, sits: Callable[[], None]) -> Any:
+            return our_table(base, game, load.seats, tally, load.pause, sits)
+
+        before = process.memory_info().rss
+        async with gathered(load, table) as ready:
+            found = await measured(process, load, tally, ready)
+        return found | {"kb_a_table": round((process.memory_info().rss - before) / 1024 / load.tables)}
+
+    with server(url) as (base, process):
+        alone(process)
+        return asyncio.run(run(base, process))
+
+
+def theirs(storage: str, load: Load) -> dict[str, Any]:
+    """Measure boardgame.io."""
+
+    async def run(port: int, process: psutil.Process) -> dict[str, Any]:
+        tally = Tally()
+
+        async def table(number: int, sits: Callable[[], None]) -> None:
+            await their_table(port, number, load.seats, tally, load.pause)
+            sits()
+
+        before = process.memory_info().rss
+        async with gathered(load, table) as ready:
+            found = await measured(process, load, tally, ready)
+        return found | {"kb_a_table": round((process.memory_info().rss - before) / 1024 / load.tables)}
+
+    with peer(storage) as (port, process):
+        alone(process)
+        return asyncio.run(run(port, process))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--game", action="append", choices=list(ziggurat.games()), help="(default: all)")
+    parser.add_argument("--tables", type=int, default=20, help="tables at once (default: 20)")
+    parser.add_argument("--seats", type=int, default=4, help="people at each (default: 4)")
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds before a move (default: 0, full speed)")
+    parser.add_argument("--seconds", type=float, default=15.0, help="of each run (default: 15)")
+    parser.add_argument("--database-url", help="a PostgreSQL database to use instead of SQLite; tables are left in it")
+    parser.add_argument("--peer", action="store_true", help=f"measure {PEER} too, in memory and with files")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    options = parser.parse_args()
+    load = Load(options.tables, options.seats, options.pause, options.seconds)
+    results = {game: ours(game, load, options.database_url) for game in options.game or ziggurat.games()}
+    if options.peer:
+        results |= {f"{PEER}, {storage}": theirs(storage, load) for storage in ("memory", "files")}
+    if options.json:
+        print(json.dumps({"machine": machine(), "load": vars(load), "results": results}, indent=1))
+        return
+    print(f"{load.tables} tables of {load.seats}, {load.pause:g} s before a move, {load.seconds:g} s measured")
+    columns = list(next(iter(results.values())))
+    print(f"{'':24}" + "".join(f"{column:>15}" for column in columns))
+    for name, found in results.items():
+        print(f"{name:24}" + "".join(f"{found[column]!s:>15}" for column in columns))
+
+
+if __name__ == "__main__":
+    main()
