@@ -8,6 +8,7 @@ from tests.server.player import Json, visitor
 from tests.server.process import Server
 
 from ziggurat.server.wire.hub import LATER
+from ziggurat.server.workers.advice import JUDGED
 
 # The first of them may wait for the compiler.
 pytestmark = pytest.mark.timeout(300)
@@ -90,6 +91,7 @@ async def test_a_finished_game_is_reviewed_move_by_move(base: str) -> None:
             assert (judgement["seat"], judgement["move"]["notation"]) == (move["seat"], move["notation"])
             assert sum(judgement["chances"]) == pytest.approx(1)
             assert 0 <= judgement["cost"] <= 1
+            assert judgement["games"] == JUDGED
             if judgement["best"]["move"] == judgement["move"]:
                 assert judgement["cost"] == 0
         assert (await ann.http.get(f"{path}/review/99999")).json()["code"] == "no_such_move"

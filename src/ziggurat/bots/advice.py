@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -13,11 +14,19 @@ from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
 
 
+class Thought(NamedTuple):
+    """Every seat's part of so many games."""
+
+    chances: list[float]
+    games: int
+
+
 class Advice(msgspec.Struct, frozen=True):
-    """A move that a search would make, and every seat's chance of winning after it."""
+    """A move that a search would make, and every seat's chance of winning after it: its part of so many games."""
 
     move: Description
     chances: list[float]
+    games: int
 
     @property
     def steps(self) -> list[int]:
@@ -31,7 +40,8 @@ class Judgement(msgspec.Struct, frozen=True):
     Attributes:
         seat: who moved.
         move: what it was.
-        chances: of every seat to win, after the move as it was made.
+        chances: of every seat to win, after the move as it was made: its part of the games that were played on.
+        games: how many; the fewer, the less can be said.
         best: what the search would have done.
         cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.
     """
@@ -39,6 +49,7 @@ class Judgement(msgspec.Struct, frozen=True):
     seat: int
     move: Description
     chances: list[float]
+    games: int
     best: Advice
     cost: float
 
@@ -52,19 +63,19 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
     ahead = position.copy()
     searcher = Searcher(position.game)
     steps: list[int] = []
-    chances: list[float] | None = None
+    thought: Thought | None = None
     while True:
         legal = ahead.legal(seat)
         action = legal[0]
         if len(legal) > 1:
             options = searcher.think(Belief(ahead, seat, rng), budget.part if steps else budget, rng)
             action = next((option.action for option in options if option.action in legal), action)
-            chances = searcher.chances if chances is None else chances
+            thought = thought or Thought(searcher.chances, searcher.games)
         steps.append(action)
         ahead.play(seat, action)
         if not ahead.in_move:
             break
-    return Advice(position.describe(seat, steps), chances or _chances(position, seat, steps[0], budget, rng))
+    return Advice(position.describe(seat, steps), *(thought or _chances(position, seat, steps[0], budget, rng)))
 
 
 def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
@@ -83,18 +94,18 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
         same += 1
     move = position.describe(seat, steps)
     if same == len(steps):
-        return Judgement(seat, move, best.chances, best, 0.0)
+        return Judgement(seat, move, best.chances, best.games, best, 0.0)
     for action in best.steps[:same]:
         other.play(seat, action)
     alike = rng.copy()
-    chances = _chances(here, seat, steps[same], budget, rng)
+    made = _chances(here, seat, steps[same], budget, rng)
     better = _chances(other, seat, best.steps[same], budget, alike)
-    best = Advice(best.move, better)
-    return Judgement(seat, move, chances, best, max(0.0, better[seat] - chances[seat]))
+    best = Advice(best.move, *better)
+    return Judgement(seat, move, *made, best, max(0.0, better.chances[seat] - made.chances[seat]))
 
 
-def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> list[float]:
+def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> Thought:
     """Every seat's chance of winning when a seat plays an action."""
     searcher = Searcher(position.game)
     searcher.think(Belief(position, seat, rng), budget, rng, only=action)
-    return searcher.chances
+    return Thought(searcher.chances, searcher.games)

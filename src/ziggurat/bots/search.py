@@ -163,9 +163,13 @@ class Searcher:
     @property
     def chances(self) -> list[float]:
         """The part of the games of the last search that every seat won."""
-        games = sum(int(tree["games"][0]) for tree in self._trees)
         won = sum(tree["won"][0] for tree in self._trees)
-        return [float(share) / max(games, 1) for share in won[: self._players]]
+        return [float(share) / max(self.games, 1) for share in won[: self._players]]
+
+    @property
+    def games(self) -> int:
+        """How many games the last search played on."""
+        return sum(int(tree["games"][0]) for tree in self._trees)
 
     def _set_root(self, belief: Belief) -> None:
         """Go on in the trees if they know this place, else clear them."""

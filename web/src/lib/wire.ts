@@ -68,10 +68,11 @@ export interface Description<C extends Choice = Choice> {
   steps: C[]
 }
 
-/** A move that a search would make, and every seat's chance of winning after it. */
+/** A move that a search would make, and every seat's chance of winning after it: its part of so many games. */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>
   chances: number[]
+  games: number
 }
 
 /** A move that was made beside the one that a search would have made. */
@@ -80,8 +81,10 @@ export interface Judgement<C extends Choice = Choice> {
   seat: number
   /** What it was. */
   move: Description<C>
-  /** Of every seat to win, after the move as it was made. */
+  /** Of every seat to win, after the move as it was made: its part of the games that were played on. */
   chances: number[]
+  /** How many; the fewer, the less can be said. */
+  games: number
   /** What the search would have done. */
   best: Advice<C>
   /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
