@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from litestar.testing import TestClient
+from tests.example import EXAMPLE, SEATS
 from tests.server.player import PATIENCE, Player, socket_url, visitor
 from tests.server.process import server
 from websockets.asyncio.client import connect
@@ -23,8 +24,12 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire.places import Places
-from ziggurat.server.workers import visitors
+from ziggurat.server.workers import keeper, visitors
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.visitors import Allowance, whence
 
 
@@ -174,6 +179,28 @@ async def until_there_is_a_place(player: Player, id: str, invite: str) -> None:
                 answer = await live.until(lambda: live.messages)
                 if answer[0]["type"] == "pong":
                     return
+
+
+def test_tables_with_long_logs_take_the_room_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "REMEMBERED", 4)
+    monkeypatch.setattr(keeper, "CHANGES", 20)
+    settings = Settings(prepare=False)
+    held = keeper.Keeper(settings, cast(Any, None), Bus(settings), Engines(settings))
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
+
+    def remember(id: str, changes: int) -> list[str]:
+        held._remember(replace(table, id=id, seq=changes, changes=table.changes * changes))
+        assert held._changes == sum(len(one.changes) for one in held._remembered.values())
+        return list(held._remembered)
+
+    for id in "abcde":
+        found = remember(id, 2)
+    assert found == ["b", "c", "d", "e"]
+    assert remember("b", 3) == ["c", "d", "e", "b"], "who came last goes last"
+    assert remember("b", 30) == ["c", "d", "e", "b"]
+    assert remember("f", 1) == ["f"]
+    held.forget()
+    assert remember("g", 1) == ["g"]
 
 
 def test_a_clock_that_is_set_back_locks_nobody_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

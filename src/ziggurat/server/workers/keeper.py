@@ -25,6 +25,9 @@ from ziggurat.server.workers.engines import Engines
 Verb = Callable[[Table], Table]
 FREE = nullcontext()
 REMEMBERED = 2000
+"""Tables that are kept in memory."""
+CHANGES = 300_000
+"""Entries of their logs together; a table has some hundred, and whoever wants to, thousands."""
 ATTEMPTS = 8
 
 
@@ -37,6 +40,7 @@ class Keeper:
         self.bus = bus
         self.engines = engines
         self._remembered: OrderedDict[str, Table] = OrderedDict()
+        self._changes = 0
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
         # Of a person, and of an address.
@@ -63,11 +67,18 @@ class Keeper:
         known = self._remembered.get(table.id)
         if known is not None and known.seq > table.seq:
             return known
+        self._put_away(table.id)
+        while self._remembered and (len(self._remembered) >= REMEMBERED or self._changes > CHANGES):
+            self._put_away(next(iter(self._remembered)))
         self._remembered[table.id] = table
-        self._remembered.move_to_end(table.id)
-        if len(self._remembered) > REMEMBERED:
-            self._remembered.popitem(last=False)
+        self._changes += len(table.changes)
         return table
+
+    def _put_away(self, id: str) -> None:
+        """Read a table anew when somebody wants it."""
+        table = self._remembered.pop(id, None)
+        if table is not None:
+            self._changes -= len(table.changes)
 
     def remembered(self) -> int:
         """Return how many tables are in memory."""
@@ -76,6 +87,7 @@ class Keeper:
     def forget(self) -> None:
         """Read every table anew: news may have been missed."""
         self._remembered.clear()
+        self._changes = 0
 
     async def must_have_room(self, person: str, address: str) -> None:
         """Refuse to make a table where there would be too many; `add` looks again."""
@@ -134,7 +146,7 @@ class Keeper:
                 if await self._write(old, new, person):
                     self._announce(new)
                     return new
-                self._remembered.pop(id, None)
+                self._put_away(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.")
 
     async def _write(self, old: Table, new: Table, person: bool) -> bool:
