@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import sqlalchemy as sa
 from tests.example import needs
@@ -13,12 +13,23 @@ from tests.server.process import Server
 
 from ziggurat.server.store.models import changes
 
+# The first has the money for a garden, to the coin.
+EXACT = """
+game = "alhambra"
+players = 2
+[position]
+turn = 1
+slots = ["garden 9", "arcades 8", "tower 13", "pavilion 4"]
+open_money = ["blue 4", "green 6", "orange 3", "yellow 7"]
+hands.1 = ["yellow 5", "yellow 4", "blue 5"]
+"""
+
 
 @asynccontextmanager
-async def two_people(base: str) -> AsyncIterator[tuple[Live, Live, str]]:
+async def two_people(base: str, **more: Any) -> AsyncIterator[tuple[Live, Live, str]]:
     """A game of two people, with the one who moves first named first."""
     async with visitor(base, "Ann") as ann, visitor(base) as bob:
-        table = await ann.table("me", "open")
+        table = await ann.table("me", "open", **more)
         await bob.join(table, "Bob")
         await ann.post(f"/api/tables/{table['id']}/start")
         async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
@@ -78,26 +89,20 @@ async def test_a_refusal_a_withdrawal_and_a_move_all_end_the_wish(base: str) -> 
 @needs("alhambra")
 async def test_a_move_that_showed_nothing_is_taken_back_at_once(base: str) -> None:
     """An exact payment: the buyer plays again and no card is turned up."""
-    async with two_people(base) as (a, b, _):
-
-        async def until_free(live: Live, other: Live) -> bool:
-            while await live.turn() and not other.over:
-                before = live.state
-                await live.move()
-                if live.legal and live.state["can_undo"] == "free":
-                    await live.reply(type="undo")
-                    await live.until(lambda: live.state["from"] == 0)
-                    assert live.state["view"] == before["view"]
-                    assert live.state["undo"] is None
-                    return True
-            return False
-
-        tasks = [asyncio.create_task(until_free(a, b)), asyncio.create_task(until_free(b, a))]
-        done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in rest:
-            task.cancel()
-        await asyncio.gather(*rest, return_exceptions=True)
-        assert any(task.result() for task in done), "no exact payment in a whole game"
+    async with two_people(base, scenario=EXACT) as (buyer, other, _):
+        assert buyer.state["table"]["you"] == 0
+        before, log = buyer.state, list(buyer.log)
+        await buyer.move()
+        assert buyer.legal
+        assert buyer.state["can_undo"] == "free"
+        await other.until_seq(buyer.state["seq"])
+        await buyer.reply(type="undo")
+        await buyer.until(lambda: buyer.state["from"] == 0)
+        await other.until_seq(buyer.state["seq"])
+        for live in (buyer, other):
+            assert live.state["undo"] is None
+            assert live.log == log
+        assert buyer.state["view"] == before["view"]
 
 
 async def test_alone_with_bots_nobody_need_be_asked(base: str) -> None:

@@ -34,11 +34,13 @@ def whole_move(table: Table, seat: int) -> tuple[int, ...]:
     return tuple(steps)
 
 
-def two() -> tuple[Table, int, int]:
-    """A game of two people, the seat that is to move and the other."""
+def two(before: int = 0) -> tuple[Table, int, int]:
+    """A game of two people, the seat that is to move and the other; Bob came and left so many times before it."""
     table = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")]), ANN)
-    assert table.invite
-    table = start(join(table, Join(table.invite, "Bob"), BOB))
+    wish = Join(table.invite or "", "Bob")
+    for _ in range(before):
+        table = leave(join(table, wish, BOB), BOB.id)
+    table = start(join(table, wish, BOB))
     return table, table.actors[0], 1 - table.actors[0]
 
 
@@ -114,7 +116,7 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
 def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """For whoever does it; the others, and the game, go on."""
     monkeypatch.setattr(guards, "MOST", 9)
-    table, mover, other = two()
+    table, mover, other = two(before=4)
     tries = 0
 
     def refused(verb: Callable[[], Table]) -> bool:

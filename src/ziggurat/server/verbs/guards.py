@@ -19,6 +19,11 @@ def must_be_short(table: Table, alike: Callable[[Change], bool]) -> None:
         raise Problem(409, "long_story", says, max=MOST)
 
 
+def played_by(seat: int) -> Callable[[Change], bool]:
+    """What was done on a seat since the game began: how often others took and left it before is another matter."""
+    return lambda change: change.seat == seat and change.kind not in ("join", "leave", "seat")
+
+
 def must_wait(table: Table) -> None:
     """Refuse when the game is no longer waiting for people."""
     _must_be_there(table)

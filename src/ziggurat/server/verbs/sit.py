@@ -10,7 +10,7 @@ import msgspec
 
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.verbs.create import Text, check_bot
-from ziggurat.server.verbs.guards import must_be_short, must_wait
+from ziggurat.server.verbs.guards import must_be_short, must_wait, played_by
 from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
@@ -92,7 +92,7 @@ def leave(table: Table, person: str) -> Table:
         return table.after("leave", seat.seat, seats=table.with_seat(empty))
     if seat.away or table.status != "playing":
         return table
-    must_be_short(table, lambda change: change.seat == seat.seat)
+    must_be_short(table, played_by(seat.seat))
     seats = table.with_seat(replace(seat, away=True))
     return table.after("away", seat.seat, seats=seats)
 

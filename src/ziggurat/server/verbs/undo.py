@@ -9,7 +9,7 @@ from typing import Literal
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.guards import must_be_short, must_play
+from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
 from ziggurat.server.verbs.table import Change, Table, Undo
 
 
@@ -83,7 +83,7 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     how = can_undo(table, seat)
     if how is None:
         raise Problem(409, "nothing_to_undo", "There is no move of yours to take back.")
-    must_be_short(table, lambda change: change.seat == seat)
+    must_be_short(table, played_by(seat))
     chosen = _chosen(table, seat)
     assert chosen is not None
     if how == "free":
