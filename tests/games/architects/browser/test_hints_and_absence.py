@@ -118,10 +118,10 @@ def test_a_finished_game_is_reviewed_by_keys(
     curve.press("Home")
     curve.press("ArrowRight")
     expect(curve).to_have_attribute("aria-valuenow", "1")
-    expect(curve).to_have_attribute("aria-valuetext", re.compile(r"Ada \d+% \(\d+ \w+ \d+.*\d+%"))
+    expect(curve).to_have_attribute("aria-valuetext", re.compile(r"Ada \d+% \(\d+ \S+ \d+.*\d+%"))
     expect(review).to_contain_text(ada.say("ui.review.band"))
     bands = [band.bounding_box() for band in curve.locator("polygon").all()]
-    assert len(bands) == len(ada.state["table"]["seats"])
+    assert len(bands) == review.get_by_role("figure").get_by_role("listitem").count() > 1
     assert all(band and band["width"] > 0 and band["height"] > 2 for band in bands)
     curve.press("PageUp")
     expect(stepper).to_contain_text(position(ada, curve, 11))
