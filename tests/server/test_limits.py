@@ -14,10 +14,10 @@ from typing import Any, cast
 import pytest
 from litestar.testing import TestClient
 from tests.example import EXAMPLE, SEATS
-from tests.server.player import PATIENCE, Player, socket_url, visitor
+from tests.server.player import PATIENCE, Player, visitor
 from tests.server.process import server
-from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
 
 from ziggurat.server.app import create_app
 from ziggurat.server.problems import Problem
@@ -105,7 +105,8 @@ async def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pages_and_requests_are_counted_together(data: Path) -> None:
+def test_pages_and_requests_are_counted_together(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Allowance.__init__, "__defaults__", (Clock(),))
     with browser(data, requests_per_minute=2) as client:
         for _ in range(5):
             client.get("/assets/nothing.js")  # of which five count as much as one request
@@ -120,14 +121,24 @@ def test_pages_and_requests_are_counted_together(data: Path) -> None:
 async def test_handshakes_are_counted(tmp_path: Path) -> None:
     with server(tmp_path, ZIGGURAT_REQUESTS="3") as running:
         async with visitor(running.base, "Ann") as ann:
-            for _ in range(2):
-                async with ann.raw("nosuchtable1") as live:
-                    assert await live.until_closed() == 4404
-            with pytest.raises(InvalidStatus) as refused:
-                async with connect(socket_url(running.base, "nosuchtable1")):
-                    pass
-            assert refused.value.response.status_code == 429
-            assert 0 < int(refused.value.response.headers["retry-after"]) <= 20
+            # Three, if they do not take long.
+            accepted = 0
+            while (refused := await knocked(ann)) is None:
+                accepted += 1
+                assert accepted < 10
+            assert accepted >= 2
+            assert refused.status_code == 429
+            assert 0 < int(refused.headers["retry-after"]) <= 20
+
+
+async def knocked(player: Player) -> Response | None:
+    """Open a socket; return the answer to a handshake that was refused."""
+    try:
+        async with player.raw("nosuchtable1") as live:
+            assert await live.until_closed() == 4404
+    except InvalidStatus as error:
+        return error.response
+    return None
 
 
 def test_sockets_are_counted_by_person_address_and_table() -> None:
