@@ -23,7 +23,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ import ziggurat
 HERE = Path(__file__).parent
 PEER = "boardgame.io"
 AGAIN = 0.02
+# Seconds after which nothing is loaded any more, and how many tables begin at once.
+SETTLED, BESIDE = 4.0, 16
 
 
 class Choice(msgspec.Struct):
@@ -309,16 +311,38 @@ def _percentile(values: list[float] | list[int], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(part * len(values)))] if values else 0.0
 
 
-async def measured(running: psutil.Process, load: Load, tally: Tally, ready: asyncio.Event) -> dict[str, Any]:
-    """Return what a server did for its people in a while."""
-    await ready.wait()
-    await asyncio.sleep(2)  # all of them have begun
-    memory = running.memory_info().rss
-    spent, begun = sum(running.cpu_times()[:2]), time.perf_counter()
-    tally.on = True
-    await asyncio.sleep(load.seconds)
-    tally.on = False
-    seconds, cpu = time.perf_counter() - begun, sum(running.cpu_times()[:2]) - spent
+async def measured(running: psutil.Process, load: Load, tally: Tally, make: Callable[..., Any]) -> dict[str, Any]:
+    """Begin all tables; return what a server did for their people in a while.
+
+    Args:
+        make: plays at a table by its number, and calls what it is given besides when everybody sits.
+    """
+    tasks: list[asyncio.Task[None]] = []
+
+    async def begin(number: int) -> None:
+        sits = asyncio.Event()
+        tasks.append(asyncio.create_task(make(number, sits.set)))
+        waiting = asyncio.create_task(sits.wait())
+        await asyncio.wait([tasks[-1], waiting], return_when=asyncio.FIRST_COMPLETED)
+        if not sits.is_set():
+            tasks[-1].result()
+
+    try:
+        await begin(0)
+        await asyncio.sleep(SETTLED)  # what the first one needs is there
+        first = running.memory_info().rss
+        for number in range(1, load.tables, BESIDE):
+            await asyncio.gather(*(begin(one) for one in range(number, min(number + BESIDE, load.tables))))
+        await asyncio.sleep(SETTLED)
+        memory, spent, began = running.memory_info().rss, sum(running.cpu_times()[:2]), time.perf_counter()
+        tally.on = True
+        await asyncio.sleep(load.seconds)
+        tally.on = False
+        seconds, cpu = time.perf_counter() - began, sum(running.cpu_times()[:2]) - spent
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
     moves = len(tally.latencies)
     return {
         "moves_per_s": round(moves / seconds, 1),
@@ -328,52 +352,9 @@ async def measured(running: psutil.Process, load: Load, tally: Tally, ready: asy
         "p99_ms": round(_percentile(tally.latencies, 0.99) * 1000, 2),
         "frame_bytes": _percentile(tally.frames, 0.5),
         "memory_mb": round(memory / 2**20),
+        "kb_a_table": round((memory - first) / 1024 / max(1, load.tables - 1)),
         "errors": tally.errors,
     }
-
-
-@contextlib.asynccontextmanager
-async def gathered(load: Load, make: Callable[[int, Callable[[], None]], Any]) -> AsyncIterator[asyncio.Event]:
-    """Begin all tables, a few at a time; the event is set when everybody sits."""
-    ready, begun = asyncio.Event(), 0
-    gate = asyncio.Semaphore(16)
-
-    async def one(number: int) -> None:
-        nonlocal begun
-        await gate.acquire()
-        first = True
-
-        def sits() -> None:
-            nonlocal begun, first
-            if first:
-                first = False
-                begun += 1
-                gate.release()
-                if begun == load.tables:
-                    ready.set()
-
-        await make(number, sits)
-
-    failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def ended(task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) is not None and not failed.done():
-            failed.set_exception(error)
-
-    tasks = [asyncio.create_task(one(number)) for number in range(load.tables)]
-    for task in tasks:
-        task.add_done_callback(ended)
-    waiting: asyncio.Task[Any] = asyncio.create_task(ready.wait())
-    try:
-        await asyncio.wait([failed, asyncio.shield(waiting)], return_when=asyncio.FIRST_COMPLETED)
-        if failed.done():
-            failed.result()
-        yield ready
-    finally:
-        waiting.cancel()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, waiting, return_exceptions=True)
 
 
 def alone(process: psutil.Process) -> None:
@@ -391,7 +372,7 @@ def ours(game: str, load: Load, url: str | None) -> dict[str, Any]:
     """Measure our server."""
     ziggurat.prepare(game)  # into the cache, from where the server takes it
     os.environ["ZIGGURAT_CONNECTIONS"] = str(load.tables * load.seats * 2 + 100)
-    os.environ["ZIGGURAT_TABLES"] = str(load.tables * 100)
+    os.environ |= {"ZIGGURAT_QUOTA": "1000", "ZIGGURAT_REQUESTS": "1000000"}
 
     async def run(base: str, process: psutil.Process) -> dict[str, Any]:
         tally = Tally()
@@ -399,10 +380,7 @@ def ours(game: str, load: Load, url: str | None) -> dict[str, Any]:
         def table(_: int, sits: Callable[[], None]) -> Any:
             return our_table(base, game, load.seats, tally, load.pause, sits)
 
-        before = process.memory_info().rss
-        async with gathered(load, table) as ready:
-            found = await measured(process, load, tally, ready)
-        return found | {"kb_a_table": round((process.memory_info().rss - before) / 1024 / load.tables)}
+        return await measured(process, load, tally, table)
 
     with server(url) as (base, process):
         alone(process)
@@ -419,10 +397,7 @@ def theirs(storage: str, load: Load) -> dict[str, Any]:
             await their_table(port, number, load.seats, tally, load.pause)
             sits()
 
-        before = process.memory_info().rss
-        async with gathered(load, table) as ready:
-            found = await measured(process, load, tally, ready)
-        return found | {"kb_a_table": round((process.memory_info().rss - before) / 1024 / load.tables)}
+        return await measured(process, load, tally, table)
 
     with peer(storage) as (port, process):
         alone(process)

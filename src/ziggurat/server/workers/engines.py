@@ -89,7 +89,9 @@ class Engines:
 
 def _until_the_server_ends() -> None:
     """End with the server, also when it was killed: our input ends with it."""
-    sys.stdin.buffer.read()
+    # Not by `sys.stdin`, whose lock would be held when the compiler itself has come to its end.
+    while os.read(0, 1024):
+        pass
     os._exit(1)
 
 
