@@ -394,6 +394,10 @@ class Position:
         """Whether a move of several steps has begun and is not finished."""
         return self.game.in_move(self._read())
 
+    def rest(self) -> None:
+        """Give back the memory of what was made to look at the position; it is made again when it is needed."""
+        self._readable = self._public = None
+
     # --- Belief, bytes ---
 
     def redeal(self, seat: int | None, rng: np.ndarray) -> Position:

@@ -180,14 +180,14 @@ def result(position: Position) -> Result | None:
     return Result([int(points) for points in position.scores], [int(seat) for seat in position.winners])
 
 
-def sight(table: Table, seat: int | None) -> tuple[Any, Any, Decision]:
-    """Return what everybody sees, what a seat (None: a spectator) sees, and its decision."""
+def decision(table: Table, seat: int | None) -> Decision:
+    """Return what a seat (None: a spectator) is asked, and what it may do if it is to decide."""
     position = table.position
     if position is None:
-        return None, None, Decision(None, [], [])
-    deciding = seat is not None and seat in table.actors
-    decision = position.decision(seat) if deciding else Decision(position.ask(seat), [], [])
-    return position.view(None), position.view(seat), decision
+        return Decision(None, [], [])
+    if seat is None or seat not in table.actors:
+        return Decision(position.ask(seat), [], [])
+    return position.decision(seat)
 
 
 def visible(table: Table, happened: Sequence[Told], seat: int | None) -> list[Told]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import time
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from ziggurat.server.wire.schemas import common, personal
 from ziggurat.server.wire.sheets import Sheet, changes, encode, sheet, whole
 from ziggurat.server.workers.bus import Bus
 
-# Seconds after which it is said anew for how long somebody has been gone.
+# Seconds for which what was made for one is kept for the others; for how long somebody has been gone is said anew then.
 FRESH = 1.0
 _numbers = itertools.count()
 
@@ -51,8 +52,16 @@ class Moment:
         self._infos: dict[Who, Sheet] = {}
         same = before is not None and before.table is table
         self._views: dict[int | None, Sheet | None] = before._views if same and before else {}
-        self._decisions: dict[int | None, msgspec.Raw] = before._decisions if same and before else {}
+        self._decisions: dict[int | None, bytes] = {}
         self._frames: dict[tuple[Who, int, Who | None, int], bytes] = {}
+        asyncio.get_running_loop().call_later(FRESH, self._rest)
+
+    def _rest(self) -> None:
+        """Forget what everybody has been told by now; whoever comes later waits a little longer."""
+        self._decisions.clear()
+        self._frames.clear()
+        if self.table.position is not None:
+            self.table.position.rest()
 
     def holds(self, table: Table) -> bool:
         """Whether nothing else is to be told by now."""
@@ -79,7 +88,7 @@ class Moment:
         events = referee.visible(table, [event for change in reversed(story) for event in change.events], seat)
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
         asked = asked_since(table, seat) if seat in table.actors else None
-        rest = (self._decisions[seat], events, undo, can_undo(table, seat), asked)
+        rest = (self._decision(seat), events, undo, can_undo(table, seat), asked)
         if said is None or said.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
             return encode(Update(table.seq, since, whole(now.info), view, *rest))
@@ -93,8 +102,16 @@ class Moment:
 
     def _view(self, seat: int | None) -> Sheet | None:
         if seat not in self._views:
-            public, view, decision = referee.sight(self.table, seat)
-            self._decisions[seat] = msgspec.Raw(encode(decision))
-            shared = self._view(None) if seat is not None else None
-            self._views[seat] = sheet(view, public, shared) if view is not None else None
+            position = self.table.position
+            if position is None:
+                self._views[seat] = None
+            elif seat is None:
+                self._views[seat] = sheet(position.view(None))
+            else:
+                self._views[seat] = sheet(position.view(seat), position.view(None), self._view(None))
         return self._views[seat]
+
+    def _decision(self, seat: int | None) -> msgspec.Raw:
+        if seat not in self._decisions:
+            self._decisions[seat] = encode(referee.decision(self.table, seat))
+        return msgspec.Raw(self._decisions[seat])
