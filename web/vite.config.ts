@@ -42,7 +42,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
-          groups: [{ debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) ? 'shell' : null) }],
+          groups: [
+            { debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) ? 'shell' : null) },
+            // And one of each for what the boards have in common.
+            { name: 'table', test: /web\/src\/(lib|parts)\//, minShareCount: 3 },
+          ],
         },
       },
     },

@@ -40,7 +40,8 @@ class Texts {
     const words = await fetchWords(general, `/${language}.json`)
     const games = Object.fromEntries(await Promise.all([...this.#wanted].map((game) => this.#load(game, language))))
     this.#general = words
-    this.#games = games
+    // What came while these were on their way stays, if it is said in the same language.
+    this.#games = language === this.language ? { ...this.#games, ...games } : games
     this.language = language
     document.documentElement.lang = language
   }

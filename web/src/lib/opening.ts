@@ -1,0 +1,30 @@
+/** What a table needs before anything of it can be shown: what lies there, its board and its words. */
+import { api } from './api'
+import { roomOf, type GameRoom } from './games'
+import { texts } from './i18n.svelte'
+
+export type Opened = Awaited<ReturnType<GameRoom['board']>> & { game: string }
+
+let early: { table: string; opened: Promise<Opened | null> } | null = null
+
+/** Begins to fetch a table that will be opened at once. */
+export function prefetch(table: string): void {
+  early = { table, opened: fetchAll(table) }
+  // Whoever opens it hears of it.
+  early.opened.catch(() => undefined)
+}
+
+/** The board of a table's game, with the words of the game there too; null for a game that this page does not know. */
+export function open(table: string): Promise<Opened | null> {
+  const opened = early?.table === table ? early.opened : fetchAll(table)
+  early = null
+  return opened
+}
+
+async function fetchAll(table: string): Promise<Opened | null> {
+  const { game } = await api.table(table)
+  const room = roomOf(game)
+  if (!room) return null
+  const [board] = await Promise.all([room.board(), texts.need(game)])
+  return { ...board, game }
+}
