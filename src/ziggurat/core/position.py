@@ -553,15 +553,17 @@ class Position:
         """A backing for readers in Python; never changed by them."""
         if self._lists is not None:
             return self._lists
-        if self._readable is None:
-            self._readable = to_lists(self._states)
-        return self._readable
+        readable = self._readable
+        if readable is None:
+            readable = self._readable = to_lists(self._states)
+        return readable
 
     def _in_sight(self) -> Any:
         """What everybody sees."""
-        if self._public is None:
-            self._public = self.game.public(self._read(), self.components.values)
-        return self._public
+        public = self._public  # another thread may look, too, or let it rest
+        if public is None:
+            public = self._public = self.game.public(self._read(), self.components.values)
+        return public
 
     def _write_back(self) -> None:
         if self._lists is not None:
