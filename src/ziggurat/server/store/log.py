@@ -12,7 +12,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, frames, seats, tables
-from ziggurat.server.verbs.table import Change, Result, Seat, Table, Undo
+from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo
 
 CHANNEL = "ziggurat"
 _encode = msgspec.json.encode
@@ -101,7 +101,7 @@ def _write_change(connection: sa.Connection, table: Table, change: Change) -> No
             "client_id": change.client_id,
             "steps": _text(change.steps),
             "notation": change.notation,
-            "events": _text(change.events),
+            "events": f"[{b','.join(event.text for event in change.events).decode()}]",
             "actors": _text(change.actors),
             "quiet": change.quiet,
             "undone": 0,
@@ -165,6 +165,21 @@ def update(connection: sa.Connection, old: Table, new: Table) -> bool:
     return True
 
 
+class _Reader(msgspec.Struct):
+    """Who may read an event."""
+
+    seat: int | None = None
+    private: bool = False
+
+
+def _told(events: str) -> tuple[Told, ...]:
+    found = []
+    for raw in msgspec.json.decode(events, type=list[msgspec.Raw]):
+        reader = msgspec.json.decode(raw, type=_Reader)
+        found.append(Told(bytes(raw), reader.private, reader.seat))
+    return tuple(found)
+
+
 def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = ()) -> tuple[Change, ...]:
     after = known[-1].seq if known else 0
     query = sa.select(changes).where(changes.c.table_id == table, changes.c.seq > after).order_by(changes.c.seq)
@@ -177,7 +192,7 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
             row.client_id,
             tuple(msgspec.json.decode(row.steps)),
             row.notation,
-            tuple(msgspec.json.decode(row.events)),
+            _told(row.events),
             tuple(msgspec.json.decode(row.actors)),
             row.quiet,
             row.undone,

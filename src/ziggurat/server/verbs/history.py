@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ziggurat.server.verbs.guards import must_be_over
-from ziggurat.server.verbs.table import Table, Told
+from ziggurat.server.verbs.table import Sent, Table
 
 
 class Frame(msgspec.Struct):
@@ -14,7 +14,7 @@ class Frame(msgspec.Struct):
     seq: int
     seat: int | None
     notation: str
-    events: list[Told]
+    events: list[Sent]
     view: msgspec.Raw
 
 
@@ -29,7 +29,13 @@ def history(table: Table, views: dict[int, msgspec.Raw]) -> History:
     must_be_over(table)
     return History(
         [
-            Frame(change.seq, change.seat, change.notation, list(change.events), views[change.seq])
+            Frame(
+                change.seq,
+                change.seat,
+                change.notation,
+                [msgspec.Raw(event.text) for event in change.events],
+                views[change.seq],
+            )
             for change in table.story()
             if change.seq in views
         ]

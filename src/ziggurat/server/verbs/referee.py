@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -20,6 +20,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.table import Result, Table, Told
 
 Events = tuple[Told, ...]
+_encode = msgspec.json.Encoder().encode
 
 
 def version(game: str) -> str:
@@ -47,7 +48,7 @@ def check(
 
 def events(happened: Sequence[Event]) -> Events:
     """Return events as they are stored."""
-    return tuple(msgspec.to_builtins(event) for event in happened)
+    return tuple(Told(_encode(event), event.private is True, event.seat) for event in happened)
 
 
 def lay(text: str) -> Position:
@@ -132,10 +133,15 @@ def _same_story(table: Table) -> Position | None:
         if change.kind == "move":
             assert change.seat is not None
             happened = events(position.play_all(change.seat, position.game.arrange(change.steps)))
-        # Compared as they were stored: JSON knows no tuples.
-        if msgspec.json.encode(happened) != msgspec.json.encode(change.events):
+        if [msgspec.json.decode(one.text) for one in happened] != [
+            msgspec.json.decode(one.text) for one in change.events
+        ]:
             return None
     return position
+
+
+def _read(events: Events) -> list[Any]:
+    return [msgspec.json.decode(event.text) for event in events]
 
 
 def restore(table: Table, snapshot: bytes | None) -> Table:
@@ -190,9 +196,9 @@ def decision(table: Table, seat: int | None) -> Decision:
     return position.decision(seat)
 
 
-def visible(table: Table, happened: Sequence[Told], seat: int | None) -> list[Told]:
+def visible(happened: Iterable[Told], seat: int | None) -> list[msgspec.Raw]:
     """Return what a seat may read of the events."""
-    return [event for event in happened if not event.get("private") or event["seat"] == seat]
+    return [msgspec.Raw(event.text) for event in happened if event.may_read(seat)]
 
 
 def replay_text(table: Table) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -15,8 +15,8 @@ from ziggurat import Event, Position
 SeatKind = Literal["human", "bot", "open"]
 Status = Literal["waiting", "playing", "finished", "expired"]
 Pace = Literal["instant", "calm"]
-# An event as it is stored and sent.
-Told = Annotated[dict[str, Any], Event]
+Sent = Annotated[msgspec.Raw, Event]
+"""An event as it is sent."""
 # Changes that alter the position; all others are about the people.
 PLAY = ("start", "move", "undo")
 
@@ -31,6 +31,18 @@ class Seat:
     bot: str | None = None
     person: str | None = None
     away: bool = False
+
+
+class Told(NamedTuple):
+    """An event as it is stored: its JSON, and who may read it: everybody, or its seat alone."""
+
+    text: bytes
+    private: bool
+    seat: int | None
+
+    def may_read(self, seat: int | None) -> bool:
+        """Whether a seat (None: a spectator) may know of it."""
+        return not self.private or (seat is not None and seat == self.seat)
 
 
 @dataclass(frozen=True, slots=True)

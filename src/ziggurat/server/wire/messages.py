@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat.bots import Advice
 from ziggurat.core.decision import Decision, Preview
-from ziggurat.server.verbs.table import Told
+from ziggurat.server.verbs.table import Sent
 from ziggurat.server.wire.schemas import TableInfo
 from ziggurat.server.wire.sheets import Changes
 
@@ -92,7 +92,7 @@ class Update(msgspec.Struct, tag="update"):
     view: Any
     """The game's own struct; null before the start."""
     decision: Annotated[Any, Decision]
-    events: list[Told]
+    events: list[Sent]
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
     asked: int | None
@@ -106,7 +106,7 @@ class News(msgspec.Struct, tag="news"):
     table: Annotated[Any, Changes]
     view: Annotated[Any, Changes]
     decision: Annotated[Any, Decision]
-    events: list[Told]
+    events: list[Sent]
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
     asked: int | None

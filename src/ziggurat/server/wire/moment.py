@@ -85,7 +85,7 @@ class Moment:
     def _written(self, said: Said | None, now: Said, since: int) -> bytes:
         table, seat = self.table, now.who.seat
         story = [change for change in table.since(since) if change.kind in ("start", "move") and not change.undone]
-        events = referee.visible(table, [event for change in reversed(story) for event in change.events], seat)
+        events = referee.visible((event for change in reversed(story) for event in change.events), seat)
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
         asked = asked_since(table, seat) if seat in table.actors else None
         rest = (self._decision(seat), events, undo, can_undo(table, seat), asked)
