@@ -30,7 +30,7 @@ async def _play_until_it_dies(live: Live, acked: Acked) -> None:
 @needs("alhambra")  # where each move is told by one event
 async def test_kill_in_the_middle_of_games(data: Path, own_url: str | None) -> None:
     """Several games run at full speed when the process is killed; another one takes all of them up."""
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(verify=False) as http:
         with server(data, own_url, ZIGGURAT_LEASE="1") as first:
             ann = await _ann(http, first.base)
             ids = [(await ann.table("me", "random", "greedy"))["id"] for _ in range(3)]
@@ -74,7 +74,7 @@ async def _ann(http: httpx.AsyncClient, base: str) -> Player:
 
 async def test_without_the_snapshot_the_log_tells_the_same(data: Path, own_url: str | None) -> None:
     """The log of moves is the truth; undone moves are in it, marked, and do not count."""
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(verify=False) as http:
         with server(data, own_url) as first:
             ann = await _ann(http, first.base)
             table = await ann.table("me", "random")
@@ -95,7 +95,7 @@ async def test_without_the_snapshot_the_log_tells_the_same(data: Path, own_url: 
 
 async def test_rules_that_were_mended(data: Path) -> None:
     """A running game goes on under new rules if they would have told the same story; otherwise it says so."""
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(verify=False) as http:
         with server(data) as first:
             ann = await _ann(http, first.base)
             same, other = [(await ann.table("me", "random"))["id"] for _ in range(2)]
@@ -121,7 +121,7 @@ async def test_rules_that_were_mended(data: Path) -> None:
 
 
 async def test_an_old_game_can_be_looked_at_when_the_rules_have_changed(data: Path) -> None:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(verify=False) as http:
         with server(data) as first:
             ann = await _ann(http, first.base)
             table = await ann.table("me", "random")

@@ -117,7 +117,7 @@ async def test_a_laid_game_is_played_taken_back_looked_at_and_taken_away(base: s
 
 
 async def test_without_the_snapshot_the_text_and_the_log_tell_the_same(data: Path, own_url: str | None) -> None:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(verify=False) as http:
         with server(data, own_url, ZIGGURAT_SCENARIOS="1") as first:
             http.base_url = httpx.URL(first.base)
             ann = Player(http, first.base)

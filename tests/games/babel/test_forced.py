@@ -218,7 +218,7 @@ async def test_with_nobody_there_the_table_goes_on(data: Path, own_url: str | No
 
 
 async def test_it_outlives_the_server(data: Path, own_url: str | None) -> None:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(verify=False) as http:
         with answering("60", data, own_url) as first:
             async with seated(first.base, scenario=refused(seat3="joker")) as (made, people):
                 async with at(made, people[1:3]) as (bob, cleo):

@@ -326,7 +326,11 @@ async def test_bots_lay_before_a_person_does_and_show_only_how_many(sqlite_base:
 
 @pytest.mark.parametrize("snapshot", [True, False], ids=["snapshot", "log"])
 async def test_offers_outlive_the_server_and_stay_secret(data: Path, own_url: str | None, snapshot: bool) -> None:
-    async with httpx.AsyncClient() as one, httpx.AsyncClient() as two, httpx.AsyncClient() as three:
+    async with (
+        httpx.AsyncClient(verify=False) as one,
+        httpx.AsyncClient(verify=False) as two,
+        httpx.AsyncClient(verify=False) as three,
+    ):
         clients = (one, two, three)
         with server(data, own_url, ZIGGURAT_LEASE="1") as first:
             ann, bob, cleo = await seated(clients, first.base, ("Ann", "Bob", "Cleo"))
