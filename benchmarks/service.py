@@ -119,6 +119,7 @@ class Person:
         self.ready = asyncio.Event()
         self.socket: Socket | None = None
         self._seq = self._asked = 0
+        self._legal: list[Choice] = []
         self._steps: list[int] = []
         self._sent = 0.0
         self._ids = 0
@@ -138,12 +139,17 @@ class Person:
         elif message.type == "ack":
             self.tally.moved(self._sent)
         elif message.type == "preview" and message.preview is not None:
-            self._steps.append(random.choice(message.preview.confirm or message.preview.add).action)
-            self._send("move")
+            if more := message.preview.confirm or message.preview.add:
+                self._steps.append(random.choice(more).action)
+                self._send("move")
+            else:  # that way leads nowhere
+                self._move(self._asked, self._legal)
         elif message.type == "error" and message.code == "unfinished_move":
             self._send("preview")
         elif message.type == "error":
             self.tally.error(message.code or "?")
+            if message.code != "stale":
+                later(max(self.pause, AGAIN), lambda: self._move(self._asked, self._legal))
 
     def _see(self, message: Message) -> None:
         self.ready.set()
@@ -151,13 +157,13 @@ class Person:
         table = message.table and (message.table.fields or message.table)
         if table is not None and table.status == "finished":
             self.over.set()
-        legal = message.decision.legal if message.decision is not None else []
+        legal = self._legal = message.decision.legal if message.decision is not None else []
         if legal:
             self._asked = message.seq
             later(self.pause, lambda: self._move(message.seq, legal))
 
     def _move(self, seq: int, legal: list[Choice]) -> None:
-        if seq == self._asked and not self.over.is_set():
+        if legal and seq == self._asked and not self.over.is_set():
             self._steps = [random.choice(legal).action]
             self._send("move")
 
@@ -371,8 +377,6 @@ def alone(process: psutil.Process) -> None:
 def ours(game: str, load: Load, url: str | None) -> dict[str, Any]:
     """Measure our server."""
     ziggurat.prepare(game)  # into the cache, from where the server takes it
-    os.environ["ZIGGURAT_CONNECTIONS"] = str(load.tables * load.seats * 2 + 100)
-    os.environ |= {"ZIGGURAT_QUOTA": "1000", "ZIGGURAT_REQUESTS": "1000000"}
 
     async def run(base: str, process: psutil.Process) -> dict[str, Any]:
         tally = Tally()

@@ -19,16 +19,24 @@ class Socket(asyncio.Protocol):
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.frames = 0
         self.bytes = 0
-        self._transport: asyncio.Transport | None = None
+        self.transport: asyncio.Transport | None = None
         self._read = b""
 
     @classmethod
     async def connect(
-        cls, port: int, path: str, cookie: str, heard: Callable[[Socket, bytes], None], lost: Callable[[], None]
+        cls,
+        port: int,
+        path: str,
+        cookie: str,
+        heard: Callable[[Socket, bytes], None],
+        lost: Callable[[], None],
+        address: str = "127.0.0.1",
     ) -> Socket:
-        """Open a socket on this machine."""
+        """Open a socket on this machine; `address`: from where it comes."""
         loop = asyncio.get_running_loop()
-        transport, socket = await loop.create_connection(lambda: cls(heard, lost), "127.0.0.1", port)
+        transport, socket = await loop.create_connection(
+            lambda: cls(heard, lost), "127.0.0.1", port, local_addr=(address, 0)
+        )
         key = base64.b64encode(os.urandom(16)).decode()
         head = [
             f"GET {path} HTTP/1.1",
@@ -46,7 +54,7 @@ class Socket(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self.transport = transport
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.opened.done():
@@ -94,12 +102,13 @@ class Socket(asyncio.Protocol):
         self._send(TEXT, text)
 
     def _send(self, kind: int, text: bytes) -> None:
-        assert self._transport is not None
+        if self.transport is None or self.transport.is_closing():
+            return
         size = bytes([0x80 | len(text)]) if len(text) < 126 else b"\xfe" + len(text).to_bytes(2)
         # Clients mask what they send; with zeros it stays as it is.
-        self._transport.write(bytes([0x80 | kind]) + size + b"\0\0\0\0" + text)
+        self.transport.write(bytes([0x80 | kind]) + size + b"\0\0\0\0" + text)
 
     def close(self) -> None:
         """End the connection."""
-        if self._transport is not None:
-            self._transport.close()
+        if self.transport is not None:
+            self.transport.close()

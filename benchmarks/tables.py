@@ -115,13 +115,14 @@ def _percentile(times: list[float], part: float) -> float | None:
 
 
 @contextlib.contextmanager
-def server(url: str | None) -> Iterator[tuple[str, psutil.Process]]:
-    """Run a server; give its address and its process."""
+def server(url: str | None, *, bounded: bool = False) -> Iterator[tuple[str, psutil.Process]]:
+    """Run a server; give its address and its process. `bounded`: with the usual limits of what an address may do."""
     with tempfile.TemporaryDirectory() as data:
         where = ["--database-url", url] if url else []
         command = [sys.executable, "-m", "ziggurat.server", "--port", "0", "--data", data, *where]
         bounds = dict.fromkeys(("REQUESTS", "CONNECTIONS", "QUOTA", "ONLOOKERS"), "1000000")  # all come from here
-        environment = {**{f"ZIGGURAT_{name}": bound for name, bound in bounds.items()}, **os.environ}
+        unbounded = {} if bounded else {f"ZIGGURAT_{name}": bound for name, bound in bounds.items()}
+        environment = {**unbounded, **os.environ}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         try:
             assert process.stdout is not None
