@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import random
 import signal
 import subprocess
@@ -273,6 +274,8 @@ async def nonsense(attacker: Attacker) -> None:
 
 async def hostile(name: str, port: int) -> None:
     """Attack until told to end; print what was answered."""
+    if hasattr(os, "nice"):
+        os.nice(19)  # what is timed beside it shall not wait for a processor of its own
     attacker = Attacker(port)
     task = asyncio.ensure_future(ATTACKS[name](attacker))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)

@@ -24,6 +24,8 @@ from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100
+HELD = 1000
+"""Connections that wait for their refusal, at most: the next ones have none."""
 ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""
 
@@ -68,7 +70,8 @@ def raise_descriptors() -> int:
         except (OSError, ValueError):
             pass  # not allowed: what there is has to do
     room = wanted if soft == resource.RLIM_INFINITY else soft
-    return max(room - RESERVE, room // 2)
+    left = max(room - RESERVE, room // 2)
+    return left - min(HELD, left // 3)  # which are for those who are being refused
 
 
 class Doorman:
@@ -79,6 +82,7 @@ class Doorman:
         self.settings = settings
         self.room = room
         self.here: Counter[str] = Counter()
+        self.held = 0
 
     def refusal(self, address: str) -> bytes | None:
         """Return the answer to one connection too many."""
@@ -140,31 +144,23 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
         """HTTP with deadlines."""
 
         seconds = settings.send_seconds
-        _address: str | None = None
         _late: asyncio.TimerHandle | None = None
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            remote = get_remote_addr(transport)
-            address = remote[0] if remote else ""
-            refusal = doorman.refusal(address)
-            if refusal is not None:
-                transport.write(refusal)
-                transport.close()
-                return
+        def __init__(self, address: str, **given: Any) -> None:
+            super().__init__(**given)
             self._address = address
-            doorman.enter(address)
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            doorman.enter(self._address)
             super().connection_made(transport)
             self._wait()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._come()
-            if self._address is not None:
-                doorman.leave(self._address)
-                super().connection_lost(exc)
+            doorman.leave(self._address)
+            super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
-            if self._address is None:
-                return
             super().data_received(data)
             if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and self.transport.get_protocol() is self:
                 self._wait()
@@ -198,6 +194,38 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self.transport.write(TOO_SLOW)
             self.transport.close()
 
+    class Door(asyncio.Protocol):
+        """Before anybody is let in: to be refused costs us little, and whoever comes again and again their time."""
+
+        _held: asyncio.TimerHandle | None = None
+
+        def __init__(self, **given: Any) -> None:
+            self.given = given
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            remote = get_remote_addr(transport)
+            address = remote[0] if remote else ""
+            refusal = doorman.refusal(address)
+            if refusal is None:
+                inside = Http(address, **self.given)
+                transport.set_protocol(inside)
+                inside.connection_made(transport)
+            elif doorman.held >= min(HELD, doorman.room // 2):
+                transport.abort()
+            else:
+                doorman.held += 1
+                loop = asyncio.get_running_loop()
+                self._held = loop.call_later(settings.refusal_seconds, self._refuse, transport, refusal)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._held is not None:
+                self._held.cancel()
+                doorman.held -= 1
+
+        def _refuse(self, transport: asyncio.Transport, refusal: bytes) -> None:
+            transport.write(refusal)
+            transport.close()
+
     class WebSocket(_Read, WebSocketsSansIOProtocol):
         """WebSockets that somebody reads."""
 
@@ -224,4 +252,4 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                     return
             super().send_receive_event_to_app()
 
-    return Http, WebSocket
+    return Door, WebSocket
