@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pytest
 
 if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them want no browser
-    from playwright.sync_api import Browser
     from tests.browser.house import House
     from tests.browser.person import Person
     from tests.browser.windows import Windows
@@ -39,30 +39,40 @@ class Invite(Protocol):
     def __call__(self, house: House, kind: type[AnyPerson], /, **about: Any) -> AnyPerson: ...
 
 
-def as_long_as_possible(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
-    """Playwright's loop ends with each file where tests with loops of their own may follow in the same process."""
-    return "session" if config.getoption("-m") == "browser" else "module"
+_open = ExitStack()
+"""What ends with the browser."""
+_windows: list[Windows] = []
 
 
-@pytest.fixture(scope=as_long_as_possible)
-def browser() -> Iterator[Browser]:
-    """Chromium, without a window."""
-    from playwright.sync_api import expect, sync_playwright
+@pytest.fixture
+def windows() -> Windows:
+    """The windows of Chromium, which starts with the first test that wants it."""
+    if not _windows:
+        from playwright.sync_api import expect, sync_playwright
+        from tests.browser.windows import Windows
 
-    expect.set_options(timeout=20_000)  # a small machine may be compiling at the same time
-    path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
-    with sync_playwright() as playwright:
+        expect.set_options(timeout=20_000)  # a small machine may be compiling at the same time
+        path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+        playwright = _open.enter_context(sync_playwright())
         running = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
-        yield running
-        running.close()
+        _open.callback(running.close)
+        _open.callback(_windows.clear)
+        _windows.append(Windows(running))
+    return _windows[0]
 
 
-@pytest.fixture(scope=as_long_as_possible)
-def windows(browser: Browser) -> Windows:
-    """The windows of the browser."""
-    from tests.browser.windows import Windows
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """End the browser when no other test follows that wants it: from file to file it is the same, because to start it
+    costs more than most tests do; but Playwright's loop would not let tests have loops of their own."""
+    yield
+    if nextitem is None or nextitem.get_closest_marker("browser") is None:
+        _open.close()
 
-    return Windows(browser)
+
+def pytest_sessionfinish() -> None:
+    """End it when the tests were stopped before the last one."""
+    _open.close()
 
 
 @pytest.fixture(scope="session")
