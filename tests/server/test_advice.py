@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.example import EXAMPLE
 from tests.server.player import Json, visitor
@@ -15,8 +17,9 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-def base(running: Server) -> str:
-    """The address of a server that can say it of the example by now."""
+def base(server_on: Callable[[str], Server]) -> str:
+    """The address of a server that can say it of the example by now; a database has no part in it."""
+    running = server_on("sqlite")
     running.until_advisers_are_ready(EXAMPLE)
     return running.base
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 import re
-import signal
 import socket
-import urllib.request
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -19,11 +16,9 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from litestar.testing import TestClient
-from prometheus_client.parser import text_string_to_metric_families
 from tests.example import SEATS
 from tests.server.player import PATIENCE, visitor
 from tests.server.process import ended, server
-from tests.server.test_workers import until, workers
 
 from ziggurat.server import logs
 from ziggurat.server.app import create_app
@@ -33,23 +28,6 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.tally import BOUNDS, KINDS, Tally, Times, tally, together
 from ziggurat.server.wire import health
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
-
-
-def told(port: int) -> dict[str, float]:
-    """What Prometheus reads, by the name of the metric and its labels."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
-        text = answer.read().decode()
-    return {
-        " ".join((sample.name, *sample.labels.values())): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
-
 
 # --- Health ---
 
@@ -154,38 +132,6 @@ def test_an_address_for_metrics_that_is_taken(tmp_path: Path) -> None:
     assert code == 2
     assert place in err
     assert len(err.splitlines()) == 1
-
-
-async def test_workers_are_counted_together_and_the_dead_are_not_forgotten(
-    tmp_path: Path, new_database: Callable[[], str]
-) -> None:
-    port = free_port()
-    options = {"workers": 2, "metrics": f"127.0.0.1:{port}"}
-    with server(tmp_path, new_database(), options=options, ZIGGURAT_LEASE="1") as running:
-        await until(lambda: told(port)["ziggurat_workers"] == 2)
-        async with visitor(running.base, "Ann") as ann:
-            table = await ann.table("me", *["random"] * (SEATS - 1))
-            async with ann.at(table["id"]) as live:
-                made = await live.play(3)
-                enough = lambda: (now := told(port))["ziggurat_acknowledge_seconds_count"] >= made and now  # noqa: E731
-                now = await until(enough)
-                assert now["ziggurat_moves_total person"] == made
-                assert now["ziggurat_moves_total bot"] >= 1
-                assert now["ziggurat_database_write_seconds_count"] >= made
-                assert now["ziggurat_sockets"] == 1
-                assert now["ziggurat_tables_in_memory"] >= 1
-                assert now["ziggurat_process_cpu_seconds_total"] > 0
-                assert now["ziggurat_process_resident_bytes"] > 2e7
-                assert now["ziggurat_thoughts_waiting"] == 0
-            for pid in workers(running):
-                os.kill(pid, signal.SIGKILL)
-            after = await until(
-                lambda: (now := told(port))["ziggurat_workers"] == 2 and not now["ziggurat_sockets"] and now
-            )
-            assert after["ziggurat_moves_total person"] == made
-            names = "\n".join(after)
-            for secret in (table["id"], "Ann", "127.0.0.1", ann.http.cookies["ziggurat"]):
-                assert secret not in names
 
 
 def test_refusals_are_counted_by_kind(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from itertools import pairwise
@@ -18,6 +19,7 @@ from typing import Any
 import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from tests.example import SEATS
 from tests.server.player import PATIENCE, Json, Live, Player, visitor
 from tests.server.process import Server, ended, server
@@ -215,11 +217,33 @@ def _command(process: psutil.Process) -> list[str]:
     return []
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def told(port: int) -> dict[str, float]:
+    """What Prometheus reads, by the name of the metric and its labels."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+        text = answer.read().decode()
+    return {
+        " ".join((sample.name, *sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]) -> Iterator[Server]:
-    """Two workers behind one port."""
-    folder = tmp_path_factory.mktemp("two")
-    with server(folder, new_database(), options={"workers": 2}, ZIGGURAT_LEASE="1") as running:
+def metrics() -> int:
+    """The port at which two workers say what they count."""
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str], metrics: int) -> Iterator[Server]:
+    """Two workers behind one port, for all tests from here on: each start takes more than most of what they do."""
+    options = {"workers": 2, "metrics": f"127.0.0.1:{metrics}"}
+    with server(tmp_path_factory.mktemp("two"), new_database(), options=options, ZIGGURAT_LEASE="1") as running:
         yield running
 
 
@@ -257,6 +281,11 @@ class Steadfast:
             await live.until(lambda: live.state["seq"] >= seen)  # noqa: B023
         self.over = True
 
+    async def goes_on(self) -> None:
+        """Wait for another move."""
+        so_far = len(self.acked)
+        await until(lambda: len(self.acked) > so_far)
+
     async def check(self) -> None:
         """Everything that was acknowledged is known, as it was."""
         assert len({seq for _, seq in self.acked}) == len(self.acked)
@@ -265,18 +294,60 @@ class Steadfast:
                 assert await live.reply(type="move", **move) == {"type": "ack", "id": move["id"], "seq": seq}
 
 
+async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metrics: int) -> None:
+    """The first to ask what was counted. A claim runs out, and another worker at which somebody looks on takes it."""
+    async with visitor(two.base, "Ann") as ann:
+        await until(lambda: told(metrics)["ziggurat_workers"] == 2)
+        played, alone = (
+            await ann.table("me", *["random"] * (SEATS - 1)),
+            await ann.table(*["random"] * SEATS, pace="calm"),
+        )
+        async with ann.at(played["id"]) as live:
+            made = await live.play(3)
+            enough = lambda: (now := told(metrics))["ziggurat_acknowledge_seconds_count"] >= made and now  # noqa: E731
+            now = await until(enough)
+            assert now["ziggurat_moves_total person"] == made
+            assert now["ziggurat_moves_total bot"] >= 1
+            assert now["ziggurat_database_write_seconds_count"] >= made
+            assert now["ziggurat_sockets"] == 1
+            assert now["ziggurat_tables_in_memory"] >= 1
+            assert now["ziggurat_process_cpu_seconds_total"] > 0
+            assert now["ziggurat_process_resident_bytes"] > 2e7
+            assert now["ziggurat_thoughts_waiting"] == 0
+
+        async def goes_on() -> None:
+            async with ann.at(alone["id"]) as live:
+                begun = live.state["seq"]
+                await live.until(lambda: live.state["seq"] > begun)
+
+        for victim in workers(two):
+            await goes_on()
+            os.kill(victim, signal.SIGKILL)
+            await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
+        await goes_on()
+        after = await until(
+            lambda: (now := told(metrics))["ziggurat_workers"] == 2 and not now["ziggurat_sockets"] and now
+        )
+        assert after["ziggurat_moves_total person"] == made
+        names = "\n".join(after)
+        for secret in (played["id"], alone["id"], "Ann", "127.0.0.1", ann.http.cookies["ziggurat"]):
+            assert secret not in names
+
+
 async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: Server) -> None:
     async with visitor(two.base, "Ann") as ann:
         await until(lambda: len(workers(two)) == 2)
-        table = await ann.table("me", *["random"] * (SEATS - 1))
+        # Bots that take their time: the game is not over before the second dies.
+        table = await ann.table("me", *["random"] * (SEATS - 1), pace="calm")
         ann_plays = Steadfast(ann, table["id"])
         playing = asyncio.create_task(ann_plays.play())
         for victim in workers(two):
-            so_far = len(ann_plays.acked)
-            await until(lambda: len(ann_plays.acked) > so_far or playing.done())  # noqa: B023
+            await ann_plays.goes_on()
             os.kill(victim, signal.SIGKILL)
             await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
-        await playing
+        await ann_plays.goes_on()
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
         assert ann_plays.closed, "none of the two was hers"
         await ann_plays.check()
 
@@ -298,49 +369,39 @@ async def test_a_renewal_refuses_nobody(two: Server) -> None:
                     answer = await http.get("/api/me")
                 assert answer.status_code in (200, 429)
                 answered += 1
+                await asyncio.sleep(0.02)  # or they would take the processor from those who start
 
         os.kill(two.pid, signal.SIGHUP)
         await asyncio.wait_for(asyncio.gather(*(come_and_go() for _ in range(3))), 2 * PATIENCE)
         assert answered
         await until(lambda: ann_plays.closed)
         assert set(ann_plays.closed) == {1012}
-        so_far = len(ann_plays.acked)
-        await until(lambda: len(ann_plays.acked) > so_far or playing.done())
+        await ann_plays.goes_on()
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
         await ann_plays.check()
 
 
-async def test_bots_alone_go_on_when_the_worker_that_plays_them_dies(two: Server) -> None:
-    """The claim runs out, and another one at which somebody looks on takes it."""
-    async with visitor(two.base, "Ann") as ann:
-        await until(lambda: len(workers(two)) == 2)
-        table = await ann.table(*["random"] * SEATS, pace="calm")
-        for victim in workers(two):
-            async with ann.at(table["id"]) as live:
-                begun = live.state["seq"]
-                await live.until(lambda: live.state["seq"] > begun)  # noqa: B023
-            os.kill(victim, signal.SIGKILL)
-            await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
+async def nobody_is_left(parent: Server, how: signal.Signals) -> None:
+    await until(lambda: len(workers(parent)) == 2)
+    family = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children(recursive=True)]
+    async with visitor(parent.base, "Ann") as ann:
+        table = await ann.table("me", *["random"] * (SEATS - 1))
         async with ann.at(table["id"]) as live:
-            begun = live.state["seq"]
-            await live.until(lambda: live.state["seq"] > begun)
+            os.kill(parent.pid, how)
+            assert await live.until_closed() == 1012
+    _, left = await asyncio.to_thread(psutil.wait_procs, family, supervisor.LAST_SECONDS)
+    assert not left
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-async def test_nobody_is_left_when_the_parent_ends(
-    tmp_path: Path, new_database: Callable[[], str], how: signal.Signals
-) -> None:
+async def test_nobody_is_left_when_the_parent_ends(two: Server) -> None:
+    """The last of those who share it."""
+    await nobody_is_left(two, signal.SIGTERM)
+
+
+async def test_nobody_is_left_when_the_parent_is_killed(tmp_path: Path, new_database: Callable[[], str]) -> None:
     with server(tmp_path, new_database(), options={"workers": 2}) as parent:
-        await until(lambda: len(workers(parent)) == 2)
-        family = [psutil.Process(parent.pid), *psutil.Process(parent.pid).children(recursive=True)]
-        async with visitor(parent.base, "Ann") as ann:
-            table = await ann.table("me", *["random"] * (SEATS - 1))
-            async with ann.at(table["id"]) as live:
-                os.kill(parent.pid, how)
-                assert await live.until_closed() == 1012
-        _, left = await asyncio.to_thread(psutil.wait_procs, family, supervisor.LAST_SECONDS)
-        assert not left
+        await nobody_is_left(parent, signal.SIGKILL)
 
 
 def test_a_compiler_ends_when_its_server_was_killed(tmp_path: Path) -> None:
