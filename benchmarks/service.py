@@ -67,6 +67,7 @@ class Message(msgspec.Struct):
 
     type: str
     seq: int = 0
+    asked: int | None = None
     code: str | None = None
     table: Fields | None = None
     decision: Decision | None = None
@@ -118,7 +119,8 @@ class Person:
         self.over = over
         self.ready = asyncio.Event()
         self.socket: Socket | None = None
-        self._seq = self._asked = 0
+        self._seq = 0
+        self._asked: int | None = None
         self._legal: list[Choice] = []
         self._steps: list[int] = []
         self._sent = 0.0
@@ -143,13 +145,13 @@ class Person:
                 self._steps.append(random.choice(more).action)
                 self._send("move")
             else:  # that way leads nowhere
-                self._move(self._asked, self._legal)
+                self._move(self._asked)
         elif message.type == "error" and message.code == "unfinished_move":
             self._send("preview")
         elif message.type == "error":
             self.tally.error(message.code or "?")
-            if message.code != "stale":
-                later(max(self.pause, AGAIN), lambda: self._move(self._asked, self._legal))
+            if message.code not in ("stale", "game_over"):
+                later(max(self.pause, AGAIN), lambda: self._move(self._asked))
 
     def _see(self, message: Message) -> None:
         self.ready.set()
@@ -157,21 +159,23 @@ class Person:
         table = message.table and (message.table.fields or message.table)
         if table is not None and table.status == "finished":
             self.over.set()
-        legal = self._legal = message.decision.legal if message.decision is not None else []
-        if legal:
-            self._asked = message.seq
-            later(self.pause, lambda: self._move(message.seq, legal))
+        if message.decision is not None:
+            self._legal = message.decision.legal
+        # What others do at the same time leaves a question as it is.
+        if self._legal and message.asked != self._asked:
+            self._asked = message.asked
+            later(self.pause, lambda: self._move(message.asked))
 
-    def _move(self, seq: int, legal: list[Choice]) -> None:
-        if legal and seq == self._asked and not self.over.is_set():
-            self._steps = [random.choice(legal).action]
+    def _move(self, asked: int | None) -> None:
+        if self._legal and asked == self._asked and not self.over.is_set():
+            self._steps = [random.choice(self._legal).action]
             self._send("move")
 
     def _send(self, kind: str) -> None:
         assert self.socket is not None
         self._ids += 1
         self._sent = time.perf_counter()
-        wish = {"type": kind, "id": f"m{self._ids}", "seq": self._asked, "steps": self._steps}
+        wish = {"type": kind, "id": f"m{self._ids}", "seq": self._seq, "steps": self._steps}
         self.socket.send(json.dumps(wish).encode())
 
 

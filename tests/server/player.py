@@ -36,7 +36,8 @@ def caught_up(message: Json, before: Json) -> Json:
     """Return news as the update that they make of the one before; any other message as it is."""
     if message["type"] != "news":
         return message
-    return {**message, "type": "update", **{part: changed(before[part], message[part]) for part in ("table", "view")}}
+    news = {part: changed(before[part], message[part]) for part in ("table", "view")}
+    return {**message, "type": "update", **news, "decision": message["decision"] or before["decision"]}
 
 
 class Live:

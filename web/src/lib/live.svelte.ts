@@ -275,6 +275,7 @@ function caughtUp(news: News, told: Update): Update {
     type: 'update',
     table: changed(told.table, news.table),
     view: changed(told.view as object, news.view),
+    decision: news.decision ?? told.decision,
   }
 }
 

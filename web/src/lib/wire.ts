@@ -220,14 +220,17 @@ export interface Changes {
   items: Record<string, Record<string, unknown>>
 }
 
-/** What changed since the update, or the news, before it on the same socket; everything else as in an update. */
+/**
+ * What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
+ * Everything else is as in an update.
+ */
 export interface News<C extends Choice = Choice> {
   type: 'news'
   seq: number
   from: number
   table: Changes
   view: Changes
-  decision: Decision<C>
+  decision: Decision<C> | null
   events: GameEvent[]
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null

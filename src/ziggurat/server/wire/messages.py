@@ -99,13 +99,16 @@ class Update(msgspec.Struct, tag="update"):
 
 
 class News(msgspec.Struct, tag="news"):
-    """What changed since the update, or the news, before it on the same socket; everything else as in an update."""
+    """What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
+
+    Everything else is as in an update.
+    """
 
     seq: int
     from_: int = msgspec.field(name="from")
     table: Annotated[Any, Changes]
     view: Annotated[Any, Changes]
-    decision: Annotated[Any, Decision]
+    decision: Annotated[Any, Decision] | None
     events: list[Sent]
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None

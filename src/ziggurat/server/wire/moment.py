@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from hashlib import blake2b
 from typing import NamedTuple
 
 import msgspec
@@ -38,6 +39,8 @@ class Said(NamedTuple):
     who: Who
     info: Sheet
     view: Sheet | None
+    decision: bytes
+    """A hash of it."""
 
 
 class Moment:
@@ -76,7 +79,8 @@ class Moment:
         """
         seat = self.table.seat_of(person)
         who = Who(seat.seat if seat else None, self.table.is_member(person), person == self.table.host)
-        now = Said(self._number, who, self._info(who, person), self._view(who.seat))
+        decision = blake2b(self._decision(who.seat), digest_size=16).digest()
+        now = Said(self._number, who, self._info(who, person), self._view(who.seat), decision)
         key = (who, said.moment, said.who, since) if said else (who, -1, None, since)
         if key not in self._frames:
             self._frames[key] = self._written(said, now, since)
@@ -88,11 +92,13 @@ class Moment:
         events = referee.visible((event for change in reversed(story) for event in change.events), seat)
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
         asked = asked_since(table, seat) if seat in table.actors else None
-        rest = (self._decision(seat), events, undo, can_undo(table, seat), asked)
+        decision = msgspec.Raw(self._decision(seat))
+        rest = (events, undo, can_undo(table, seat), asked)
         if said is None or said.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
-            return encode(Update(table.seq, since, whole(now.info), view, *rest))
-        return encode(News(table.seq, since, changes(said.info, now.info), changes(said.view, now.view), *rest))
+            return encode(Update(table.seq, since, whole(now.info), view, decision, *rest))
+        info, seen = changes(said.info, now.info), changes(said.view, now.view)
+        return encode(News(table.seq, since, info, seen, decision if now.decision != said.decision else None, *rest))
 
     def _info(self, who: Who, person: str | None) -> Sheet:
         if who not in self._infos:
@@ -111,7 +117,7 @@ class Moment:
                 self._views[seat] = sheet(position.view(seat), position.view(None), self._view(None))
         return self._views[seat]
 
-    def _decision(self, seat: int | None) -> msgspec.Raw:
+    def _decision(self, seat: int | None) -> bytes:
         if seat not in self._decisions:
             self._decisions[seat] = encode(referee.decision(self.table, seat))
-        return msgspec.Raw(self._decisions[seat])
+        return self._decisions[seat]
