@@ -280,9 +280,14 @@ function caughtUp(news: News, told: Update): Update {
 }
 
 function changed<T extends object>(before: T, { fields, items }: Changes): T {
-  const lists = Object.entries(items).map(([name, at]) => {
+  const lists = Object.entries(items).map(([name, news]) => {
     const list = before[name as keyof T] as unknown[]
-    return [name, list.map((item, place) => (place in at ? at[place] : item))]
+    return [
+      name,
+      list.map((item, place) =>
+        place in news ? (news[place] && item ? { ...item, ...(news[place] as object) } : news[place]) : item,
+      ),
+    ]
   })
   return { ...before, ...fields, ...Object.fromEntries(lists) }
 }

@@ -212,8 +212,8 @@ export interface Update<C extends Choice = Choice> {
 }
 
 /**
- * What changed in a struct that was told before: `fields` have a new value, `items` are those of its lists that have
- * one, by their place.
+ * What changed in a struct that was told before: `fields` have a new value; of the `items` of lists, by their place,
+ * the fields that have one are told, or all of them where there was nothing before.
  */
 export interface Changes {
   fields: Record<string, unknown>

@@ -15,12 +15,14 @@ Text = bytes | tuple[bytes, ...]
 Sheet = dict[bytes, Text]
 """A struct's fields, by their names as they are written before the value."""
 
+NOTHING = b"null"
 encode = msgspec.json.Encoder().encode
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class Changes(msgspec.Struct):
-    """What changed in a struct that was told before: `fields` have a new value, `items` are those of its lists that
-    have one, by their place."""
+    """What changed in a struct that was told before: `fields` have a new value; of the `items` of lists, by
+    their place, the fields that have one are told, or all of them where there was nothing before."""
 
     fields: dict[str, msgspec.Raw]
     items: dict[str, dict[str, msgspec.Raw]]
@@ -68,17 +70,38 @@ def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
         old = before[name]
         if text is old or text == old:
             continue
-        if isinstance(text, bytes) or isinstance(old, bytes) or len(text) != len(old):
+        if (news := _item_changes(old, text)) is None:
             fields.append(name + _json(text))
         else:
-            news = [b'"%d":%b' % (at, new) for at, (was, new) in enumerate(zip(old, text, strict=True)) if was != new]
-            items.append(name + b"{" + b",".join(news) + b"}")
+            items.append(name + b"{" + news + b"}")
     return msgspec.Raw(b'{"fields":{' + b",".join(fields) + b'},"items":{' + b",".join(items) + b"}}")
+
+
+def _item_changes(before: Text, after: Text) -> bytes | None:
+    """Return what changed in the items of a list; None where one came, went or lost a field: that is told whole."""
+    if isinstance(before, bytes) or isinstance(after, bytes) or len(before) != len(after):
+        return None
+    found = []
+    for place, (was, new) in enumerate(zip(before, after, strict=True)):
+        if was == new:
+            continue
+        if was != NOTHING != new:
+            old, fields = _fields(was), _fields(new)
+            if old.keys() - fields.keys():
+                return None
+            news = {name: value for name, value in fields.items() if bytes(old.get(name, b"")) != bytes(value)}
+            new = encode(news)
+        found.append(b'"%d":%b' % (place, new))
+    return b",".join(found)
 
 
 def changed(before: Any, changes: Any) -> Any:
     """Return what was told before with what changed since, both as they are read from JSON: for clients in Python."""
     after = {**before, **changes["fields"]}
     for name, items in changes["items"].items():
-        after[name] = [items.get(str(at), item) for at, item in enumerate(before[name])]
+        news = {int(place): item for place, item in items.items()}
+        after[name] = [
+            item if place not in news else {**item, **news[place]} if item and news[place] else news[place]
+            for place, item in enumerate(before[name])
+        ]
     return after
