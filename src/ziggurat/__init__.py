@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from ziggurat.core import errors
     from ziggurat.core.errors import IllegalAction, ZigguratError
     from ziggurat.core.game import Components, Game
-    from ziggurat.core.position import Position, generator
+    from ziggurat.core.position import Position
     from ziggurat.core.replay import Replay
     from ziggurat.core.runtime import Progress, Runtime
+    from ziggurat.core.seed import generator
     from ziggurat.core.trace import Event, Phrase
 
 __version__ = "0.1.0"
@@ -54,7 +55,7 @@ _HOMES = {
     "Position": "position",
     "Replay": "replay",
     "ZigguratError": "errors",
-    "generator": "position",
+    "generator": "seed",
 }
 
 

@@ -8,8 +8,9 @@ from tests.example import GAME
 import ziggurat
 from ziggurat.bots import Plan, Searcher, decide
 from ziggurat.bots.tree import SEARCHING
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
+from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_out, new_trace
 
 

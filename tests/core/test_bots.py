@@ -12,8 +12,9 @@ import ziggurat
 from ziggurat.bots import Belief, Bot, Budget, Plan, SearchBot, bot, decide, draw
 from ziggurat.core.errors import NotYourTurn, UnknownBot
 from ziggurat.core.game import Game
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.seed import generator
 
 GAMES = sorted(ziggurat.games())
 # The levels that search are bounded by the clock, which no test may depend on.

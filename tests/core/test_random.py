@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ziggurat.core.errors import BadSeed
-from ziggurat.core.position import generator, parse_seed
 from ziggurat.core.random import RNG, below, next_word, reseed_from, seed_words, set_key, shuffle
 from ziggurat.core.record import ListRecord, to_lists
+from ziggurat.core.seed import generator, parse_seed
 
 # Key zero, nonce zero, 8 rounds: blocks 0 and 1, as published in draft-strombergson-chacha-test-vectors.
 PUBLISHED = bytes.fromhex(

@@ -14,7 +14,8 @@ import ziggurat
 from ziggurat.bots import Belief, Budget, GreedyBot, Plan, SearchBot, Searcher, decide
 from ziggurat.bots.tree import EDGES, NODES, TREE, mix
 from ziggurat.core.errors import BadBudget
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 
 GAMES = sorted(ziggurat.games())
 

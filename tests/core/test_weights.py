@@ -9,8 +9,9 @@ import pytest
 
 import ziggurat
 from ziggurat.core.errors import WeightsError
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.seed import generator
 from ziggurat.core.weights import LARGEST, read_weights, write_weights
 
 GAMES = tuple(ziggurat.games())

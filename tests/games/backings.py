@@ -10,8 +10,9 @@ import numpy as np
 import ziggurat
 from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.testing.twin import Twin
 

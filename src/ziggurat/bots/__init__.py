@@ -15,7 +15,8 @@ from ziggurat.bots.search import Budget, Candidate, Plan, SearchBot, Searcher
 from ziggurat.bots.simple import GreedyBot, RandomBot, draw
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.errors import NotYourTurn
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 
 __all__ = [
     "BOTS",

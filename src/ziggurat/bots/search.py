@@ -15,10 +15,10 @@ from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.tree import NODES, SEARCHING, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.game import Game
-from ziggurat.core.position import generator
 from ziggurat.core.random import reseed_from
 from ziggurat.core.record import from_lists, states_of, to_lists
 from ziggurat.core.runtime import prepare, runtime
+from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_out, new_trace
 
 CHUNK_SECONDS = 0.01

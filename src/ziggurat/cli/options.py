@@ -59,7 +59,7 @@ def read_setup(
 ) -> Setup:
     """Check what ``setup_options`` read."""
     import ziggurat
-    from ziggurat.core.position import parse_seed
+    from ziggurat.core.seed import parse_seed
 
     chosen = ziggurat.game(game)
     seats = max(chosen.min_players, min(3, chosen.max_players)) if players is None else players

@@ -56,7 +56,7 @@ def command(
     Ctrl+C ends the search and goes on to the match.
     """
     import ziggurat
-    from ziggurat.core.position import parse_seed
+    from ziggurat.core.seed import parse_seed
 
     chosen = ziggurat.game(game)
     for name, value in (("games", games), ("generations", generations), ("match", match_games), ("workers", workers)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
@@ -12,37 +11,13 @@ import numpy as np
 
 from ziggurat.core import engine, limits
 from ziggurat.core.decision import Decision, Description, Preview
-from ziggurat.core.errors import BadSeed, IllegalAction, NotYourTurn, PositionError, ZigguratError
+from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, ZigguratError
 from ziggurat.core.game import Components, Game
-from ziggurat.core.random import RNG, SEED_BYTES, seed_words, set_key
+from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Desk, Runtime, runtime
+from ziggurat.core.seed import Fields, parse_seed
 from ziggurat.core.trace import OUT, Event, ListTrace, Phrase, check_rows, list_out
-
-# Digits of 2**256 - 1.
-LONGEST_SEED = 78
-
-
-def parse_seed(seed: int | str | bytes | None) -> bytes:
-    """32 bytes of seed: from a number, 64 hexadecimal digits or 32 bytes; from the system's randomness for None.
-
-    Raises:
-        BadSeed: for anything else.
-    """
-    if seed is None:
-        return secrets.token_bytes(SEED_BYTES)
-    if isinstance(seed, bytes) and len(seed) == SEED_BYTES:
-        return seed
-    if isinstance(seed, str):
-        if len(seed) == 2 * SEED_BYTES and all(c in "0123456789abcdefABCDEF" for c in seed):
-            return bytes.fromhex(seed)
-        if seed.isascii() and seed.isdecimal() and len(seed) <= LONGEST_SEED:
-            seed = int(seed)
-    if isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < 1 << 256:
-        return seed.to_bytes(SEED_BYTES, "little")
-    shown = "one so large" if isinstance(seed, int) and not isinstance(seed, bool) and seed > 0 else f"{seed!r:.80}"
-    raise BadSeed(f"a seed is a number from 0 to 2**256 - 1, 64 hexadecimal digits or 32 bytes, not {shown}")
-
 
 # The seats that each bit mask of actors names.
 _SEATS = tuple(tuple(seat for seat in range(limits.SEATS) if mask >> seat & 1) for mask in range(1 << limits.SEATS))
@@ -124,7 +99,7 @@ class Position:
         components = components or game.components
         key = parse_seed(seed)
         states = states_of(game.template_states(components, players, complete).tobytes(), game.record)
-        set_key(_Fields(states[0]["rng"]), seed_words(key))
+        set_key(Fields(states[0]["rng"]), seed_words(key))
         position = cls(game, states, players, complete, components, key, trace=trace)
         position._start()
         return position
@@ -572,26 +547,6 @@ class Position:
     def _bytes_now(self) -> np.ndarray:
         self._write_back()
         return self._states
-
-
-class _Fields:
-    """Gives a NumPy record the attribute access that kernels use."""
-
-    def __init__(self, values: np.void) -> None:
-        object.__setattr__(self, "_values", values)
-
-    def __getattr__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._values[name] = value
-
-
-def generator(seed: int | str | bytes | None = None) -> np.ndarray:
-    """A random generator of shape (1,) for ``redeal`` and for bots."""
-    rngs = np.zeros(1, dtype=RNG)
-    set_key(_Fields(rngs[0]), seed_words(parse_seed(seed)))
-    return rngs
 
 
 def describe(phrase: Any, game: Game) -> str:

@@ -20,7 +20,7 @@ import ziggurat
 from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
-from ziggurat.core.position import parse_seed
+from ziggurat.core.seed import parse_seed
 from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.core.weights import LARGEST
 from ziggurat.lab.simulate import DECISION_LIMIT, shares

@@ -12,7 +12,8 @@ from ziggurat.bots.levels import BOTS, BUDGETS
 from ziggurat.core import replay
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.game import Game
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
 from ziggurat.testing.places import Place, who
 from ziggurat.testing.secrecy import LONGEST, Secrecy

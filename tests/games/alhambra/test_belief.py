@@ -9,7 +9,8 @@ from tests.games.alhambra.table import new, scene
 from tests.games.table import play, record
 
 from ziggurat.bots import draw
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 from ziggurat.games.alhambra import choices
 from ziggurat.games.alhambra.state import SCORING_A, SCORING_B
 

@@ -10,7 +10,8 @@ import pytest
 from tests.games.architects.table import new, scene, turn
 from tests.games.table import legal, only, play
 
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
 
 pytestmark = pytest.mark.usefixtures("compiled")

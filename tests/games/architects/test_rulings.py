@@ -10,7 +10,8 @@ from tests.games.table import legal, only, play, types
 
 from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction, ScenarioError
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 
 pytestmark = pytest.mark.usefixtures("backing")
 

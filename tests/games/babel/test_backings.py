@@ -6,8 +6,8 @@ import pytest
 from tests.games.backings import play_twice, play_whole, redeal_always
 
 import ziggurat
-from ziggurat.core.position import generator
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.seed import generator
 from ziggurat.lab import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.secrecy import told

@@ -15,7 +15,8 @@ from tests.games.babel.table import hand, new, phase, scene
 from tests.games.table import actors, only, play, record
 
 from ziggurat.bots import decide
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 from ziggurat.games.babel.state import TYPES
 
 pytestmark = pytest.mark.usefixtures("compiled")

@@ -9,9 +9,10 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import draw
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.scenario import load
+from ziggurat.core.seed import generator
 
 GAME = ziggurat.game("ginkgopolis")
 

@@ -12,8 +12,9 @@ from tests.games.table import legal, only, play, record
 
 from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord
+from ziggurat.core.seed import generator
 from ziggurat.games.ginkgopolis.state import TILES
 from ziggurat.games.ginkgopolis.tokens import card_token
 

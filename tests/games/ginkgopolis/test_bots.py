@@ -8,8 +8,9 @@ from tests.games.ginkgopolis.table import GAME
 
 from ziggurat.bots import decide
 from ziggurat.core.engine import RESULT
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
 
 GAMES = 400

@@ -6,7 +6,8 @@ from tests.core.searching import a_position, a_tree, grow
 
 import ziggurat
 from ziggurat.bots import Plan, decide
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 
 
 def test_hal_is_a_rival_in_the_game_for_one() -> None:

@@ -8,7 +8,8 @@ import pytest
 from tests.games.ginkgopolis.table import GAME, OPTIONS, builder, marker, new
 
 from ziggurat.bots import draw
-from ziggurat.core.position import Position, generator
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
 from ziggurat.core.text import LANGUAGES, catalogue
 from ziggurat.games.ginkgopolis.choices import SPACE
 

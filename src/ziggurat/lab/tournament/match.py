@@ -13,7 +13,8 @@ from ziggurat.bots import SEARCHING, Belief, Bot, decide
 from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Components, Game
-from ziggurat.core.position import Position, parse_seed
+from ziggurat.core.position import Position
+from ziggurat.core.seed import parse_seed
 from ziggurat.lab.tournament.entrants import entrants
 from ziggurat.lab.tournament.schedule import Schedule
 

@@ -18,8 +18,8 @@ import msgspec
 import ziggurat
 from ziggurat import Game, Position
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge
-from ziggurat.core.position import generator
 from ziggurat.core.runtime import prepare
+from ziggurat.core.seed import generator
 
 # Searches that are kept until the bot's next move, of at most 15 MB each.
 REMEMBERED = 8
