@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,8 @@ def moved_on(live: Live, seq: int) -> bool:
     return live.over or live.state["seq"] > seq
 
 
-async def test_seven_bots_play_in_seconds(running: Server) -> None:
+async def test_seven_bots_play_in_seconds(server_on: Callable[[str], Server]) -> None:
+    running = server_on("sqlite")
     before = busy(running)
     async with visitor(running.base, "Ann") as ann:
         table = await ann.table(*["greedy"] * 7, game="architects", options={"wonders": "drafted"})

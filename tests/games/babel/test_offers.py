@@ -324,7 +324,9 @@ async def test_bots_lay_before_a_person_does_and_show_only_how_many(sqlite_base:
 # --- A server that dies ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("snapshot", [True, False], ids=["snapshot", "log"])
+@pytest.mark.parametrize(
+    ("own_url", "snapshot"), [("sqlite", False), ("postgresql", True)], indirect=["own_url"], ids=["log", "snapshot"]
+)
 async def test_offers_outlive_the_server_and_stay_secret(data: Path, own_url: str | None, snapshot: bool) -> None:
     async with (
         httpx.AsyncClient(verify=False) as one,
