@@ -136,8 +136,8 @@ class Position:
         position._look()
         return position
 
-    def copy(self) -> Position:
-        """An independent copy, history included."""
+    def copy(self, *, events: bool = True) -> Position:
+        """An independent copy, history included; without ``events`` it tells only of what happens from now on."""
         self._write_back()
         position = Position(
             self.game,
@@ -148,7 +148,7 @@ class Position:
             self.seed,
             trace=self._tracing,
         )
-        position._rows = list(self._rows)
+        position._rows = list(self._rows) if events else []
         position._history = list(self._history)
         position._mask, position._legal, position._concealed = self._mask, self._legal, self._concealed
         return position

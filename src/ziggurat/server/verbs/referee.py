@@ -97,7 +97,7 @@ def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
 
 
 def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position, list[Event]]:
-    position = before.copy()
+    position = before.copy(events=False)  # those before are in the table's changes
     happened: list[Event] = []
     for number, step in enumerate(steps, start=1):
         happened += position.play_all(seat, [step])
