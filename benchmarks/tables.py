@@ -24,10 +24,12 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import httpx
 import msgspec
 import psutil  # type: ignore[import-untyped]
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 
 import ziggurat
@@ -49,9 +51,10 @@ class Decision(msgspec.Struct):
 
 
 class Table(msgspec.Struct):
-    """What we need of a table."""
+    """What we need of a table, or of what changed in it."""
 
-    status: str
+    status: str | None = None
+    fields: Table | None = None
 
 
 class Confirmation(msgspec.Struct):
@@ -64,7 +67,7 @@ class Preview(msgspec.Struct):
     """What we need of a preview."""
 
     confirm: list[Confirmation]
-    suggest: list[int] | None
+    suggest: list[Confirmation] | None
 
 
 class Message(msgspec.Struct):
@@ -154,12 +157,26 @@ def socket(base: str, http: httpx.AsyncClient, table: str) -> Any:
     return connect(url, additional_headers=headers, max_size=2**24, compression=None, ping_interval=None)
 
 
+# What each socket was told last.
+_told: WeakKeyDictionary[ClientConnection, Message] = WeakKeyDictionary()
+
+
+def _caught_up(news: Message, told: Message) -> Message:
+    """Return news as the update that they make of the one before."""
+    known = (news.table and news.table.fields and news.table.fields.status) or (told.table and told.table.status)
+    return replace(news, type="update", table=Table(known or None), decision=news.decision or told.decision)
+
+
 async def receive(connection: ClientConnection, *kinds: str) -> Message:
     """Return the next message of these kinds."""
     while True:
         message = decode(await connection.recv())
         if message.type == "error":
             raise RuntimeError(message.code)
+        if message.type == "news":
+            message = _caught_up(message, _told[connection])
+        if message.type == "update":
+            _told[connection] = message
         if message.type in kinds:
             return message
 
@@ -180,7 +197,7 @@ async def choose(connection: ClientConnection, message: Message, turn: int) -> l
         assert preview is not None
         if preview.confirm:
             return [*steps, preview.confirm[0].action]
-        steps = [*steps, *(preview.suggest or [])]
+        steps = [*steps, *(step.action for step in preview.suggest or [])]
 
 
 async def move(connection: ClientConnection, message: Message, steps: list[int]) -> tuple[float, Message]:
