@@ -16,6 +16,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -31,9 +32,21 @@ from benchmarks.tables import machine, server
 import ziggurat
 
 GAME = next(iter(ziggurat.games()))
-HOSTILE = "127.0.0.2"
 Attack = Callable[["Attacker"], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {}
+
+
+def elsewhere() -> str:
+    """An address of this machine that is not the others'; where there is none, theirs."""
+    with socket.socket() as tried:
+        try:
+            tried.bind(("127.0.0.2", 0))
+        except OSError:
+            return "127.0.0.1"
+    return "127.0.0.2"
+
+
+HOSTILE = elsewhere()
 
 
 def attack(function: Attack) -> Attack:

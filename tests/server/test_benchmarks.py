@@ -1,0 +1,47 @@
+"""What measures the service still understands it: each of the benchmarks' visitors plays a little."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from benchmarks import tables
+from benchmarks.attack import ATTACKS, Attacker
+from benchmarks.service import Tally, our_table
+from tests.example import EXAMPLE
+
+PATIENCE = 20.0
+
+
+async def test_people_who_move_at_random(sqlite_base: str) -> None:
+    tally, sits = Tally(on=True), asyncio.Event()
+    playing = asyncio.create_task(our_table(sqlite_base, EXAMPLE, 3, tally, 0.0, sits.set))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while len(tally.latencies) < 10 and not playing.done():
+                await asyncio.wait([playing], timeout=0.01)
+        assert sits.is_set()
+        assert len(tally.frames) >= 20
+        assert set(tally.errors) <= {"illegal_action", "stale"}
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+async def test_one_who_moves_and_one_who_sees_it(sqlite_base: str) -> None:
+    found = await tables.latency(sqlite_base, 4)
+    assert (len(found.latencies), found.errors) == (4, [])
+
+
+@pytest.mark.parametrize("name", ["nonsense", "handshakes"])
+async def test_attackers_are_answered(sqlite_base: str, name: str) -> None:
+    attacker = Attacker(int(sqlite_base.rpartition(":")[2]))
+    attacking = asyncio.ensure_future(ATTACKS[name](attacker))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while attacker.answers.total() < 30 and not attacking.done():
+                await asyncio.wait([attacking], timeout=0.01)
+        assert not {answer for answer in attacker.answers if answer.startswith("5") and answer != "503"}
+    finally:
+        attacking.cancel()
+        await asyncio.gather(attacking, return_exceptions=True)
