@@ -55,19 +55,40 @@ KEYS = r"""
 """
 
 
-def check(person: Person, walk: Iterator[str], in_turn: tuple[Theme, ...] = ()) -> None:
-    """Look at every state on the way, in the theme whose turn it is; complain about all of them at once."""
+# All of these in one question: each answer costs more to fetch than to find.
+EVERYTHING = f"""
+(lowest) => [
+  [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+  ({SMALL})(), ({TINY})(lowest), ({KEYS})(),
+]
+"""
+
+# The page, or the drawer that lies on it: what is below was looked at without it. Null where the checker is not loaded.
+AXE = """
+async ([options, theme]) => {
+  if (!window.axe) return null
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  for (let n = 0; document.documentElement.dataset.theme !== theme; n++) {
+    if (n > 600) throw new Error(`the page is not ${theme}`)
+    await frame()
+  }
+  return (await axe.run(document.querySelector('dialog[open]') ?? document, options)).violations
+}
+"""
+
+
+def check(person: Person, walk: Iterator[str]) -> None:
+    """Look at every state on the way; complain about all of them at once.
+
+    What is light on a desktop is dark on a phone, or the reverse. A walk keeps its theme: a change draws all anew.
+    """
     wrong: list[str] = []
-    for at, state in enumerate(walk):
-        wrong += look(person, state, (in_turn[at % len(in_turn)],) if in_turn else themes_of(state, person.phone))
+    theme: Theme | None = None
+    for state in walk:
+        theme = theme or THEMES[(crc32(state.encode()) + person.phone) % 2]
+        again = person.phone and state in ON_A_PHONE
+        wrong += look(person, state, (theme, *(one for one in THEMES if again and one != theme)))
     assert wrong == [], "\n".join(wrong)
-
-
-def themes_of(state: str, phone: bool) -> tuple[Theme, ...]:
-    """The themes in which a device looks at a state: what is light on a desktop is dark on a phone, or the reverse."""
-    if state in ON_A_PHONE:
-        return THEMES
-    return (THEMES[(crc32(state.encode()) + phone) % 2],)
 
 
 BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="phone")]
@@ -83,31 +104,27 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
     page = person.page
     for at, theme in enumerate(themes):
         page.emulate_media(color_scheme=theme)
-        for violation in axe(page, of_colours=at > 0 or (person.phone and state not in ON_A_PHONE)):
+        for violation in axe(page, theme, of_colours=at > 0 or (person.phone and state not in ON_A_PHONE)):
             yield f"{state}, {theme}: {explain(violation)}"
-    wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    (wide, high), small, tiny, keys = page.evaluate(EVERYTHING, LOWEST)
     size = page.viewport_size or {"width": 0, "height": 0}
     if wide > size["width"]:
         yield f"{state}: {wide} pixels wide, has to be scrolled sideways"
     if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
-    yield from (f"{state}: {small}" for small in page.evaluate(SMALL))
-    yield from (f"{state}: {tiny}" for tiny in page.evaluate(TINY, LOWEST))
-    yield from (f"{state}: {key} is no text" for key in page.evaluate(KEYS))
+    yield from (f"{state}: {one}" for one in (*small, *tiny, *(f"{key} is no text" for key in keys)))
 
 
-def axe(page: Page, of_colours: bool = False) -> list[dict[str, Any]]:
-    """The rules that the page breaks, or the drawer that lies on it: what is below was looked at without it.
+def axe(page: Page, theme: Theme, of_colours: bool) -> list[dict[str, Any]]:
+    """The rules that the page breaks, when it shows a theme.
 
     The checker is large, so it is loaded once into each document.
     """
-    if not page.evaluate("'axe' in window"):
+    rules = {"runOnly": {"type": "rule", "values": list(OF_COLOURS)}} if of_colours else {}
+    broken: list[dict[str, Any]] | None = page.evaluate(AXE, [OPTIONS | rules, theme])
+    if broken is None:
         page.evaluate(AXE_SCRIPT)
-    broken: list[dict[str, Any]] = page.evaluate(
-        "(options) => axe.run(document.querySelector('dialog[open]') ?? document, options)"
-        ".then((found) => found.violations)",
-        OPTIONS | {"runOnly": {"type": "rule", "values": list(OF_COLOURS)}} if of_colours else OPTIONS,
-    )
+        return axe(page, theme, of_colours)
     return broken
 
 

@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 from tests.browser.every_page import away_from_tables, by_invitation
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import THEMES, axe, check
-from tests.browser.person import Anybody, Person
+from tests.browser.look import BOTH, THEMES, check, look
+from tests.browser.person import Anybody
 from tests.browser.prepared import make
 from tests.example import EXAMPLE
 
 
-@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", True)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    """What is light in one language is dark in the other."""
-    themes = THEMES if language == "en" else THEMES[::-1]
     waiting = make(house.base, EXAMPLE, "me", "open", "mason")
-    look = {"language": language, "phone": phone, "reduced_motion": "reduce"}
-    host, guest = visitor(house, Anybody, cookie=waiting.cookie, **look), visitor(house, Anybody, **look)
-    check(host, away_from_tables(host, waiting), themes)
-    check(guest, by_invitation(guest, waiting), themes)
+    eyes = {"language": language, "phone": phone, "reduced_motion": "reduce"}
+    host, guest = visitor(house, Anybody, cookie=waiting.cookie, **eyes), visitor(house, Anybody, **eyes)
+    check(host, away_from_tables(host, waiting))
+    check(guest, by_invitation(guest, waiting))
+
+
+MISTAKES = {
+    "button-name": "<button style='width: 40px; height: 40px'></button>",
+    "light: color-contrast": "<p style='color: silver; background: white'>Words</p>",
+    "dark: color-contrast": "<p style='background: white'>Words</p>",
+    "is 20 x 20": "<button style='width: 20px; height: 20px; padding: 0; border: 0; min-height: 0'>X</button>",
+    "is written 9.0 pixels high": "<p style='font-size: 9px'>Words</p>",
+    "ui.no.such.key is no text": "<p>ui.no.such.key</p>",
+    "has to be scrolled sideways": "<div style='width: 3000px; height: 1px'></div>",
+    "pixels high, has to be scrolled": "<div style='height: 3000px'></div>",
+}
+PLANT = "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', `<div id='planted'>${html}</div>`)"
 
 
 def test_the_checker_finds_what_is_wrong(house: House, visitor: Invite) -> None:
     """A checker that is never heard may be asleep."""
-    eve = visitor(house, Person)
-    eve.home()
-    eve.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-    assert [found["id"] for found in axe(eve.page)] == ["button-name"]
+    eve = visitor(house, Anybody)
+    eve.page.goto("/#/no/such/page")
+    expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.page_not_found"))
+    assert list(look(eve, "table", THEMES)) == []
+    for says, html in MISTAKES.items():
+        eve.page.evaluate(PLANT, html)
+        found = list(look(eve, "table", THEMES))
+        assert any(says in one for one in found), (says, found)
+        assert ("light: color-contrast" in "".join(found)) == says.startswith("light"), "each in its theme"
+        eve.page.evaluate("document.querySelector('#planted').remove()")
+    assert list(look(eve, "table", THEMES)) == []
