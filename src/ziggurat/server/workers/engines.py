@@ -7,6 +7,7 @@ python -m ziggurat.server.workers.engines     fills the cache, and says what is 
 from __future__ import annotations
 
 import atexit
+import gc
 import logging
 import os
 import subprocess
@@ -20,6 +21,8 @@ from ziggurat.server.settings import Settings
 
 # Seconds: the first page shall not wait for the compiler.
 HEAD_START = 1.5
+# Objects, and collections of younger ones, after which garbage is collected. Next to none of ours goes in circles.
+COLLECT = (50_000, 20, 50)
 log = logging.getLogger("ziggurat.server")
 
 
@@ -38,6 +41,9 @@ class Engines:
     async def open(self) -> None:
         """Begin to fill the cache."""
         if self.settings.prepare:
+            gc.set_threshold(*COLLECT)
+            gc.collect()
+            gc.freeze()
             threading.Thread(target=self._fill, name="compile", daemon=True).start()
 
     async def close(self) -> None:
@@ -62,7 +68,7 @@ class Engines:
             if ready:
                 self._loaded.add(game)
         if ready:
-            prepare(ziggurat.game(game), background=True)
+            threading.Thread(target=_loaded, args=(game,), name=f"load {game}", daemon=True).start()
 
     def _fill(self) -> None:
         if self._closed.wait(HEAD_START):
@@ -85,6 +91,15 @@ class Engines:
                 self._load(game)
                 log.info("%s is ready for %s", game, program)
         atexit.unregister(process.kill)
+
+
+def _loaded(game: str) -> None:
+    try:
+        prepare(ziggurat.game(game))
+    except Exception as error:  # the tables go on interpreted
+        log.warning("%s could not be loaded (%s)", game, type(error).__name__)
+    # What stays need not be looked at by every collection of garbage: people waited a tenth of a second for that.
+    gc.freeze()
 
 
 def _until_the_server_ends() -> None:
