@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -178,3 +179,26 @@ def test_the_tests_compile_with_every_index_checked() -> None:
     assert compiled(np.arange(3), 2) == 2
     with pytest.raises(IndexError):
         compiled(np.arange(3), 3)
+
+
+SIDE_BY_SIDE = """
+import threading, ziggurat
+from ziggurat.core.runtime import prepare, runtime
+
+threads = [threading.Thread(target=prepare, args=(game,)) for game in ziggurat.games().values()]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+for game in ziggurat.games().values():
+    assert runtime(game).ready, game.id
+    position = ziggurat.new(game, players=game.max_players, seed=1)
+    for _ in range(5):
+        position.play(position.actors[0], position.legal(position.actors[0])[0])
+"""
+
+
+def test_games_are_loaded_side_by_side() -> None:
+    """Each by a thread of its own, as by a server whose first visitors sit down at tables of different games."""
+    ran = subprocess.run([sys.executable, "-c", SIDE_BY_SIDE], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -156,7 +156,7 @@ def compile_all(
     if complete is not None and complete.exists():
         kernels = Kernels(program.kernels, Compiler(game.id, game.rules, cached=True), folder)
         try:
-            with loading_only():
+            with _compiling, loading_only():
                 for name in kernels.functions:
                     kernels.compile(name, arguments[name])
             return kernels.functions
@@ -181,7 +181,8 @@ def compile_all(
 
 
 _compilers: dict[tuple[str, bool], Compiler] = {}
-_compiling = threading.Lock()
+# Numba is told what it may do for all threads at once: two games that are loaded side by side take turns.
+_compiling = threading.RLock()
 
 
 def _compiler(game: Game, cached: bool) -> Compiler:
