@@ -162,6 +162,7 @@ def _code_libraries(inner: bool) -> Iterator[None]:
     This uses Numba's own class of code libraries; the pin in constraints.txt says for which version it is known to
     work.
     """
+    from llvmlite.binding import Linkage, parse_assembly
     from numba.core.codegen import JITCodeLibrary
     from numba.core.registry import cpu_target
 
@@ -183,6 +184,14 @@ def _code_libraries(inner: bool) -> Iterator[None]:
             with self._recorded_timings.record("Module passes", builder):
                 manager.run(self._final_module, builder)
 
+        def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
+            # Numba would keep all of the LLVM code too, to link it to others, and read it whenever the entry is loaded:
+            # a game took 14 MB, of which 1 is needed. Nothing is linked to an entry, but asked for the names it has.
+            self._ensure_finalized()
+            names = [found.name for found in self.get_defined_functions() if found.linkage == Linkage.external]
+            named = "\n".join(f'define void @"{name}"() {{ unreachable }}' for name in names)
+            return self.name, "object", (self._get_compiled_object(), parse_assembly(named).as_bitcode())
+
     codegen = cpu_target.target_context.codegen()
     codegen._library_class = Inner if inner else Entry
     if inner:
@@ -200,11 +209,13 @@ def loading_only() -> Iterator[None]:
 
     Whatever is not in the cache fails to compile here, and has to be tried again outside.
     """
+    from llvmlite.binding import add_symbol
     from numba.core.registry import cpu_target
-    from numba.core.runtime import rtsys
+    from numba.core.runtime._nrt_python import c_helpers
 
     contexts = (cpu_target.typing_context, cpu_target.target_context)
-    rtsys.initialize(cpu_target.target_context)  # what loaded code links to
+    for name, address in c_helpers.items():  # what loaded code links to, without what Numba would compile to it
+        add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
     for context in contexts:
         context.refresh = lambda: None
     try:
