@@ -346,7 +346,8 @@ async def measured(
                 "errors": dict(tally.errors),
             }
             print(f"{name}: {results[name]}", file=sys.stderr, flush=True)
-            await asyncio.sleep(20)  # what it left is cleared away
+            if name != names[-1]:
+                await asyncio.sleep(20)  # what it left is cleared away
     finally:
         for task in tasks:
             task.cancel()

@@ -46,7 +46,7 @@ def serve(
         _check_url(database_url)
         _check_workers(workers, settings)
         with _FolderLock(settings), _listen(host, port) as listener:
-            announce = partial(_announce, settings, listener, open_browser, on_ready)
+            announce = partial(_announce, settings, listener.getsockname()[1], open_browser, on_ready)
             if workers > 1:
                 return supervise(settings, listener, workers, announce, metrics)
             if metrics is not None:
@@ -144,13 +144,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _announce(
     settings: Settings,
-    listener: socket.socket,
+    port: int,
     open_browser: bool,
     on_ready: Callable[[str], None] | None,
     place: str = "",
 ) -> None:
     """Say where people can come."""
-    port = listener.getsockname()[1]
     everywhere = settings.host in ("0.0.0.0", "::", "")
     host = "localhost" if everywhere else settings.host
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{place}"

@@ -35,7 +35,7 @@ from ziggurat.server.supervisor import LAST_SECONDS, Counted, Orders, Ready, Ref
 from ziggurat.server.tally import counted
 from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
+from ziggurat.server.wire.protocols import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
 
 COUNTS_SECONDS = 1.0
 """How often a worker tells its parent what it has counted."""
@@ -53,13 +53,18 @@ async def write_laid(database: Database, table: Table) -> str:
     return f"#/join/{table.id}/{table.invite}"
 
 
-def _server(settings: Settings, database: Database) -> uvicorn.Server:
-    """Return what answers; the database must be up to date."""
+def _worth_a_line(record: logging.LogRecord) -> bool:
+    """Not what uvicorn says whenever a handshake was refused, as it should be, or somebody sends what is no HTTP."""
+    return not any(said in record.msg for said in ("without completing handshake", "Invalid HTTP request"))
+
+
+def _server(settings: Settings, database: Database, listening: socket.socket) -> tuple[uvicorn.Server, Listener]:
+    """Return what answers, and where it listens; the database must be up to date."""
     # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
     sys.setswitchinterval(0.001)
-    # Said by uvicorn whenever a handshake was refused, as it should be.
-    logging.getLogger("uvicorn.error").addFilter(lambda record: "without completing handshake" not in record.msg)
-    http, sockets = protocols(settings, Doorman(settings, raise_descriptors()))
+    logging.getLogger("uvicorn.error").addFilter(_worth_a_line)
+    doorman = Doorman(settings, raise_descriptors())
+    http, sockets = protocols(settings, doorman)
     server = uvicorn.Server(
         uvicorn.Config(
             identified(create_app(settings, database, lambda: server.should_exit)),
@@ -72,13 +77,14 @@ def _server(settings: Settings, database: Database) -> uvicorn.Server:
             forwarded_allow_ips=list(settings.proxies),
             http=http,
             ws=sockets,
+            backlog=AT_ONCE,
             ws_max_size=256 * 1024,
             # Compressing would cost some 300 kB for every socket; the messages are small.
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=5,
         )
     )
-    return server
+    return server, Listener.of(listening, doorman)
 
 
 async def serve_alone(
@@ -88,11 +94,10 @@ async def serve_alone(
     database = open_database(settings)
     await migrate(database)
     place = "" if laid is None else await write_laid(database, laid)
-    server = _server(settings, database)
-    return await _run(server, listener, lambda: announce(place))
+    return await _run(*_server(settings, database, listener), lambda: announce(place))
 
 
-async def _run(server: uvicorn.Server, listener: socket.socket, ready: Callable[[], None]) -> int:
+async def _run(server: uvicorn.Server, listener: Listener, ready: Callable[[], None]) -> int:
     serving = asyncio.create_task(server.serve([listener]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
@@ -127,14 +132,13 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     )
     database = open_database(settings)
     await migrate(database)
-    server = _server(settings, database)
+    server, listener = _server(settings, database, socket.socket(fileno=orders.listener))
 
     def end(*_: object) -> None:
         server.should_exit = True
 
     # uvicorn raises its signals once more when it has ended.
     signal.signal(signal.SIGTERM, end)
-    listener = socket.socket(fileno=orders.listener)
     telling = asyncio.create_task(_tell_counts(say)) if orders.counts else None
     code = await _run(server, listener, lambda: say(Ready()))
     if telling is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
+from litestar.connection.base import empty_receive, empty_send
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
@@ -63,7 +66,22 @@ async def _refuse(socket: WebSocket[Any, Any, Any], problem: Problem) -> None:
     await socket.close(4000 + problem.status, problem.detail[:120])
 
 
+def _let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """Let a socket that has ended be forgotten at once: Litestar's keeps functions that hold itself, and so stays, with
+    all that its connection was, until the garbage is collected."""
+
+    @wraps(handler)
+    async def handled(socket: WebSocket[Any, Any, Any], **given: Any) -> None:
+        try:
+            await handler(socket, **given)
+        finally:
+            socket.receive, socket.send = empty_receive, empty_send
+
+    return handled
+
+
 @websocket("/api/tables/{table_id:str}/live")
+@_let_go
 async def live(
     socket: WebSocket[Any, Any, Any],
     table_id: FromPath[str],

@@ -21,8 +21,9 @@ from ziggurat.server.settings import Settings
 
 # Seconds: the first page shall not wait for the compiler.
 HEAD_START = 1.5
-# Objects, and collections of younger ones, after which garbage is collected. Next to none of ours goes in circles.
-COLLECT = (50_000, 20, 50)
+# Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
+# which everybody waits: whoever leaves many behind must not make it fifty.
+COLLECT = (1_000, 3, 1_000)
 log = logging.getLogger("ziggurat.server")
 
 
