@@ -2,6 +2,7 @@
 
     python -m benchmarks.service [--game architects] [--seats 4] [--tables 20] [--pause 0] [--seconds 15] [--json]
     python -m benchmarks.service --peer [...]     boardgame.io as well: in memory, and with files (needs npm)
+    python -m benchmarks.service --memory [...]   what our server takes, and a table with its sockets (--tables 200)
 
 The server runs on one processor, the people on the others. Everybody makes a legal move at random whenever they are to,
 after `--pause` seconds. Ours is durable when it is acknowledged, shuffled, checked against the rules and told to every
@@ -15,6 +16,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import math
 import os
 import random
 import shutil
@@ -28,53 +30,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import psutil  # type: ignore[import-untyped]
+from benchmarks.messages import Choice, Message, decode, percentile
 from benchmarks.sockets import Socket
 from benchmarks.tables import machine, person, server
 
 import ziggurat
+from ziggurat.bots import SEARCHING
+from ziggurat.core.runtime import PLAYING, prepare
 
 HERE = Path(__file__).parent
 PEER = "boardgame.io"
 AGAIN = 0.02
 # Seconds after which nothing is loaded any more, and how many tables begin at once.
 SETTLED, BESIDE = 4.0, 16
-
-
-class Choice(msgspec.Struct):
-    action: int
-
-
-class Decision(msgspec.Struct):
-    legal: list[Choice]
-
-
-class Preview(msgspec.Struct):
-    confirm: list[Choice]
-    add: list[Choice]
-
-
-class Fields(msgspec.Struct):
-    """Of a table, or of what changed in it."""
-
-    status: str | None = None
-    fields: Fields | None = None
-
-
-class Message(msgspec.Struct):
-    """What we need of any message."""
-
-    type: str
-    seq: int = 0
-    asked: int | None = None
-    code: str | None = None
-    table: Fields | None = None
-    decision: Decision | None = None
-    preview: Preview | None = None
-
-
-decode = msgspec.json.Decoder(Message).decode
 
 
 @dataclass
@@ -113,10 +84,12 @@ def later(pause: float, what: Callable[[], None]) -> None:
 class Person:
     """Somebody at one of our tables, who moves at random."""
 
-    def __init__(self, tally: Tally, pause: float, over: asyncio.Event) -> None:
+    def __init__(self, tally: Tally, pause: float, over: asyncio.Event, moves: float = math.inf) -> None:
+        """`over`: set when the game is, or the connection; `moves`: that are made, and no more."""
         self.tally = tally
         self.pause = pause
         self.over = over
+        self.moves = moves
         self.ready = asyncio.Event()
         self.socket: Socket | None = None
         self._seq = 0
@@ -139,6 +112,7 @@ class Person:
             self.tally.heard(text)
             self._see(message)
         elif message.type == "ack":
+            self.moves -= 1
             self.tally.moved(self._sent)
         elif message.type == "preview" and message.preview is not None:
             if more := message.preview.confirm or message.preview.add:
@@ -156,8 +130,7 @@ class Person:
     def _see(self, message: Message) -> None:
         self.ready.set()
         self._seq = message.seq
-        table = message.table and (message.table.fields or message.table)
-        if table is not None and table.status == "finished":
+        if message.table is not None and message.table.now() == "finished":
             self.over.set()
         if message.decision is not None:
             self._legal = message.decision.legal
@@ -167,7 +140,7 @@ class Person:
             later(self.pause, lambda: self._move(message.asked))
 
     def _move(self, asked: int | None) -> None:
-        if self._legal and asked == self._asked and not self.over.is_set():
+        if self._legal and asked == self._asked and self.moves > 0 and not self.over.is_set():
             self._steps = [random.choice(self._legal).action]
             self._send("move")
 
@@ -179,30 +152,42 @@ class Person:
         self.socket.send(json.dumps(wish).encode())
 
 
+def leave(there: list[Person]) -> None:
+    """Close the sockets of a table."""
+    for one in there:
+        if one.socket is not None:
+            one.socket.close()
+
+
+async def sit_down(
+    base: str, people: list[httpx.AsyncClient], game: str, bots: list[str], there: list[Person]
+) -> list[Person]:
+    """Make a table, and have people sit down there, with bots."""
+    chairs = [{"kind": "me"}] + [{"kind": "open"}] * (len(people) - 1) + [{"kind": "bot", "bot": bot} for bot in bots]
+    body = {"game": game, "seats": chairs, "pace": "instant"}
+    table = (await people[0].post("/api/tables", json=body)).raise_for_status().json()
+    path = f"/api/tables/{table['id']}"
+    for number, http in enumerate(people[1:], start=2):
+        wish = {"invite": table["invite"], "name": f"Bench {number}"}
+        (await http.post(f"{path}/join", json=wish)).raise_for_status()
+    if len(people) > 1:
+        (await people[0].post(f"{path}/start")).raise_for_status()
+    port = int(base.rpartition(":")[2])
+    cookies = [http.cookies["ziggurat"] for http in people]
+    await asyncio.gather(*(p.sit(port, table["id"], cookie) for p, cookie in zip(there, cookies, strict=True)))
+    return there
+
+
 async def our_table(base: str, game: str, seats: int, tally: Tally, pause: float, begun: Callable[[], None]) -> None:
     """A table after the other."""
-    port = int(base.rpartition(":")[2])
     async with contextlib.AsyncExitStack() as stack:
         people = [await stack.enter_async_context(person(base)) for _ in range(seats)]
         while True:
-            chairs = [{"kind": "me"}] + [{"kind": "open"}] * (seats - 1)
-            body = {"game": game, "seats": chairs, "pace": "instant"}
-            table = (await people[0].post("/api/tables", json=body)).raise_for_status().json()
-            path = f"/api/tables/{table['id']}"
-            for number, http in enumerate(people[1:], start=2):
-                wish = {"invite": table["invite"], "name": f"Bench {number}"}
-                (await http.post(f"{path}/join", json=wish)).raise_for_status()
-            (await people[0].post(f"{path}/start")).raise_for_status()
             over = asyncio.Event()
-            there = [Person(tally, pause, over) for _ in people]
-            await asyncio.gather(
-                *(p.sit(port, table["id"], http.cookies["ziggurat"]) for p, http in zip(there, people, strict=True))
-            )
+            there = await sit_down(base, people, game, [], [Person(tally, pause, over) for _ in people])
             begun()
             await over.wait()
-            for one in there:
-                if one.socket is not None:
-                    one.socket.close()
+            leave(there)
 
 
 # --- boardgame.io ------------------------------------------------------------------------------------------------
@@ -317,10 +302,6 @@ class Load:
     seconds: float
 
 
-def _percentile(values: list[float] | list[int], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(part * len(values)))] if values else 0.0
-
-
 async def measured(running: psutil.Process, load: Load, tally: Tally, make: Callable[..., Any]) -> dict[str, Any]:
     """Begin all tables; return what a server did for their people in a while.
 
@@ -358,9 +339,9 @@ async def measured(running: psutil.Process, load: Load, tally: Tally, make: Call
         "moves_per_s": round(moves / seconds, 1),
         "cpu_ms_a_move": round(cpu / max(1, moves) * 1000, 3),
         "cpu_share": round(cpu / seconds, 2),
-        "p50_ms": round(_percentile(tally.latencies, 0.5) * 1000, 2),
-        "p99_ms": round(_percentile(tally.latencies, 0.99) * 1000, 2),
-        "frame_bytes": _percentile(tally.frames, 0.5),
+        "p50_ms": round(percentile(tally.latencies, 0.5) * 1000, 2),
+        "p99_ms": round(percentile(tally.latencies, 0.99) * 1000, 2),
+        "frame_bytes": percentile(tally.frames, 0.5),
         "memory_mb": round(memory / 2**20),
         "kb_a_table": round((memory - first) / 1024 / max(1, load.tables - 1)),
         "errors": tally.errors,
@@ -412,6 +393,76 @@ def theirs(storage: str, load: Load) -> dict[str, Any]:
         return asyncio.run(run(port, process))
 
 
+# --- Memory ------------------------------------------------------------------------------------------------------
+
+# Moves that each person makes at a table whose memory is measured, and bots of whom one searches.
+SOME_MOVES, BOTS = 5, ["greedy", "builder"]
+
+
+def used(server: psutil.Process) -> dict[str, float]:
+    """Return the MB that are resident, and what of them is its own (its part of what is shared included), of a server
+    and of the processes that it started."""
+    server.send_signal(signal.SIGUSR1)  # its garbage is collected, see `COLLECTS`
+    while server.cpu_percent(SETTLED / 2) > 5:
+        pass
+    found = dict.fromkeys(("server_rss", "server_pss", "thinkers_rss", "thinkers_pss"), 0.0)
+    for process in (server, *server.children(recursive=True)):
+        memory = process.memory_full_info()
+        whose = "server" if process == server else "thinkers"
+        found[f"{whose}_rss"] += memory.rss / 2**20
+        found[f"{whose}_pss"] += getattr(memory, "pss", memory.uss) / 2**20
+    return {name: round(size, 1) for name, size in found.items()}
+
+
+async def a_game(base: str, game: str) -> None:
+    """Two people and two bots play a game."""
+    async with person(base) as one, person(base) as two:
+        over, tally = asyncio.Event(), Tally()
+        there = await sit_down(base, [one, two], game, BOTS, [Person(tally, 0.0, over) for _ in range(2)])
+        await over.wait()
+        leave(there)
+
+
+async def live_tables(base: str, process: psutil.Process, game: str, load: Load) -> float:
+    """Return the kB that a table takes in memory with its sockets, when each person has made some moves.
+
+    From half of the tables to all of them, so that what the first ones need for all falls out.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        held: list[Person] = []
+
+        async def begin() -> None:
+            people = [await stack.enter_async_context(person(base)) for _ in range(load.seats)]
+            there = [Person(Tally(), load.pause, asyncio.Event(), SOME_MOVES) for _ in people]
+            held.extend(await sit_down(base, people, game, [], there))
+
+        sizes = []
+        for number in (load.tables // 2, load.tables - load.tables // 2):
+            for first in range(0, number, BESIDE):
+                await asyncio.gather(*(begin() for _ in range(first, min(first + BESIDE, number))))
+            sizes.append((await asyncio.to_thread(used, process))["server_rss"])
+        leave(held)
+    return (sizes[1] - sizes[0]) * 1024 / number
+
+
+def memory(games: list[str], load: Load, url: str | None) -> dict[str, Any]:
+    """Return the MB that our server takes: at first, after a game of each kind, and at rest; and the kB of a table."""
+    for game in games:
+        for program in (PLAYING, SEARCHING):
+            prepare(ziggurat.game(game), program=program)  # into the cache, from where the server takes it
+    found: dict[str, Any] = {}
+    with server(url, collects=True) as (base, process):
+        found["start"] = used(process)
+        for game in games:
+            asyncio.run(a_game(base, game))
+            found[f"{game} played"] = used(process)
+    for game in games:
+        with server(url, collects=True) as (base, process):
+            asyncio.run(a_game(base, game))
+            found[f"kB a table of {game}"] = round(asyncio.run(live_tables(base, process, game, load)), 1)
+    return found
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -423,8 +474,13 @@ def main() -> None:
     parser.add_argument("--database-url", help="a PostgreSQL database to use instead of SQLite; tables are left in it")
     parser.add_argument("--peer", action="store_true", help=f"measure {PEER} too, in memory and with files")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--memory", action="store_true", help="measure only what our server takes of it")
     options = parser.parse_args()
     load = Load(options.tables, options.seats, options.pause, options.seconds)
+    if options.memory:
+        found = memory(options.game or list(ziggurat.games()), load, options.database_url)
+        print(json.dumps({"machine": machine(), "load": vars(load), "memory": found}, indent=1))
+        return
     results = {game: ours(game, load, options.database_url) for game in options.game or ziggurat.games()}
     if options.peer:
         results |= {f"{PEER}, {storage}": theirs(storage, load) for storage in ("memory", "files")}

@@ -27,62 +27,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import httpx
-import msgspec
 import psutil  # type: ignore[import-untyped]
+from benchmarks.messages import Message, Table, decode, percentile
 from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 
 import ziggurat
 
 GAME = next(iter(ziggurat.games()))
-
-
-class Choice(msgspec.Struct):
-    """What we need of a choice."""
-
-    action: int
-    type: str
-
-
-class Decision(msgspec.Struct):
-    """What we need of a decision."""
-
-    legal: list[Choice]
-
-
-class Table(msgspec.Struct):
-    """What we need of a table, or of what changed in it."""
-
-    status: str | None = None
-    fields: Table | None = None
-
-
-class Confirmation(msgspec.Struct):
-    """What we need of a finishing action."""
-
-    action: int
-
-
-class Preview(msgspec.Struct):
-    """What we need of a preview."""
-
-    confirm: list[Confirmation]
-    suggest: list[Confirmation] | None
-
-
-class Message(msgspec.Struct):
-    """What we need of any message."""
-
-    type: str
-    seq: int = 0
-    id: str | None = None
-    code: str | None = None
-    table: Table | None = None
-    decision: Decision | None = None
-    preview: Preview | None = None
-
-
-decode = msgspec.json.Decoder(Message).decode
 
 
 @dataclass
@@ -98,31 +50,40 @@ class Tally:
     def summary(self) -> dict[str, Any]:
         """Return the figures, times in milliseconds."""
         seconds = self.seconds
-        times = sorted(self.latencies)
+        times = self.latencies
         return {
             "seconds": round(seconds, 1),
             "moves": self.changes,
             "moves_per_second": round(self.changes / seconds, 1),
             "games_finished": self.games,
             "measured": len(times),
-            "p50_ms": _percentile(times, 0.50),
-            "p90_ms": _percentile(times, 0.90),
-            "p99_ms": _percentile(times, 0.99),
-            "max_ms": _percentile(times, 1.0),
+            **{f"p{part}_ms": round(percentile(times, part / 100) * 1000, 2) for part in (50, 90, 99)},
+            "max_ms": round(percentile(times, 1.0) * 1000, 2),
             "errors": len(self.errors),
         }
 
 
-def _percentile(times: list[float], part: float) -> float | None:
-    return round(times[min(len(times) - 1, int(part * len(times)))] * 1000, 2) if times else None
+# A server whose garbage is collected when it gets a signal.
+COLLECTS = """
+import gc, signal
+signal.signal(signal.SIGUSR1, lambda *_: gc.collect())
+from ziggurat.server.__main__ import main
+raise SystemExit(main())
+"""
 
 
 @contextlib.contextmanager
-def server(url: str | None, *, bounded: bool = False) -> Iterator[tuple[str, psutil.Process]]:
-    """Run a server; give its address and its process. `bounded`: with the usual limits of what an address may do."""
+def server(url: str | None, *, bounded: bool = False, collects: bool = False) -> Iterator[tuple[str, psutil.Process]]:
+    """Run a server; give its address and its process.
+
+    Args:
+        bounded: with the usual limits of what an address may do.
+        collects: its garbage at SIGUSR1.
+    """
     with tempfile.TemporaryDirectory() as data:
         where = ["--database-url", url] if url else []
-        command = [sys.executable, "-m", "ziggurat.server", "--port", "0", "--data", data, *where]
+        program = ["-c", COLLECTS] if collects else ["-m", "ziggurat.server"]
+        command = [sys.executable, *program, "--port", "0", "--data", data, *where]
         bounds = dict.fromkeys(("REQUESTS", "CONNECTIONS", "QUOTA", "ONLOOKERS"), "1000000")  # all come from here
         unbounded = {} if bounded else {f"ZIGGURAT_{name}": bound for name, bound in bounds.items()}
         environment = {**unbounded, **os.environ}
@@ -163,7 +124,7 @@ _told: WeakKeyDictionary[ClientConnection, Message] = WeakKeyDictionary()
 
 def _caught_up(news: Message, told: Message) -> Message:
     """Return news as the update that they make of the one before."""
-    known = (news.table and news.table.fields and news.table.fields.status) or (told.table and told.table.status)
+    known = (news.table and news.table.now()) or (told.table and told.table.status)
     return replace(news, type="update", table=Table(known or None), decision=news.decision or told.decision)
 
 

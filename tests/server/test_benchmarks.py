@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from benchmarks import tables
+from benchmarks import service, tables
 from benchmarks.attack import ATTACKS, Attacker
-from benchmarks.service import Tally, our_table
+from benchmarks.service import Load, Tally, our_table
 from tests.example import EXAMPLE
 
 PATIENCE = 20.0
@@ -31,6 +31,17 @@ async def test_people_who_move_at_random(sqlite_base: str) -> None:
 async def test_one_who_moves_and_one_who_sees_it(sqlite_base: str) -> None:
     found = await tables.latency(sqlite_base, 4)
     assert (len(found.latencies), found.errors) == (4, [])
+
+
+def test_what_a_server_takes_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZIGGURAT_PREPARE", "0")
+    monkeypatch.setattr(service, "SETTLED", 0.1)
+    with tables.server(None, collects=True) as (base, process):
+        asyncio.run(service.a_game(base, EXAMPLE))
+        found = service.used(process)
+        assert 20 < found["server_pss"] <= found["server_rss"]
+        assert found["thinkers_rss"] == 0
+        assert asyncio.run(service.live_tables(base, process, EXAMPLE, Load(4, 2, 0.0, 0.0))) < 10_000
 
 
 @pytest.mark.parametrize("name", ["nonsense", "handshakes"])
