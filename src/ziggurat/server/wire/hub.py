@@ -16,6 +16,7 @@ from ziggurat.server.wire.messages import PresenceNews, Thinking
 from ziggurat.server.wire.moment import Moment, Said
 from ziggurat.server.wire.places import Place, Places
 from ziggurat.server.wire.sheets import encode
+from ziggurat.server.wire.waiting import Flag
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.keeper import Keeper
 
@@ -43,7 +44,7 @@ class Connection:
         self.said: Said | None = None
         self.greeted = False
         self._waiting: deque[bytes] = deque()
-        self._wake = asyncio.Event()
+        self._wake = Flag()
         self._again = False
         self._later: set[asyncio.Task[None]] = set()
 

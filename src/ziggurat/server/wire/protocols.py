@@ -22,6 +22,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
+from ziggurat.server.wire.afterwards import in_two
+from ziggurat.server.wire.waiting import Flag, Inbox
 from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
@@ -298,7 +300,25 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
     class WebSocket(_Read, WebSocketsSansIOProtocol):
         """WebSockets that somebody reads."""
 
+        # Not for what they are: Python lets instances share the names of their attributes while these are at most 30,
+        # uvicorn has more, and each socket had a table of them for itself.
+        __slots__ = (
+            *("close_timeout", "close_timer", "initial_response", "last_ping_rtt", "pending_ping_payload"),
+            *("ping_interval", "ping_sent_at", "ping_timeout", "ping_timer", "pong_timer", "read_paused"),
+        )
         seconds = settings.send_seconds
+
+        def __init__(self, **given: Any) -> None:
+            super().__init__(**given)
+            self.app = in_two(self.app)
+            self.queue, self.writable = Inbox(), Flag()  # type: ignore[assignment]
+            self.writable.set()
+
+        def start_keepalive(self) -> None:
+            """The handshake is over: what was said in it is forgotten."""
+            super().start_keepalive()
+            self.request.headers.clear()
+            self.response.headers.clear()
 
         def connection_lost(self, exc: Exception | None) -> None:
             # The same connection that was counted when it began as HTTP.

@@ -26,6 +26,7 @@ from ziggurat.server.verbs.stand_in import stand_in
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import answer, undo
 from ziggurat.server.wire import messages as m
+from ziggurat.server.wire.afterwards import afterwards
 from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.hub import BROKEN, Connection, Hub
 from ziggurat.server.wire.sheets import encode
@@ -112,18 +113,14 @@ async def live(
     connection = Connection(hub, socket, table_id, id, turn, places)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
-    writer: asyncio.Task[None] | None = None
     try:
         await socket.accept()
-        writer = asyncio.create_task(connection.write())
-        await _Listener(connection, keeper, advisers, who, turn).listen()
-    except BROKEN:
-        pass
-    finally:
+    except BaseException as error:
         hub.leave(connection)
-        if writer is not None:
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
+        if not isinstance(error, BROKEN):
+            raise
+        return
+    await afterwards(socket, _Listener(connection, keeper, advisers, who, turn).follow)
 
 
 async def _receive(connection: Connection) -> str | bytes | None:
@@ -160,15 +157,27 @@ class _Listener:
     who: Asker
     turn: asyncio.Lock
 
+    async def follow(self, socket: Any) -> None:
+        """Tell, listen and answer until the other end goes."""
+        self.connection.socket = socket
+        writer = asyncio.create_task(self.connection.write())
+        try:
+            await self.listen()
+        except BROKEN:
+            pass
+        finally:
+            self.connection.hub.leave(self.connection)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
     async def listen(self) -> None:
         """Answer until the other end goes."""
         settings = self.keeper.settings
         pace = Pace(settings.socket_messages_per_second)
         while True:
             try:
-                raw = await asyncio.wait_for(
-                    _receive(self.connection), None if self.connection.greeted else HELLO_SECONDS
-                )
+                said = _receive(self.connection)
+                raw = await (said if self.connection.greeted else asyncio.wait_for(said, HELLO_SECONDS))
             except TimeoutError:
                 await self.connection.hub.drop(self.connection, 4408, "The first message must be a hello.")
                 return
