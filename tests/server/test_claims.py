@@ -83,9 +83,9 @@ class Counted(Bots):
 
 
 @asynccontextmanager
-async def worker(name: str, url: str, asked: list[tuple[int, str]]) -> AsyncIterator[tuple[Keeper, Bus]]:
-    """What one worker plays with, in this process."""
-    settings = Settings(database_url=url, worker=name, prepare=False, lease=LEASE)
+async def worker(name: str, url: str, asked: list[tuple[int, str]], *after: str) -> AsyncIterator[tuple[Keeper, Bus]]:
+    """What one worker plays with, in this process; `after`: those before it that died."""
+    settings = Settings(database_url=url, worker=name, prepare=False, lease=LEASE, after=after)
     database = PostgresDatabase(settings)
     await migrate(database)
     bus = PostgresBus(settings, database)
@@ -126,3 +126,15 @@ async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: C
     seqs = [seq for seq, _ in asked]
     # What was being thought about when the worker ended is thought about again.
     assert len(seqs) - len(set(seqs)) <= 1
+
+
+async def test_nobody_is_there_any_more_by_a_worker_that_died(new_database: Callable[[], str]) -> None:
+    """Whoever takes its place says so; it would be believed for 50 seconds."""
+    url = new_database()
+    async with worker("dead", url, []) as (_, dead), worker("alive", url, []) as (_, alive):
+        dead.be_present("a", [0, 1])
+        dead.be_present("b", [0])
+        alive.be_present("a", [1, 2])
+        await until(lambda: (alive.present("a"), alive.present("b")) == ([0, 1, 2], [0]))
+        async with worker("next", url, [], "dead"):
+            await until(lambda: (alive.present("a"), alive.present("b")) == ([1, 2], []))

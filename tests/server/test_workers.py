@@ -27,6 +27,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ziggurat.server import supervisor
 from ziggurat.server.problems import StartError
+from ziggurat.server.settings import Settings
 from ziggurat.server.supervisor import Orders, Supervisor, shares
 from ziggurat.server.workers import engines
 
@@ -41,7 +42,13 @@ if does == "refuse":
     channel.sendall(b'{"type":"refused","why":"The cellar is full of water."}\\n')
 elif does != "die":
     channel.sendall(b'{"type":"ready"}\\n')
-    channel.recv(1)
+    channel.settimeout(0.02)
+    while True:
+        try:
+            channel.recv(1)
+            break
+        except TimeoutError:
+            channel.sendall(b'{"type":"alive"}\\n')
 sys.exit(3)
 """
 """A worker that does as a file says; until its parent ends, if it serves."""
@@ -145,6 +152,41 @@ async def test_what_dies_is_started_again(family: Family) -> None:
         await until(lambda: len(family.started) == 3)
         assert family.started[-1][0] == "worker 1"
         assert family.announced == 1
+
+
+async def test_what_hangs_is_killed_and_started_again(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As SIGSTOP has it hang; who serves is left alone however often it is looked at."""
+    monkeypatch.setattr(supervisor, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(supervisor, "MISSED", 40)
+    async with family.running(2):
+        await until(lambda: len(family.alive()) == 2 and family.announced)
+        [victim] = [pid for name, pid, _ in family.started if name == "worker 1"]
+        os.kill(victim, signal.SIGSTOP)
+        await until(lambda: len(family.started) == 3 and victim not in family.alive())
+        assert [name for name, _, _ in family.started[2:]] == ["worker 1"]
+
+
+async def test_who_serves_next_is_told_who_died(family: Family) -> None:
+    async with family.running(1) as parent:
+        await until(lambda: family.announced)
+        [place] = parent.places
+        assert place.worker
+        name = place.worker.name
+        family.does.write_text("die")
+        os.kill(family.started[0][1], signal.SIGKILL)
+        await until(lambda: len(place.gone) > 1)
+        assert place.gone[0] == name
+        family.does.write_text("serve")
+        await until(lambda: not place.gone)
+
+
+def test_the_bounds_of_an_address_are_divided() -> None:
+    one = Settings()
+    two, eight = one.among(2), one.among(8)
+    assert two == one
+    assert (eight.requests_per_minute, eight.connections_per_address) == (150, 64)
+    assert (eight.onlookers_per_table, eight.strangers_per_address) == (50, 25)
+    assert eight.sockets_per_person == one.sockets_per_person
 
 
 async def test_what_dies_at_once_is_started_ever_more_rarely(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -54,6 +55,8 @@ class Settings:
     """The built web part."""
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
     """This process among those that share a database."""
+    after: tuple[str, ...] = ()
+    """Those before it that died: who was there by them is not there any more."""
     lease: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_LEASE", "10")))
     """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
     prepare: bool = field(default_factory=lambda: os.environ.get("ZIGGURAT_PREPARE") != "0")
@@ -100,6 +103,27 @@ class Settings:
     """Within which a request has to arrive, from the first byte of the connection on."""
     send_seconds: float = 20.0
     """After which whoever does not read what they were sent is gone."""
+
+    def among(self, workers: int) -> Settings:
+        """Return the settings of one of several workers under one parent.
+
+        Of what an address may do, and of who may look on, each lets in twice its part: all together at most twice as
+        many as one worker alone, and nobody is refused because more of them came to one than to another.
+        """
+
+        def part(most: int) -> int:
+            return most if workers <= 2 else math.ceil(most * 2 / workers)
+
+        person, address = self.bot_moves_per_second
+        return replace(
+            self,
+            requests_per_minute=part(self.requests_per_minute),
+            connections_per_address=part(self.connections_per_address),
+            strangers_per_address=part(self.strangers_per_address),
+            onlookers_per_table=part(self.onlookers_per_table),
+            newcomers_per_hour=part(self.newcomers_per_hour),
+            bot_moves_per_second=(part(person), part(address)),
+        )
 
     @property
     def url(self) -> str:

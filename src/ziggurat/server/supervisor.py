@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec.structs import replace
 
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
@@ -33,6 +35,10 @@ START_SECONDS = 120.0
 """Within which a worker that is to replace another one has to serve."""
 LAST_SECONDS = 20.0
 """Within which whoever is told to end has to."""
+BEAT_SECONDS = 1.0
+"""How often a worker says that it lives."""
+MISSED = 10
+"""After so many times that it did not, it hangs, and is replaced."""
 
 
 class Orders(msgspec.Struct):
@@ -46,10 +52,20 @@ class Orders(msgspec.Struct):
     thinkers: int
     counts: bool
     """Whether it tells each second what it has counted."""
+    worker: str = ""
+    """Who it is among those that share the database."""
+    workers: int = 1
+    """How many there are under this parent."""
+    after: list[str] = []
+    """Who served in its place before and could not say goodbye."""
 
 
 class Ready(msgspec.Struct, tag="ready"):
     """A worker serves."""
+
+
+class Alive(msgspec.Struct, tag="alive"):
+    """A worker does not hang."""
 
 
 class Refused(msgspec.Struct, tag="refused"):
@@ -64,7 +80,7 @@ class Counted(msgspec.Struct, tag="counted"):
     tally: Tally
 
 
-Report = Ready | Refused | Counted
+Report = Ready | Alive | Refused | Counted
 _report = msgspec.json.Decoder(Report)
 
 
@@ -82,31 +98,52 @@ class _Worker:
     """A process that serves, as its parent knows it."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> None:
+        self.name = name
         self.process = process
         self.channel = writer
         self.begun = time.monotonic()
         self.ready = asyncio.Event()
         self.refused: str | None = None
         self.tally = Tally()
+        self._heard = True
         self._listening = asyncio.create_task(self._listen(reader), name="listen")
+        self._watching = asyncio.create_task(self._watch(), name="watch")
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         """Take what it says, until its end."""
         try:
             while line := await reader.readline():
                 report = _report.decode(line)
+                self._heard = True
                 if isinstance(report, Ready):
                     self.ready.set()
                 elif isinstance(report, Counted):
                     self.tally = report.tally
-                else:
+                elif isinstance(report, Refused):
                     self.refused = report.why
         except OSError:
             pass  # it was killed before it read its orders
         except (ValueError, msgspec.DecodeError) as error:
             log.warning("a worker was not understood (%s)", type(error).__name__)
+
+    async def _watch(self) -> None:
+        """Kill it when it says nothing any more though it has served."""
+        await self.ready.wait()
+        missed = 0
+        while missed < MISSED:
+            # Counted in our own steps: when all of us slept, none of it is the worker's fault.
+            self._heard = False
+            await asyncio.sleep(BEAT_SECONDS)
+            missed = 0 if self._heard else missed + 1
+        log.error("a worker hangs, and is killed")
+        if self.process.returncode is None:
+            self.process.kill()
 
     async def serves(self, seconds: float) -> bool:
         """Wait until it is ready; return whether it is, and not at its end or late."""
@@ -121,11 +158,13 @@ class _Worker:
         code = await self.process.wait()
         await asyncio.wait([self._listening], timeout=1)
         self._listening.cancel()
+        self._watching.cancel()
         self.channel.close()
         return code
 
     async def end(self) -> None:
         """Have it send everybody away and end; or end it."""
+        self._watching.cancel()
         if self.process.returncode is None:
             self.process.terminate()
             try:
@@ -143,6 +182,8 @@ class _Place:
     number: int
     worker: _Worker | None = None
     failures: int = 0
+    gone: list[str] = field(default_factory=list)
+    """Who died here since somebody served."""
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -239,8 +280,10 @@ class Supervisor:
                 start_new_session=True,
             )
         reader, writer = await asyncio.open_connection(sock=ours)
-        writer.write(framed(self.orders[place.number]))
-        worker = _Worker(process, reader, writer)
+        name = secrets.token_hex(6)
+        orders = self.orders[place.number]
+        writer.write(framed(replace(orders, worker=name, workers=len(self.places), after=place.gone)))
+        worker = _Worker(name, process, reader, writer)
         self._workers.add(worker)
         return worker
 
@@ -251,9 +294,11 @@ class Supervisor:
                 if place.worker is None:
                     place.worker = await self._start(place)
             worker = place.worker
-            if await worker.serves(START_SECONDS) and not self._served:
-                self._served = True
-                announce()
+            if await worker.serves(START_SECONDS):
+                place.gone.clear()
+                if not self._served:
+                    self._served = True
+                    announce()
             code = await worker.ended()
             self._workers.discard(worker)
             self._past.add_past(worker.tally)
@@ -265,6 +310,7 @@ class Supervisor:
                 place.failures = 0
             pause = PAUSES[min(place.failures, len(PAUSES) - 1)]
             place.failures += 1
+            place.gone.append(worker.name)
             log.warning("worker %d %s; started again in %g s", place.number, _last_words(code, worker.refused), pause)
             await asyncio.sleep(pause)
             async with place.changing:

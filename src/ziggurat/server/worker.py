@@ -31,14 +31,11 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.supervisor import LAST_SECONDS, Counted, Orders, Ready, Refused, framed
+from ziggurat.server.supervisor import BEAT_SECONDS, LAST_SECONDS, Alive, Counted, Orders, Ready, Refused, framed
 from ziggurat.server.tally import counted
 from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.protocols import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
-
-COUNTS_SECONDS = 1.0
-"""How often a worker tells its parent what it has counted."""
 
 
 async def write_laid(database: Database, table: Table) -> str:
@@ -128,8 +125,13 @@ def _say(channel: socket.socket, report: msgspec.Struct) -> None:
 
 async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], None]) -> int:
     settings = Settings(
-        data=Path(orders.data), database_url=orders.database_url, host=orders.host, thinkers=orders.thinkers
-    )
+        data=Path(orders.data),
+        database_url=orders.database_url,
+        host=orders.host,
+        thinkers=orders.thinkers,
+        worker=orders.worker,
+        after=tuple(orders.after),
+    ).among(orders.workers)
     database = open_database(settings)
     await migrate(database)
     server, listener = _server(settings, database, socket.socket(fileno=orders.listener))
@@ -139,18 +141,19 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
 
     # uvicorn raises its signals once more when it has ended.
     signal.signal(signal.SIGTERM, end)
-    telling = asyncio.create_task(_tell_counts(say)) if orders.counts else None
+    telling = asyncio.create_task(_tell(say, orders.counts))
     code = await _run(server, listener, lambda: say(Ready()))
-    if telling is not None:
-        telling.cancel()
+    telling.cancel()
+    if orders.counts:
         say(Counted(counted()))
     return code
 
 
-async def _tell_counts(say: Callable[[msgspec.Struct], None]) -> None:
+async def _tell(say: Callable[[msgspec.Struct], None], counts: bool) -> None:
+    """Say to the parent that we live, and what we have counted."""
     while True:
-        say(Counted(counted()))
-        await asyncio.sleep(COUNTS_SECONDS)
+        say(Counted(counted()) if counts else Alive())
+        await asyncio.sleep(BEAT_SECONDS)
 
 
 def main() -> int:

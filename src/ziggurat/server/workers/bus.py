@@ -20,7 +20,10 @@ ONLOOKER = -1
 
 
 class Presence(msgspec.Struct, array_like=True):
-    """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on."""
+    """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on.
+
+    Of no table: the worker is gone, and everybody with it.
+    """
 
     table: str
     worker: str
@@ -106,6 +109,10 @@ class Bus:
         if self.looked_at(presence.table) and not looked_at:
             for listener in self.on_look:
                 listener(presence.table)
+
+    def _forget_worker(self, worker: str) -> None:
+        for table in [table for table, workers in self._present.items() if worker in workers]:
+            self._set_presence(Presence(table, worker, []), 0.0)
 
     def _gap(self) -> None:
         for listener in self.on_gap:

@@ -41,6 +41,8 @@ class PostgresBus(Bus):
             asyncio.create_task(self._repeat_presence(), name="presence"),
         ]
         await asyncio.wait_for(listening.wait(), 30)
+        for worker in self.settings.after:
+            await self._notify(Presence("", worker, []))
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -83,6 +85,9 @@ class PostgresBus(Bus):
     def _on_presence(self, payload: str) -> None:
         presence = msgspec.json.decode(payload, type=Presence)
         if presence.worker == self.settings.worker:
+            return
+        if not presence.table:
+            self._forget_worker(presence.worker)
             return
         news = presence.worker not in self._present.get(presence.table, {})
         self._set_presence(presence, time.monotonic() + PRESENCE_LASTS)
