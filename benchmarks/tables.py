@@ -84,7 +84,9 @@ def server(url: str | None, *, bounded: bool = False, collects: bool = False) ->
         where = ["--database-url", url] if url else []
         program = ["-c", COLLECTS] if collects else ["-m", "ziggurat.server"]
         command = [sys.executable, *program, "--port", "0", "--data", data, *where]
-        bounds = dict.fromkeys(("REQUESTS", "CONNECTIONS", "QUOTA", "ONLOOKERS"), "1000000")  # all come from here
+        bounds = dict.fromkeys(
+            ("REQUESTS", "CONNECTIONS", "QUOTA", "ONLOOKERS", "SHARE"), "1000000"
+        )  # all come from here
         unbounded = {} if bounded else {f"ZIGGURAT_{name}": bound for name, bound in bounds.items()}
         environment = {**unbounded, **os.environ}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)

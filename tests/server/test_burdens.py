@@ -10,20 +10,32 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from tests.server.player import PATIENCE
+from tests.example import EXAMPLE, SEATS
+from tests.server.player import PATIENCE, visitor
 from tests.server.test_connections import connected, everything, handshake, until
 
+import ziggurat
 from ziggurat.server import worker
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.server.verbs.create import COMPONENTS, NewSeat, NewTable, create
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire import protocols
 from ziggurat.server.wire.protocols import Doorman, Listener
+from ziggurat.server.wire.security import PAGE_COSTS, REQUEST_SECONDS
+from ziggurat.server.wire.socket import MESSAGE_SECONDS
 from ziggurat.server.workers import engines
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Allowance, Share
 
+PLENTY = Allowance(1e9, 1)
+"""An allowance of time that is never used up."""
 ME = b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
 
 
@@ -186,3 +198,136 @@ def test_a_proxy_speaks_for_many() -> None:
     for _ in range(250):
         doorman.hold("10.0.0.1")
     assert doorman.shuts("10.0.0.1")
+
+
+async def test_other_things_go_on_between_two_of_one_address() -> None:
+    order: list[str] = []
+    mine, share = Share("mine", PLENTY), Share("yours", PLENTY)
+
+    async def compute(whose: str, of: Share) -> None:
+        async with of:
+            order.append(whose)
+
+    await asyncio.gather(*(compute("mine", mine) for _ in range(50)), *(compute("yours", share) for _ in range(2)))
+    assert order.count("mine") == 50
+    assert order.index("yours") <= 2, "the first of mine, and no more"
+    assert [place for place, whose in enumerate(order) if whose == "yours"][1] <= 4
+
+
+async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = 100.0, []
+    sleep = asyncio.sleep
+
+    async def sleeping(seconds: float) -> None:
+        nonlocal now
+        slept.append(round(seconds, 6))
+        now += seconds
+        await sleep(0)
+
+    monkeypatch.setattr("ziggurat.server.workers.visitors.asyncio.sleep", sleeping)
+    allowed = Allowance(100, 0.5, lambda: now)  # a fifth of the time
+    hog, other = Share("hog", allowed), Share("other", allowed)
+    hog.used(0.1)
+    await hog.spend(0.0)
+    assert slept == [], "all may be used at once"
+    hog.used(0.3)
+    await other.spend(0.01)
+    assert slept == []
+    async with hog:
+        assert slept == [1.5], "a fifth of that is what was used"
+    await hog.spend(0.02)
+    assert slept[-1] == pytest.approx(0.1, abs=0.05)
+    unbounded = Share("hog", None)
+    for _ in range(100):
+        await unbounded.spend(1.0)
+        async with unbounded:
+            pass
+    assert len(slept) == 2
+
+
+async def test_whoever_gives_up_waiting_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed = Allowance(100, 0.5)
+    share = Share("here", allowed)
+    share.used(1000.0)
+    waiting = asyncio.create_task(share.__aenter__())
+    await until(share.line.locked)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert not share.line.locked()
+
+
+async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
+    settings = Settings(prepare=False)
+    keeper = Keeper(settings, cast(Any, None), Bus(settings), engines.Engines(settings))
+
+    async def get(_: str) -> Table:
+        return table
+
+    async def write(*_: object) -> bool:
+        return True
+
+    monkeypatch.setattr(keeper, "get", get)
+    monkeypatch.setattr(keeper, "_write", write)
+    share, used = Share("slow", PLENTY), list[float]()
+    monkeypatch.setattr(share, "used", used.append)
+    await share.line.acquire()
+    slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("slow"), share=share))
+    quick = await asyncio.wait_for(keeper.change(table.id, lambda t: t.after("quick")), PATIENCE)
+    assert quick.changes[-1].kind == "quick"
+    assert not slow.done()
+    share.line.release()
+    assert (await slow).changes[-1].kind == "slow"
+    assert len(used) == 2, "coming to their turn, and the change"
+
+
+async def test_everything_that_one_can_send_is_counted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent: list[float] = []
+
+    def spend(_: Allowance, key: str, much: float) -> float:
+        assert key == "127.0.0.1"
+        spent.append(much / 1000)
+        return 0.0
+
+    monkeypatch.setattr(Allowance, "spend", spend)
+
+    def counted(*fixed: float, computed: int) -> bool:
+        """Whether so much was counted since the last time, and so many things besides that took a while."""
+        assert [much for much in spent if much in FIXED] == list(fixed)
+        others = [much for much in spent if much not in FIXED and much]
+        spent.clear()
+        return len(others) >= computed
+
+    FIXED = (REQUEST_SECONDS, PAGE_COSTS * REQUEST_SECONDS, MESSAGE_SECONDS)
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        spent.clear()
+        await ann.get("/api/me")
+        assert counted(REQUEST_SECONDS, computed=0)
+        await ann.http.get("/")
+        assert counted(PAGE_COSTS * REQUEST_SECONDS, computed=0)
+        table = await ann.table(*["me"], *["random"] * (SEATS - 1))
+        assert max(spent) > 0.003, "what is read beside the loop is in its way"
+        await ann.get("/api/tables")
+        spent.clear()
+        async with ann.at(table["id"]) as live:
+            await live.turn()
+            spent.clear()
+            await live.reply(type="preview", seq=live.state["seq"], steps=[live.legal[0]["action"]])
+            assert counted(MESSAGE_SECONDS, computed=1)
+            await live.send(type="hello", since=None)
+            await live.reply(type="hint", seq=live.state["seq"])
+            assert counted(MESSAGE_SECONDS, MESSAGE_SECONDS, computed=0)
+            answer = await live.reply(type="move", seq=live.state["seq"], steps=await live.choose())
+            assert answer["type"] == "ack"
+            assert [much for much in spent if much not in FIXED and much], "the move, and what is told of it"
+
+
+async def test_a_file_of_components_has_a_bound(sqlite_base: str) -> None:
+    """Three times as long as the longest that there is; and so is what one person makes of it."""
+    async with visitor(sqlite_base, "Ann") as ann:
+        for name, game in ziggurat.games().items():
+            assert 3 * len(game.components.text) <= COMPONENTS, name
+        long = {"components": "#" * (COMPONENTS + 1)}
+        seats = [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]
+        refused = await ann.post("/api/tables", {"game": EXAMPLE, "seats": seats, **long}, status=400)
+        assert str(COMPONENTS) in refused["detail"]

@@ -109,7 +109,9 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = Gate(settings, app.asgi_handler)  # before routes are looked for, so that pages are counted too
+    app.asgi_handler = Gate(
+        settings, app.asgi_handler, visitors
+    )  # before routes are looked for, so that pages are counted too
     return app
 
 

@@ -76,6 +76,8 @@ class Settings:
     """Addresses of reverse proxies."""
     requests_per_minute: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_REQUESTS", "600")))
     """HTTP requests and handshakes of sockets that one address may make in a minute."""
+    share: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_SHARE", "0.2")))
+    """Of the time in which a worker computes, what one address may have of it; 1: no bound."""
     refusal_seconds: float = 1.0
     """For which the answer to one request too many is held back, at most."""
     socket_messages_per_second: float = 50.0

@@ -21,6 +21,9 @@ from ziggurat.server.verbs.table import Pace, Seat, Table
 
 # What is typed into a field.
 Text = Annotated[str, msgspec.Meta(max_length=200)]
+COMPONENTS = 12_000
+"""Characters of a file of components: three times as many as the longest of ours has. What is made to take long is read
+in a hundredth of a second."""
 # No letters that are mistaken for one another when a link is typed.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -43,7 +46,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     game: Text
     seats: Annotated[list[NewSeat], msgspec.Meta(min_length=1, max_length=limits.SEATS)]
     options: dict[str, Text] = {}
-    components: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
+    components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)] | None = None
     pace: Pace = "calm"
     hints: bool = False
     patience: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 45

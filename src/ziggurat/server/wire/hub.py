@@ -19,6 +19,7 @@ from ziggurat.server.wire.sheets import encode
 from ziggurat.server.wire.waiting import Flag
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Share
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200
@@ -31,10 +32,10 @@ class Connection:
     """One socket: what it has been sent, and what waits to be sent."""
 
     def __init__(
-        self, hub: Hub, socket: Any, table: str, person: str | None, turn: asyncio.Lock, places: tuple[Place, ...]
+        self, hub: Hub, socket: Any, table: str, person: str | None, share: Share, places: tuple[Place, ...]
     ) -> None:
         self.hub = hub
-        self.turn = turn
+        self.share = share
         self.socket = socket
         self.table = table
         self.person = person
@@ -102,7 +103,7 @@ class Connection:
         self._again = False
         since = _reachable(table, self.seen)
         self.seen = table.seq
-        async with self.turn:
+        async with self.share:
             self.seat, self.said, frame = self.hub.moment(table).frame(self.person, self.said, since)
         await self.socket.send_data(frame.decode())
 

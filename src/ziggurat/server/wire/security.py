@@ -21,7 +21,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.guests import TOKEN, address, cookie_header
 from ziggurat.server.wire.pages import is_page
-from ziggurat.server.workers.visitors import Allowance
+from ziggurat.server.workers.visitors import Allowance, Visitors
 
 CSP = "; ".join(
     (
@@ -50,6 +50,8 @@ HEADERS = {
 SAFE = ("GET", "HEAD", "OPTIONS")
 PAGE_COSTS = 0.2
 """Of a request: a page has many files, and each is quickly read."""
+REQUEST_SECONDS = 0.002
+"""Of an address's share of the time, for any request: a thousand that come at once are answered one after another."""
 
 
 def _name(host: str) -> str:
@@ -113,9 +115,10 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 class Gate:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, inside: ASGIApp) -> None:
+    def __init__(self, settings: Settings, inside: ASGIApp, visitors: Visitors) -> None:
         self.settings = settings
         self.inside = inside
+        self.visitors = visitors
         self.requests = Allowance(settings.requests_per_minute, 60)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -133,11 +136,13 @@ class Gate:
 
     async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
-        wait = self.requests.use(address(connection), PAGE_COSTS if page else 1.0)
+        at, costs = address(connection), PAGE_COSTS if page else 1.0
+        wait = self.requests.use(at, costs)
+        await self.visitors.share(at).spend(costs * REQUEST_SECONDS)
         if not wait:
             return
-        # Whoever does not come back later is at least answered later.
-        await asyncio.sleep(min(wait, self.settings.refusal_seconds))
+        # Whoever does not come back later is at least answered later: to be refused costs as much as a request.
+        await asyncio.sleep(self.settings.refusal_seconds)
         seconds = math.ceil(wait)
         raise Problem(429, "rate_limited", f"Too many requests; try again in {seconds} seconds.", **{RETRY: seconds})
 

@@ -32,9 +32,11 @@ from ziggurat.server.wire.hub import BROKEN, Connection, Hub
 from ziggurat.server.wire.sheets import encode
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.keeper import Keeper, Verb
-from ziggurat.server.workers.visitors import Asker, Visitors
+from ziggurat.server.workers.visitors import Asker, Share, Visitors
 
 HELLO_SECONDS = 20.0
+MESSAGE_SECONDS = 0.0003
+"""Of an address's share of the time, for any message: what it takes to receive it."""
 
 
 class Pace:
@@ -109,8 +111,8 @@ async def live(
     except Exception as error:
         await _refuse(socket, unexpected(error))
         return
-    turn = visitors.turn(who.address)
-    connection = Connection(hub, socket, table_id, id, turn, places)
+    share = visitors.share(who.address)
+    connection = Connection(hub, socket, table_id, id, share, places)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
     try:
@@ -120,7 +122,7 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    await afterwards(socket, _Listener(connection, keeper, advisers, who, turn).follow)
+    await afterwards(socket, _Listener(connection, keeper, advisers, who, share).follow)
 
 
 async def _receive(connection: Connection) -> str | bytes | None:
@@ -155,7 +157,7 @@ class _Listener:
     keeper: Keeper
     advisers: Advisers
     who: Asker
-    turn: asyncio.Lock
+    share: Share
 
     async def follow(self, socket: Any) -> None:
         """Tell, listen and answer until the other end goes."""
@@ -186,6 +188,7 @@ class _Listener:
             if raw is None:
                 return
             await pace.keep()
+            await self.share.spend(MESSAGE_SECONDS)
             await self._handle(raw, settings.socket_message_bytes)
 
     async def _handle(self, raw: str | bytes, limit: int) -> None:
@@ -221,12 +224,12 @@ class _Listener:
             raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
         seat = sits.seat
         if isinstance(message, m.AskPreview):
-            async with self.turn:
+            async with self.share:
                 return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
         if isinstance(message, m.AskHint):
             connection.later(self._hint(table, seat, message))
             return None
-        table = await self.keeper.change(connection.table, self._verb(message, seat), turn=self.turn)
+        table = await self.keeper.change(connection.table, self._verb(message, seat), share=self.share)
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
 

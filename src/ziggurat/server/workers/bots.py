@@ -63,7 +63,7 @@ class Bots:
         try:
             # Until its search is compiled a bot plays by the heuristic.
             player = GreedyBot() if searches(name) else bot(name, position.game)
-            async with self._visitors.turn(who.address):
+            async with self._visitors.share(who.address).line:
                 return tuple(await loop.run_in_executor(self._thread, decide, copy, seat, player))
         except Exception as error:
             unexpected(error)

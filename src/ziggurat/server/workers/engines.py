@@ -23,7 +23,7 @@ from ziggurat.server.settings import Settings
 HEAD_START = 1.5
 # Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
 # which everybody waits: whoever leaves many behind must not make it fifty.
-COLLECT = (1_000, 3, 1_000)
+COLLECT = (1_000, 20, 100)
 log = logging.getLogger("ziggurat.server")
 
 

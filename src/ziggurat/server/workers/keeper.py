@@ -7,7 +7,6 @@ import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -21,9 +20,9 @@ from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.visitors import Share
 
 Verb = Callable[[Table], Table]
-FREE = nullcontext()
 REMEMBERED = 2000
 """Tables that are kept in memory."""
 CHANGES = 300_000
@@ -116,30 +115,33 @@ class Keeper:
         if table.born is not None:
             self._announce(table.born)
 
-    async def change(
-        self, id: str, verb: Verb, *, person: bool = True, turn: AbstractAsyncContextManager[object] = FREE
-    ) -> Table:
+    async def change(self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None) -> Table:
         """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
 
         The verb may be called again when somebody else was faster; it refuses by raising Problem.
 
         Args:
             person: somebody waits for it.
-            turn: held while the verb computes, not while it is written (`Visitors.turn`).
+            share: of whoever wants it (`Visitors.share`).
         """
         # A socket that breaks off must not tear a change in two: it is carried through on its own.
-        task = asyncio.create_task(self._change(id, verb, person, turn))
+        task = asyncio.create_task(self._change(id, verb, person, share))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
 
-    async def _change(self, id: str, verb: Verb, person: bool, turn: AbstractAsyncContextManager[object]) -> Table:
+    async def _change(self, id: str, verb: Verb, person: bool, share: Share | None) -> Table:
+        if share is not None:
+            async with share:
+                pass  # before the table is held: others wait for that
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             for _ in range(ATTEMPTS):
                 old = await self.get(id)
-                async with turn:
-                    new = verb(old)
+                begun = time.thread_time()
+                new = verb(old)
+                if share is not None:
+                    share.used(time.thread_time() - begun)
                 if new is old:
                     return old
                 new = self._claimed(new)

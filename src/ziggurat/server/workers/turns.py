@@ -182,8 +182,8 @@ class Turns:
         if table.pace == "calm":
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
-        turn = self.visitors.turn(who.address)
-        await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, turn=turn)
+        share = self.visitors.share(who.address)
+        await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, share=share)
         return True
 
     async def _may_play_alone(self, who: Asker) -> None:

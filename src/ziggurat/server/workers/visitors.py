@@ -14,6 +14,8 @@ from weakref import WeakValueDictionary
 from ziggurat.server.settings import Settings
 
 REMEMBERED = 100_000
+AT_ONCE = 0.5
+"""Seconds whose share an address may use at once."""
 
 
 @lru_cache(maxsize=10_000)
@@ -49,11 +51,65 @@ class Allowance:
         whole = max(now, self._whole.get(key, now)) + much * self.each
         if whole > now + self.seconds:
             return whole - now - self.seconds
+        self._note(key, whole, now)
+        return 0.0
+
+    def spend(self, key: str, much: float) -> float:
+        """Use some of a key's allowance even where there is not enough; return after how many seconds nothing is
+        owed."""
+        now = self.clock()
+        whole = max(now, self._whole.get(key, now)) + much * self.each
+        self._note(key, whole, now)
+        return max(0.0, whole - now - self.seconds)
+
+    def _note(self, key: str, whole: float, now: float) -> None:
         self._whole[key] = whole
         self._whole.move_to_end(key)
-        while len(self._whole) > REMEMBERED or next(iter(self._whole.values())) <= now:
+        while self._whole and (len(self._whole) > REMEMBERED or next(iter(self._whole.values())) <= now):
             self._whole.popitem(last=False)
-        return 0.0
+
+
+class Share:
+    """What one address may have of the event loop: one thing at a time, in the order in which they came, and so much
+    of its time. So whoever sends a thousand things waits for them alone.
+
+    It is entered around what computes, without waiting for anything meanwhile; others go on after each thing. What
+    somebody else computes, a thread or the database, is waited for with the `line` alone.
+    """
+
+    def __init__(self, address: str, time: Allowance | None) -> None:
+        """`time`: milliseconds, for every address; None: without a bound."""
+        self._address = address
+        self._time = time
+        self.line = asyncio.Lock()
+        self._begun = 0.0
+
+    async def __aenter__(self) -> None:
+        if self._time is None:
+            return
+        await self.line.acquire()
+        try:
+            await self.spend(0.0)
+        except BaseException:
+            self.line.release()
+            raise
+        self._begun = time.thread_time()
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._time is not None:
+            self.used(time.thread_time() - self._begun)
+            # Not at once: who waits for it would go on before everybody else.
+            asyncio.get_running_loop().call_soon(self.line.release)
+
+    def used(self, seconds: float) -> None:
+        """Count some of the time."""
+        if self._time is not None:
+            self._time.spend(self._address, 1000 * seconds)
+
+    async def spend(self, seconds: float) -> None:
+        """Use some of the time, and wait until nothing is owed."""
+        if self._time is not None and (wait := self._time.spend(self._address, 1000 * seconds)):
+            await asyncio.sleep(wait)
 
 
 class Asker(NamedTuple):
@@ -70,7 +126,9 @@ class Visitors:
         self.newcomers = Allowance(settings.quota * settings.newcomers_per_hour, 3600)
         """Of an address: who is to be remembered."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        bounded = settings.share < 1
+        self._time = Allowance(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
+        self._shares: WeakValueDictionary[str, Share] = WeakValueDictionary()
 
     def came(self, person: str, address: str) -> Asker:
         """Remember where somebody is."""
@@ -84,10 +142,9 @@ class Visitors:
         """Return for whom something is done that a person has set going."""
         return Asker(self._addresses.get(person, ""), person)
 
-    def turn(self, address: str) -> asyncio.Lock:
-        """Return what to hold while computing for an address.
-
-        Of all that comes from one address one thing is done at a time, in the order in which it came; so whoever sends
-        a thousand things waits for them alone.
-        """
-        return self._turns.setdefault(address, asyncio.Lock())
+    def share(self, address: str) -> Share:
+        """Return what an address may have of the event loop."""
+        found = self._shares.get(address)
+        if found is None:
+            found = self._shares[address] = Share(address, self._time)
+        return found
