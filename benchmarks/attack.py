@@ -1,6 +1,7 @@
 """What one hostile visitor can do to the others: their moves are timed in peace and under every attack.
 
     python -m benchmarks.attack [--attack NAME ...] [--seconds 20] [--tables 20] [--json]
+    python -m benchmarks.attack --wrong 100000 [--seed 1]    wrong requests and frames: answers, and memory
 
 People play at tables of four, from one address; the attacker comes from another one, in a process of its
 own. Each line tells how long the people's moves took until they were acknowledged, beside the same people in peace just
@@ -25,6 +26,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
+from benchmarks import wrong
 from benchmarks.service import Tally, alone, our_table
 from benchmarks.sockets import Socket
 from benchmarks.tables import machine, server
@@ -355,6 +357,26 @@ async def measured(
     return results
 
 
+async def answers_to_wrong(base: str, running: psutil.Process, count: int, seed: int) -> dict[str, Any]:
+    """Send what is wrong; return how it was answered, and the server's memory before and after."""
+    port, memory = int(base.rpartition(":")[2]), list[int]()
+
+    def note() -> None:
+        memory.append(round(running.memory_info().rss / 2**20))
+
+    await wrong.send(port, GAME, 2000, seed + 1)  # what is loaded once is there
+    note()
+    began = time.perf_counter()
+    found = await wrong.send(port, GAME, count, seed, note)
+    return {
+        "seconds": round(time.perf_counter() - began, 1),
+        "sent": found.sent,
+        "answers": dict(found.kinds.most_common()),
+        "memory_mb": [memory[0], memory[len(memory) // 2], memory[-1]],
+        "our_mistakes": found.bad,
+    }
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -362,6 +384,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20, help="of peace, and of each attack (default: 20)")
     parser.add_argument("--tables", type=int, default=20, help="tables of four people (default: 20)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--wrong", type=int, metavar="COUNT", help="send so many wrong requests and frames instead")
+    parser.add_argument("--seed", type=int, default=1, help="of what is wrong (default: 1)")
     parser.add_argument("--as", dest="name", choices=list(ATTACKS), help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -369,6 +393,11 @@ def main() -> None:
         asyncio.run(hostile(options.name, options.port))
         return
     ziggurat.prepare(GAME)
+    if options.wrong:
+        wrong.with_usual_quotas()
+        with server(None) as (base, running):
+            print(json.dumps(asyncio.run(answers_to_wrong(base, running, options.wrong, options.seed)), indent=1))
+        return
     with server(None, bounded=True) as (base, running):
         alone(running)
         wanted = options.attack or list(ATTACKS)

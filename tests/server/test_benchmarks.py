@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from benchmarks import service, tables
+from benchmarks import service, tables, wrong
 from benchmarks.attack import ATTACKS, Attacker
 from benchmarks.service import Load, Tally, our_table
 from tests.example import EXAMPLE
@@ -56,3 +56,21 @@ async def test_attackers_are_answered(sqlite_base: str, name: str) -> None:
     finally:
         attacking.cancel()
         await asyncio.gather(attacking, return_exceptions=True)
+
+
+async def test_what_is_wrong_is_refused_and_never_a_mistake_of_ours(sqlite_base: str) -> None:
+    """The long version: `python -m benchmarks.attack --wrong 100000`."""
+    found = await wrong.send(int(sqlite_base.rpartition(":")[2]), EXAMPLE, 300, seed=14)
+    assert found.bad == []
+    assert found.sent >= 300
+    assert found.kinds["400"] > 10
+    assert found.kinds["error bad_message"] > 10
+    assert not {kind for kind in found.kinds if kind.startswith("5") and kind != "503"}
+
+
+def test_an_answer_that_is_our_mistake_is_told_with_what_was_sent() -> None:
+    found = wrong.Answers()
+    for kind in ("400", "503", "500", "error internal", "close 1011", "close 1002", "error bad_message"):
+        found.note(kind, b"sent " + kind.encode(), b"answer")
+    assert [bad.partition(":")[0] for bad in found.bad] == ["500", "error internal", "close 1011"]
+    assert "sent 500" in found.bad[0]

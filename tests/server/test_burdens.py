@@ -331,3 +331,17 @@ async def test_a_file_of_components_has_a_bound(sqlite_base: str) -> None:
         seats = [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]
         refused = await ann.post("/api/tables", {"game": EXAMPLE, "seats": seats, **long}, status=400)
         assert str(COMPONENTS) in refused["detail"]
+
+
+async def test_whoever_goes_before_their_body_has_come_is_no_mistake_of_ours(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    def answering() -> bool:
+        return any("run_asgi" in repr(task) for task in asyncio.all_tasks())
+
+    begun = b"PUT /api/me HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+    async with house(settings) as port:
+        async with connected(port, begun):
+            await until(answering)
+        await until(lambda: not answering())
+    assert [record.getMessage() for record in caplog.records if record.name == "ziggurat.server"] == []

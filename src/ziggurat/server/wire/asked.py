@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import InternalServerException
 
 from ziggurat.server.problems import Problem
 
@@ -16,6 +17,13 @@ class Asked(Request[Any, Any, Any]):
     Litestar would read it loosely, a text of digits as a number. A page of another site can send only bodies that do
     not say that they are JSON without asking first.
     """
+
+    async def body(self) -> bytes:
+        """Return the body; refuse a request whose sender goes before it has come: that is no mistake of ours."""
+        try:
+            return await super().body()
+        except InternalServerException:
+            raise Problem(400, "bad_request", "This request is not understood: it ended before its body.") from None
 
     async def json(self) -> Any:
         """Return the body as what the handler takes."""
