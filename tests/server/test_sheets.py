@@ -9,7 +9,11 @@ import msgspec
 import pytest
 
 import ziggurat
-from ziggurat.server.wire.sheets import Sheet, changed, changes, encode, sheet, whole
+from ziggurat.server.wire.sheets import Shared, Sheet, changed, changes, encode, whole
+
+
+def sheet(struct: msgspec.Struct, before: Sheet | None = None) -> Sheet:
+    return Sheet(Shared(struct, before.shared if before else None), {})
 
 
 def read(raw: Any) -> Any:
@@ -51,9 +55,26 @@ BEFORE = Table(1, [Card("a", 1), Card("b", 2), None], {"x": 1})
     ],
 )
 def test_only_what_changed_is_told(after: Table, told: Any) -> None:
-    news = read(changes(sheet(BEFORE), sheet(after)))
-    assert news == told
-    assert changed(read(encode(BEFORE)), news) == read(encode(after))
+    before = sheet(BEFORE)
+    for now in (sheet(after), sheet(after, before)):
+        assert read(whole(now)) == read(encode(after))
+        news = read(changes(before, now))
+        assert news == told
+        assert changed(read(encode(BEFORE)), news) == read(encode(after))
+
+
+def test_what_one_is_told_otherwise_than_everybody() -> None:
+    """Own fields stand instead of those of everybody, before and after; nobody is told another's."""
+    after = Table(1, [Card("a", 1), Card("b", 5), None], {"x": 2})
+    mine, yours = Table(1, [Card("a", 1, [7]), Card("b", 2), None], {"x": 1}), Table(3, BEFORE.cards, BEFORE.names)
+    then = Shared(BEFORE)
+    now = Shared(after, then)
+    for seen, will in ((mine, Table(1, [Card("a", 1, [7, 8]), Card("b", 5), None], {"x": 2})), (yours, after)):
+        old, new = Sheet(then, then.own(seen)), Sheet(now, now.own(will))
+        assert read(whole(old)) == read(encode(seen))
+        assert read(whole(new)) == read(encode(will))
+        assert changed(read(encode(seen)), read(changes(old, new))) == read(encode(will))
+        assert b"7" not in bytes(changes(Sheet(then, {}), Sheet(now, {})))
 
 
 def test_a_list_of_which_an_item_lost_a_field_is_told_whole() -> None:
@@ -77,13 +98,13 @@ def test_a_whole_game_is_followed_by_what_changed(game: str) -> None:
     position = ziggurat.new(game, players=ziggurat.game(game).max_players, seed=7)
     seats: list[int | None] = [None, *range(position.players)]
     told: dict[int | None, tuple[Sheet, Any]] = {}
+    shared: Shared | None = None
     saved = sent = 0
     while not position.finished:
-        public = position.view(None)
-        common = sheet(public)
+        shared = Shared(position.view(None), shared)
         for seat in seats:
             view = position.view(seat)
-            now, all_of_it = sheet(view, public, common), encode(view)
+            now, all_of_it = Sheet(shared, shared.own(view)), encode(view)
             assert bytes(whole(now)) == all_of_it
             known = read(all_of_it)
             if seat in told:

@@ -15,6 +15,7 @@ action.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -25,6 +26,9 @@ import msgspec
 
 from ziggurat.core.errors import NotationError
 from ziggurat.core.trace import Phrase
+
+KEPT = 20_000
+"""Choices that a game keeps to show them again."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +149,8 @@ class Space:
         self.types: dict[str, Declared] = {}
         self.size = 0
         self._declared: list[Declared] = []  # by number
+        self._written: dict[int, str] = {}
+        self._made: dict[tuple[Any, ...], Choice] = {}
 
     def add(self, struct: type[Choice], notation: str | None = None) -> int:
         """Declare a type of action; return the number that it would have if its fields were all 0.
@@ -171,16 +177,31 @@ class Space:
 
     def is_a(self, action: int, *types: str) -> bool:
         """Whether an action is of one of these types; False also for a number that is no action."""
-        return any(0 <= action - self.types[name].base < self.types[name].size for name in types)
+        return 0 <= action < self.size and self._declared[action].type in types
 
     def choice(self, action: int, notation: str | None = None, **more: Any) -> Choice:
-        """The struct of an action. ``more`` are the fields that its number does not tell."""
-        declared = self[action]
-        text = declared.write(action) if notation is None else notation
-        return declared.struct(action=action, type=declared.type, notation=text, **declared.values(action), **more)
+        """The struct of an action. ``more`` are the fields that its number does not tell.
+
+        The same one again, where it was made before: most of what can be done is the same as a turn ago.
+        """
+        text = self.write(action) if notation is None else notation
+        key = (action, text, *(tuple(value) if type(value) is list else value for value in more.values()))
+        try:
+            return self._made[key]
+        except (KeyError, TypeError):  # not made yet, or of fields that cannot be compared quickly
+            declared = self[action]
+            made = declared.struct(action=action, type=declared.type, notation=text, **declared.values(action), **more)
+        if len(self._made) >= KEPT:
+            self._made.clear()
+        with suppress(TypeError):
+            self._made[key] = made
+        return made
 
     def write(self, action: int) -> str:
-        return self[action].write(action)
+        text = self._written.get(action)
+        if text is None:
+            text = self._written[action] = self[action].write(action)
+        return text
 
     def read(self, text: str) -> int:
         """The action of a text in notation.

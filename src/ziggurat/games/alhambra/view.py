@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.once import printed
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import winners
 from ziggurat.games.alhambra.state import BuildingKind, Currency, Round
@@ -78,6 +80,12 @@ class AlhambraView(msgspec.Struct, frozen=True):
     take_limit: int
 
 
+@cache
+def building_card(card: int) -> Building:
+    return Building(state.KINDS[card // state.BUILDING_BASE], card % state.BUILDING_BASE)
+
+
+@cache
 def money_card(card: int) -> Money:
     return Money(state.CURRENCIES[card // state.MONEY_BASE], card % state.MONEY_BASE)
 
@@ -115,10 +123,7 @@ def public(s: Any, values: Any) -> AlhambraView:
         winners=winner_seats(s),
         neutral=state.NEUTRAL if s.owners > s.players else None,
         slots=[
-            Slot(
-                currency,
-                Building(state.KINDS[card // state.BUILDING_BASE], card % state.BUILDING_BASE) if card else None,
-            )
+            Slot(currency, building_card(card) if card else None)
             for currency, card in zip(state.CURRENCIES, s.slots, strict=True)
         ],
         money=[money_card(card) if card else None for card in s.open_money],
@@ -162,6 +167,7 @@ def _payment(s: Any) -> Payment | None:
     return Payment(s.paying, cards, s.paid_total)
 
 
+@printed
 def _kinds(values: Any) -> list[Kind]:
     return [
         Kind(kind, len(b.prices), b.prices, {"A": b.points_a, "B": b.points_b, "C": b.points_c})

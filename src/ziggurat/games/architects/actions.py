@@ -8,6 +8,7 @@ a coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ziggurat.core.actions import Choice
@@ -73,7 +74,7 @@ def choice(s: Any, seat: int, action: int) -> Choice:
         case "build":
             stage, payment = values["stage"] - 1, values["payment"]
             more = {
-                "cards": payment_cards(s, stage, payment),
+                "cards": [*payment_cards(s.cost[stage], payment)],
                 "economy": payment & 1 == 1,
                 "engineering": bool(uses_engineering(s, stage, payment)),
                 "points": s.stage_points[s.wonder[seat]][stage],
@@ -93,11 +94,12 @@ def _seen_on_top(s: Any, seat: int, deck: int) -> str:
     return state.CARDS[top - 1] if top and not hidden else choices.UNSEEN
 
 
-def payment_cards(s: Any, stage: int, payment: int) -> list[str]:
-    """The cards of a payment, coins last."""
+@cache
+def payment_cards(cost: int, payment: int) -> tuple[str, ...]:
+    """The cards of a payment of so many resources, coins last."""
     grey = grey_cards(payment >> 1)
     cards = [state.CARDS[kind] for kind in range(state.RESOURCES) for _ in range(grey >> FIELD * kind & MASK)]
-    return cards + ["coin"] * (s.cost[stage] - len(cards) - (payment & 1))
+    return (*cards, *["coin"] * (cost - len(cards) - (payment & 1)))
 
 
 def describe(s: Any, seat: int, steps: Sequence[int]) -> Phrase:
@@ -222,10 +224,15 @@ def write_step(s: Any, action: int) -> str:
     if not SPACE.is_a(action, "build"):
         return SPACE.write(action)
     values = SPACE[action].values(action)
-    cards = payment_cards(s, values["stage"] - 1, values["payment"])
-    if values["payment"] & 1:
-        cards = [*cards[:-1], COIN_DOUBLED] if "coin" in cards else [*cards, COIN_DOUBLED]
-    return f"build {values['stage']} with {' '.join(cards)}"
+    return _write_build(values["stage"], s.cost[values["stage"] - 1], values["payment"])
+
+
+@cache
+def _write_build(stage: int, cost: int, payment: int) -> str:
+    cards = payment_cards(cost, payment)
+    if payment & 1:
+        cards = (*cards[:-1], COIN_DOUBLED) if "coin" in cards else (*cards, COIN_DOUBLED)
+    return f"build {stage} with {' '.join(cards)}"
 
 
 def write_move(s: Any, steps: Sequence[int]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.once import printed
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
@@ -143,8 +144,8 @@ def public(s: Any, values: Any) -> ArchitectsView:
         finished=bool(s.finished),
         winners=winner_seats(s),
         phase=state.PHASES[s.phase],
-        wonders=[_wonder(name, values) for name in state.WONDERS],
-        costs=[StageCost(cost.count, cost.relation) for cost in values.costs],
+        wonders=_wonders(values),
+        costs=_costs(values),
         open_wonders=[name for wonder, name in enumerate(state.WONDERS) if s.open_wonders >> wonder & 1],
         decks=[_deck(s, owner) for owner in range(s.players)] if laid_out else [],
         central=_central(s, None),
@@ -190,6 +191,16 @@ def _pairs(s: Any) -> list[tuple[int, int]]:
     return [(seat, left_neighbour(s, seat)) for seat in range(s.players if s.players > 2 else 1)]
 
 
+@printed
+def _costs(values: Any) -> list[StageCost]:
+    return [StageCost(cost.count, cost.relation) for cost in values.costs]
+
+
+@printed
+def _wonders(values: Any) -> list[WonderKind]:
+    return [_wonder(name, values) for name in state.WONDERS]
+
+
 def _wonder(name: str, values: Any) -> WonderKind:
     wonder = values.wonder(name)
     numbers = {"halicarnassus": {"count": values.halicarnassus.looks_at}, "rhodes": {"count": values.rhodes.shields}}
@@ -197,6 +208,7 @@ def _wonder(name: str, values: Any) -> WonderKind:
     return WonderKind(name, wonder.levels, wonder.points, wonder.effects, effect)
 
 
+@printed
 def _tokens(values: Any) -> dict[str, TokenKind]:
     """What each progress token does, and the unseen one of the stack."""
     tokens = values.tokens

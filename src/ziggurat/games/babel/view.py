@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -140,12 +141,17 @@ def winner_seats(s: Any) -> list[int]:
 
 def effects(s: Any) -> dict[str, Phrase]:
     """What each action card does, with its numbers (section 1.5)."""
+    return _effects(s.exchange_cards, s.disc_points, s.refused_triple, s.refused, s.draw_cards, s.end_points)
+
+
+@lru_cache(maxsize=64)
+def _effects(exchange: int, disc: int, triple: int, refused: int, draw: int, end: int) -> dict[str, Phrase]:
     numbers: dict[int, dict[str, Any]] = {
-        state.EXCHANGE: {"count": s.exchange_cards},
-        state.DISC_BONUS: {"points": s.disc_points},
-        state.TRIPLE_REFUSAL: {"points": s.refused_triple, "usual": s.refused},
-        state.DRAW_CARDS: {"count": s.draw_cards},
-        state.END_BONUS: {"points": s.end_points},
+        state.EXCHANGE: {"count": exchange},
+        state.DISC_BONUS: {"points": disc},
+        state.TRIPLE_REFUSAL: {"points": triple, "usual": refused},
+        state.DRAW_CARDS: {"count": draw},
+        state.END_BONUS: {"points": end},
     }
     return {
         name: Phrase(f"action.{name}.effect", numbers.get(kind, {})) for kind, name in enumerate(state.ACTION_CARDS)
@@ -161,7 +167,13 @@ def _by_card(counts: list[int]) -> dict[str, int]:
 
 
 def _needs(s: Any, disc: int) -> dict[str, int]:
-    return {name: count for name, count in zip(state.TYPES, s.disc[disc], strict=True) if count}
+    return _named(tuple(s.disc[disc]))
+
+
+@lru_cache(maxsize=1000)
+def _named(counts: tuple[int, ...]) -> dict[str, int]:
+    """Counts of cards by their type, without those that there are none of; nobody changes it."""
+    return {name: count for name, count in zip(state.TYPES, counts, strict=True) if count}
 
 
 def _wonder(s: Any, wonder: int) -> Wonder:
@@ -191,13 +203,13 @@ def _builder(s: Any, seat: int, own: bool = False) -> Builder:
     )
 
 
+# The types of a disc, by the bits that the rules count it under.
+_OF = [[name for kind, name in enumerate(state.TYPES) if types >> kind & 1] for types in range(1 << len(state.TYPES))]
+
+
 def owned_discs(s: Any, seat: int) -> list[list[str]]:
     """The types of every disc that a seat has taken."""
-    return [
-        [name for kind, name in enumerate(state.TYPES) if types >> kind & 1]
-        for types in range(16)
-        for _ in range(s.owned[seat][types])
-    ]
+    return [_OF[types] for types, count in enumerate(s.owned[seat]) for _ in range(count)]
 
 
 def _offer(s: Any, seat: int, own: bool) -> Offer | None:

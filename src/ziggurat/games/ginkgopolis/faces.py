@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -43,18 +44,39 @@ class Face(msgspec.Struct, frozen=True):
 
 def face(s: Any, token: str) -> Face:
     """The face of a building card or of a character, by its token."""
-    if token.split()[1] in state.TRIGGERS:
-        type = parse_character(token)
-        gains: dict[str, int] = {state.GOODS[good_of(type // 3)]: 1}
-        return _bonus(type % 3, gains, {name: s.start[type][good] for good, name in enumerate(state.GOODS)})
-    card = parse_tile(token)
+    type, card = _of(token)
+    if type >= 0:
+        return _character(type, tuple(s.start[type]))
     if s.trigger[card] >= 0:
-        return _bonus(s.trigger[card], named(s.gain[card]))
-    formula = state.FORMULAS[s.formula[card] - 1]
-    args: dict[str, Any] = {"points": s.formula_points[card]}
-    if s.formula[card] in _OF:
-        name, words = _OF[s.formula[card]]
-        of = s.formula_of[card]
+        return _building(s.trigger[card], tuple(s.gain[card]))
+    return _formula(s.formula[card], s.formula_points[card], s.formula_of[card])
+
+
+@cache
+def _of(token: str) -> tuple[int, int]:
+    """The number of a character, or else that of a building card."""
+    if token.split()[1] in state.TRIGGERS:
+        return parse_character(token), 0
+    return -1, parse_tile(token)
+
+
+@lru_cache(maxsize=1000)
+def _character(type: int, start: tuple[int, ...]) -> Face:
+    gains: dict[str, int] = {state.GOODS[good_of(type // 3)]: 1}
+    return _bonus(type % 3, gains, {name: start[good] for good, name in enumerate(state.GOODS)})
+
+
+@lru_cache(maxsize=1000)
+def _building(trigger: int, gain: tuple[int, ...]) -> Face:
+    return _bonus(trigger, named(gain))
+
+
+@lru_cache(maxsize=1000)
+def _formula(number: int, points: int, of: int) -> Face:
+    formula = state.FORMULAS[number - 1]
+    args: dict[str, Any] = {"points": points}
+    if number in _OF:
+        name, words = _OF[number]
         args[name] = words[of] if words else of
     return Face(None, {}, Phrase(f"formula.{formula}", args), Phrase(f"formula.{formula}.short", args))
 

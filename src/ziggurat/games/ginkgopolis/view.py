@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.faces import Face, face
 from ziggurat.games.ginkgopolis.rules import actors
-from ziggurat.games.ginkgopolis.scoring import are_beside, card_points, colour_at, winners
+from ziggurat.games.ginkgopolis.scoring import card_points, winners
 from ziggurat.games.ginkgopolis.state import Colour, Good, Phase, Trigger
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.tokens import card_token, character_token, tile_token
@@ -114,10 +115,14 @@ class GinkgopolisView(msgspec.Struct, frozen=True):
     builders: list[Builder]
 
 
+Cell: TypeAlias = tuple[int, int, int, int, int, int]
+"""Of a building: x, y, the tile on top, the height, the owner, and whether it is a building site."""
+
+
 def public(s: Any, values: Any) -> GinkgopolisView:
     """The table as everybody sees it."""
     mask = actors(s)
-    builders = [_builder(s, owner, None) for owner in range(s.owners)]
+    builders, city = [_builder(s, owner, None) for owner in range(s.owners)], _cells(s)
     return GinkgopolisView(
         game="ginkgopolis",
         players=s.players,
@@ -129,10 +134,10 @@ def public(s: Any, values: Any) -> GinkgopolisView:
         finished=bool(s.finished),
         winners=winner_seats(s),
         phase=state.PHASES[s.phase],
-        buildings=[_building(s, building) for building in range(s.buildings)],
+        buildings=_buildings(city),
         markers=[Marker(letter, s.marker_x[i], s.marker_y[i]) for i, letter in enumerate(state.LETTERS)],
         moving=state.LETTERS[s.moving] if s.phase == state.MARKER else None,
-        districts=districts(s),
+        districts=_districts(city),
         deck=s.deck_left,
         discard=s.discard_left,
         tiles=supply_of_tiles(s),
@@ -180,41 +185,53 @@ def winner_seats(s: Any) -> list[int]:
     return [seat for seat in range(s.players) if mask >> seat & 1]
 
 
-def _building(s: Any, building: int) -> Building:
-    tile, owner = s.top[building] - 1, s.owner[building]
-    return Building(
-        s.x[building],
-        s.y[building],
-        state.COLOURS[tile // state.NUMBERS],
-        tile % state.NUMBERS + 1,
-        s.height[building],
-        owner if owner >= 0 else None,
-        bool(s.site[building]),
-    )
+def _cells(s: Any) -> tuple[Cell, ...]:
+    """The city, building by building."""
+    n = s.buildings
+    return tuple(zip(s.x[:n], s.y[:n], s.top[:n], s.height[:n], s.owner[:n], s.site[:n], strict=True))
 
 
-def districts(s: Any) -> list[District]:
+# It stays as it is while everybody chooses.
+@lru_cache(maxsize=256)
+def _buildings(city: tuple[Cell, ...]) -> list[Building]:
+    return [
+        Building(x, y, state.COLOURS[_colour(top)], _number(top), height, owner if owner >= 0 else None, bool(site))
+        for x, y, top, height, owner, site in city
+    ]
+
+
+def _colour(tile: int) -> int:
+    return (tile - 1) // state.NUMBERS
+
+
+def _number(tile: int) -> int:
+    return (tile - 1) % state.NUMBERS + 1
+
+
+@lru_cache(maxsize=256)
+def _districts(city: tuple[Cell, ...]) -> list[District]:
     """Section 6.4, as things stand."""
-    group = list(range(s.buildings))
-    for one in range(s.buildings):
-        for other in range(one):
-            if group[one] != group[other] and colour_at(s, one) == colour_at(s, other) and are_beside(s, one, other):
-                group = [group[other] if found == group[one] else found for found in group]
+    at = {(x, y): building for building, (x, y, *_) in enumerate(city)}
+    group = list(range(len(city)))
+    for one, (x, y, top, *_) in enumerate(city):
+        for other in (at.get((x + 1, y)), at.get((x, y + 1))):
+            if other is not None and group[one] != group[other] and _colour(city[other][2]) == _colour(top):
+                first, gone = sorted((group[one], group[other]))
+                group = [first if found == gone else found for found in group]
     found = []
     for number in sorted(set(group)):
-        members = [building for building in range(s.buildings) if group[building] == number]
+        members = [building for building, its in enumerate(group) if its == number]
         if len(members) > 1:
-            found.append(District(state.COLOURS[colour_at(s, members[0])], members, _shares(s, members)))
+            colour = state.COLOURS[_colour(city[members[0]][2])]
+            found.append(District(colour, members, _shares([city[building] for building in members])))
     return found
 
 
-def _shares(s: Any, members: list[int]) -> list[Share]:
+def _shares(members: list[Cell]) -> list[Share]:
     ranks = []
-    for owner in range(s.owners):
-        own = [building for building in members if s.owner[building] == owner]
-        if own:
-            tallest = max((s.height[building], (s.top[building] - 1) % state.NUMBERS) for building in own)
-            ranks.append((sum(s.height[building] for building in own), tallest, owner))
+    for owner in sorted({owner for _, _, _, _, owner, _ in members if owner >= 0}):
+        own = [(height, _number(top)) for _, _, top, height, mine, _ in members if mine == owner]
+        ranks.append((sum(height for height, _ in own), max(own), owner))
     ranks.sort(reverse=True)
     total = sum(resources for resources, _, _ in ranks)
     # The first gets what all have, the second what it has itself; an only one both.
@@ -232,7 +249,7 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool = False) -
     own = everything or owner == viewer
     open_points = own or hal or s.finished
     hand = sorted(card for card in s.hand[owner] if card)
-    kept = [card for card in range(1, state.TILES + 1) if s.kept[card] == owner + 1]
+    kept = [card for card, keeper in enumerate(s.kept) if keeper == owner + 1]
     drafting = s.phase == state.DRAFT
     return Builder(
         seat=owner,
@@ -253,11 +270,15 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool = False) -
         draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
         kept=[tile_token(card) for card in kept],
         worth={tile_token(card): card_points(s, owner, card) for card in kept if s.formula[card] > 0},
-        bonus={
-            trigger: dict(zip(state.GOODS, s.bonus[owner][number], strict=True))
-            for number, trigger in enumerate(state.TRIGGERS)
-        },
+        bonus=_bonus(tuple(map(tuple, s.bonus[owner]))),
     )
+
+
+@lru_cache(maxsize=1000)
+def _bonus(counts: tuple[tuple[int, ...], ...]) -> dict[Trigger, dict[Good, int]]:
+    return {
+        trigger: dict(zip(state.GOODS, counts[number], strict=True)) for number, trigger in enumerate(state.TRIGGERS)
+    }
 
 
 def _known(s: Any, owner: int, viewer: int | None) -> list[str]:

@@ -12,6 +12,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, frames, seats, tables
+from ziggurat.server.store.prepared import Prepared
 from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo
 
 CHANNEL = "ziggurat"
@@ -41,15 +42,31 @@ NOW = _Now()
 _LEASE: sa.BindParameter[float] = sa.bindparam("lease", type_=sa.Double())
 _CLAIM_UNTIL = sa.case((_LEASE > 0, NOW + _LEASE), else_=0.0)
 
-# Made once: building a statement takes longer than running it.
+_OF_TABLE = (
+    "rules",
+    "status",
+    "seq",
+    "updated",
+    "invite",
+    "seed",
+    "salt",
+    "snapshot",
+    "undo",
+    "result",
+    "rematch",
+    "bot_due",
+    "claim_by",
+)
+"""The columns of a table that change while it lives; besides until when it is claimed."""
 _ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL)
 _ADD_SEATS = sa.insert(seats)
-_ADD_CHANGE = sa.insert(changes)
-_ADD_FRAME = sa.insert(frames)
-_SWAP = (
+_ADD_CHANGE = Prepared(sa.insert(changes))
+_ADD_FRAME = Prepared(sa.insert(frames))
+_SWAP = Prepared(
     sa.update(tables)
     .where(tables.c.id == sa.bindparam("this_id"), tables.c.seq == sa.bindparam("this_seq"))
-    .values(claim_until=_CLAIM_UNTIL)
+    .values(claim_until=_CLAIM_UNTIL),
+    _OF_TABLE,
 )
 
 
@@ -58,7 +75,7 @@ def _text(value: Any) -> str:
 
 
 def _row(table: Table) -> dict[str, Any]:
-    """The columns of a table that change while it lives."""
+    """What `_OF_TABLE` says, and for how long it is claimed."""
     return {
         "rules": table.rules,
         "status": table.status,
@@ -90,8 +107,8 @@ def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
 
 
 def _write_change(connection: sa.Connection, table: Table, change: Change) -> None:
-    connection.execute(
-        _ADD_CHANGE,
+    _ADD_CHANGE.run(
+        connection,
         {
             "table_id": table.id,
             "seq": change.seq,
@@ -110,7 +127,7 @@ def _write_change(connection: sa.Connection, table: Table, change: Change) -> No
     )
     if change.kind in ("start", "move") and table.position is not None:
         view = zlib.compress(_encode(table.position.view_all()), 1)
-        connection.execute(_ADD_FRAME, {"table_id": table.id, "seq": change.seq, "view": view})
+        _ADD_FRAME.run(connection, {"table_id": table.id, "seq": change.seq, "view": view})
 
 
 def insert(connection: sa.Connection, table: Table, origin: str | None = None) -> None:
@@ -141,7 +158,7 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
 
 def update(connection: sa.Connection, old: Table, new: Table) -> bool:
     """Write the change from `old` to `new` unless the table was changed meanwhile; return whether it was written."""
-    result = connection.execute(_SWAP, {"this_id": old.id, "this_seq": old.seq, **_row(new)})
+    result = _SWAP.run(connection, {"this_id": old.id, "this_seq": old.seq, **_row(new)})
     if result.rowcount != 1:
         return False
     for before, after in zip(old.seats, new.seats, strict=True):

@@ -12,7 +12,8 @@ from litestar.exceptions import WebSocketException
 
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.wire.messages import PresenceNews, Thinking
+from ziggurat.server.wire.line import Line, line_of
+from ziggurat.server.wire.messages import Ack, PresenceNews, Thinking
 from ziggurat.server.wire.moment import Moment, Said
 from ziggurat.server.wire.places import Place, Places
 from ziggurat.server.wire.sheets import encode
@@ -29,7 +30,11 @@ BROKEN = (WebSocketException, RuntimeError, OSError, ConnectionError)
 
 
 class Connection:
-    """One socket: what it has been sent, and what waits to be sent."""
+    """One socket: what it has been sent, and what waits to be sent.
+
+    Most of what there is to say is sent at once; what cannot be, because somebody reads slowly or has yet to be told
+    everything, is sent by a task (`write`) in the order in which it was said.
+    """
 
     def __init__(
         self, hub: Hub, socket: Any, table: str, person: str | None, share: Share, places: tuple[Place, ...]
@@ -44,8 +49,14 @@ class Connection:
         self.seen: int | None = None
         self.said: Said | None = None
         self.greeted = False
+        self.moves: str | None = None
+        """The id of the message by which the table is being changed; it is acknowledged with the news of the change."""
+        self.acknowledged: str | None = None
+        """Its id, when that has been done."""
+        self._line: Line | None = line_of(socket)
         self._waiting: deque[bytes] = deque()
         self._wake = Flag()
+        self._busy = False
         self._again = False
         self._later: set[asyncio.Task[None]] = set()
 
@@ -59,10 +70,11 @@ class Connection:
         task.add_done_callback(self._later.discard)
 
     def send(self, message: msgspec.Struct) -> None:
-        """Send a message soon."""
-        if len(self._waiting) < WAITING:
-            self._waiting.append(encode(message))
-        self._wake.set()
+        """Send a message, at once or soon."""
+        text = encode(message)
+        if not self._pass_by(text) and len(self._waiting) < WAITING:
+            self._waiting.append(text)
+            self._wake.set()
 
     def greet(self, since: int | None) -> None:
         """Send what happened after `since` (everything, if it is None), and go on from there.
@@ -80,16 +92,50 @@ class Connection:
         if self.greeted:
             self._wake.set()
 
+    def tell(self, moment: Moment) -> None:
+        """Send what is new at the table, at once or soon."""
+        if self.said is None or not self._free():
+            self.poke()
+            return
+        table = moment.table
+        if self.seen is not None and table.seq <= self.seen:
+            return
+        texts = [self._frame(table, moment)]
+        change = table.changes[-1]
+        if self.moves is not None and change.client_id == self.moves and change.seat == self.seat:
+            texts.append(encode(Ack(self.moves, change.seq)))
+            self.acknowledged = self.moves
+        self._pass_by(*texts)
+
+    def _frame(self, table: Table, moment: Moment) -> bytes:
+        since = _reachable(table, self.seen)
+        self.seen = table.seq
+        self.seat, self.said, frame = moment.frame(self.person, self.said, since)
+        return frame
+
+    def _free(self) -> bool:
+        """Whether what is said now would be the next thing to be heard."""
+        return self._line is not None and self._line.free and not (self._busy or self._waiting or self._wake.is_set())
+
+    def _pass_by(self, *texts: bytes) -> bool:
+        """Send at once, if nothing else has to be sent before; return whether it was."""
+        if self._line is None or not self._free():
+            return False
+        self._line.send_texts(texts)
+        return True
+
     async def write(self) -> None:
-        """Send until the socket breaks."""
+        """Send what could not be sent at once, until the socket breaks."""
         try:
             while True:
                 await self._wake.wait()
+                self._busy = True
                 self._wake.clear()
                 while self._waiting:
                     await self.socket.send_data(self._waiting.popleft().decode())
                 if self.greeted:
                     await self._update()
+                self._busy = False
         except BROKEN:
             return
         except Exception as error:
@@ -101,10 +147,8 @@ class Connection:
         if not self._again and self.seen is not None and table.seq <= self.seen:
             return
         self._again = False
-        since = _reachable(table, self.seen)
-        self.seen = table.seq
         async with self.share:
-            self.seat, self.said, frame = self.hub.moment(table).frame(self.person, self.said, since)
+            frame = self._frame(table, self.hub.moment(table))
         await self.socket.send_data(frame.decode())
 
 
@@ -181,8 +225,20 @@ class Hub:
         self.bus.be_present(table, sorted(seats))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
-        for connection in self._at.get(id, ()):
-            connection.poke()
+        there = self._at.get(id)
+        if not there:
+            return
+        moment = self.moment(table) if table is not None else None
+        for connection in list(there):
+            # Those who look on may be many: they are told one by one, and hold up nobody.
+            if moment is None or connection.seat is None:
+                connection.poke()
+                continue
+            try:
+                connection.tell(moment)
+            except Exception as error:
+                unexpected(error)
+                connection.poke()
 
     def _on_thinking(self, table: str, seat: int) -> None:
         for connection in self._at.get(table, ()):

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import asked_since
-from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.table import Table, Told
 from ziggurat.server.verbs.undo import asks, can_undo
 from ziggurat.server.wire.messages import News, UndoWish, Update
-from ziggurat.server.wire.schemas import common, personal
-from ziggurat.server.wire.sheets import Sheet, changes, encode, sheet, whole
+from ziggurat.server.wire.schemas import TableInfo, common, personal
+from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changes, encode, whole
 from ziggurat.server.workers.bus import Bus
 
 # Seconds for which what was made for one is kept for the others; for how long somebody has been gone is said anew then.
@@ -40,7 +39,6 @@ class Said(NamedTuple):
     info: Sheet
     view: Sheet | None
     decision: bytes
-    """A hash of it."""
 
 
 class Moment:
@@ -50,19 +48,31 @@ class Moment:
         self.table = table
         self._number = next(_numbers)
         self._until = time.monotonic() + FRESH
-        self._common = common(table, bus)
-        self._common_sheet = sheet(self._common)
-        self._infos: dict[Who, Sheet] = {}
-        same = before is not None and before.table is table
-        self._views: dict[int | None, Sheet | None] = before._views if same and before else {}
+        self._common: TableInfo = common(table, bus, (before.table, before._common) if before else None)
+        self._shared: Shared = Shared(self._common, before._shared if before else None)
+        seats_stay = before is not None and before._common.seats is self._common.seats
+        self._infos: dict[Who, Fields] = before._infos if before and seats_stay else {}
         self._decisions: dict[int | None, bytes] = {}
         self._frames: dict[tuple[Who, int, Who | None, int], bytes] = {}
+        self._stories: dict[int, list[Told]] = {}
+        self._views: dict[int | None, Fields] = {}
+        self._public: Shared | None = None
+        if before is not None and before.table is table:
+            self._public, self._views = before._public, before._views
+        elif table.position is not None:
+            self._public = Shared(table.position.view(None), before._public if before else None)
+        self._asked = {seat: asked_since(table, seat) for seat in table.actors}
+        if before is not None:
+            # The question of those who decide beside others stays, whatever these do.
+            stays = (seat for seat, since in self._asked.items() if before._asked.get(seat) == since)
+            self._decisions |= {seat: before._decisions[seat] for seat in stays if seat in before._decisions}
         asyncio.get_running_loop().call_later(FRESH, self._rest)
 
     def _rest(self) -> None:
         """Forget what everybody has been told by now; whoever comes later waits a little longer."""
         self._decisions.clear()
         self._frames.clear()
+        self._stories.clear()
         if self.table.position is not None:
             self.table.position.rest()
 
@@ -78,9 +88,10 @@ class Moment:
             since: the seq after which they are told the events.
         """
         seat = self.table.seat_of(person)
-        who = Who(seat.seat if seat else None, self.table.is_member(person), person == self.table.host)
-        decision = blake2b(self._decision(who.seat), digest_size=16).digest()
-        now = Said(self._number, who, self._info(who, person), self._view(who.seat), decision)
+        host = person == self.table.host
+        who = Who(seat.seat if seat else None, seat is not None or (host and person is not None), host)
+        view = Sheet(self._public, self._view(who.seat)) if self._public is not None else None
+        now = Said(self._number, who, Sheet(self._shared, self._info(who, person)), view, self._decision(who.seat))
         key = (who, said.moment, said.who, since) if said else (who, -1, None, since)
         if key not in self._frames:
             self._frames[key] = self._written(said, now, since)
@@ -88,33 +99,33 @@ class Moment:
 
     def _written(self, said: Said | None, now: Said, since: int) -> bytes:
         table, seat = self.table, now.who.seat
-        story = [change for change in table.since(since) if change.kind in ("start", "move") and not change.undone]
-        events = referee.visible((event for change in reversed(story) for event in change.events), seat)
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
-        asked = asked_since(table, seat) if seat in table.actors else None
-        decision = msgspec.Raw(self._decision(seat))
-        rest = (events, undo, can_undo(table, seat), asked)
+        asked = self._asked.get(seat) if seat is not None else None
+        decision = msgspec.Raw(now.decision)
+        rest = (self._events(since, seat), undo, can_undo(table, seat), asked)
         if said is None or said.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
             return encode(Update(table.seq, since, whole(now.info), view, decision, *rest))
         info, seen = changes(said.info, now.info), changes(said.view, now.view)
         return encode(News(table.seq, since, info, seen, decision if now.decision != said.decision else None, *rest))
 
-    def _info(self, who: Who, person: str | None) -> Sheet:
+    def _events(self, since: int, seat: int | None) -> list[Any]:
+        if since not in self._stories:
+            story = [c for c in self.table.since(since) if c.kind in ("start", "move") and not c.undone]
+            self._stories[since] = [event for change in reversed(story) for event in change.events]
+        return referee.visible(self._stories[since], seat)
+
+    def _info(self, who: Who, person: str | None) -> Fields:
         if who not in self._infos:
-            info = personal(self._common, self.table, person)
-            self._infos[who] = sheet(info, self._common, self._common_sheet)
+            self._infos[who] = self._shared.own(personal(self._common, self.table, person))
         return self._infos[who]
 
-    def _view(self, seat: int | None) -> Sheet | None:
+    def _view(self, seat: int | None) -> Fields:
         if seat not in self._views:
-            position = self.table.position
-            if position is None:
-                self._views[seat] = None
-            elif seat is None:
-                self._views[seat] = sheet(position.view(None))
-            else:
-                self._views[seat] = sheet(position.view(seat), position.view(None), self._view(None))
+            position, public = self.table.position, self._public
+            if seat is None or position is None or public is None:
+                return {}
+            self._views[seat] = public.own(position.view(seat))
         return self._views[seat]
 
     def _decision(self, seat: int | None) -> bytes:

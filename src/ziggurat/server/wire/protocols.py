@@ -10,6 +10,7 @@ import asyncio
 import socket
 import struct
 from collections import Counter
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +24,7 @@ from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.afterwards import in_two
+from ziggurat.server.wire.line import EXTENSION, framed
 from ziggurat.server.wire.waiting import Flag, Inbox
 from ziggurat.server.workers.visitors import whence
 
@@ -35,6 +37,8 @@ AT_ONCE = 8
 WAITING = 512
 """Connections that wait to be let in, at most."""
 AT_ONCE_CLOSED = struct.pack("ii", 1, 0)
+UNREAD = 8
+"""Messages of a socket that wait to be read, at most; those after them wait in its connection."""
 ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""
 
@@ -330,15 +334,39 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             # Closing waits until everything was sent, which is never where nobody reads.
             self.transport.abort()
 
+        def handle_connect(self, event: Any) -> None:
+            super().handle_connect(event)
+            if hasattr(self, "scope"):  # the handshake was understood; the application begins after this
+                self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"line": self}}
+
+        @property
+        def free(self) -> bool:
+            """Whether what is sent now leaves at once."""
+            ends = self.close_sent or self.disconnected or self.transport.is_closing()
+            return self.handshake_complete and not ends and self.writable.is_set()
+
+        def send_texts(self, texts: Sequence[bytes]) -> None:
+            """Send text frames."""
+            self.transport.write(b"".join(map(framed, texts)))
+
         def send_receive_event_to_app(self) -> None:
-            if self.curr_msg_data_type == "text" and not self.close_sent:
+            data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+            self.frames = []
+            if self.close_sent:
+                return
+            if self.curr_msg_data_type == "text":
                 try:
-                    b"".join(self.frames).decode()
+                    event: Any = {"type": "websocket.receive", "text": data.decode()}
                 except UnicodeDecodeError:
-                    self.frames = []
                     self.conn.send_close(1007, "Messages are UTF-8.")
                     self.handle_parser_exception()
                     return
-            super().send_receive_event_to_app()
+            else:
+                event = {"type": "websocket.receive", "bytes": data}
+            self.queue.put_nowait(event)
+            # Whoever sends more than is read waits; to stop and go on at every message costs as much as reading it.
+            if not self.read_paused and self.queue.qsize() >= UNREAD:
+                self.read_paused = True
+                self.transport.pause_reading()
 
     return Door, WebSocket

@@ -83,9 +83,14 @@ def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
     return personal(common(table, bus), table, person)
 
 
-def common(table: Table, bus: Bus) -> TableInfo:
-    """Return what everybody may know about a table."""
+def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None) -> TableInfo:
+    """Return what everybody may know about a table.
+
+    `before`: the table and what was known, from which is taken what a move does not alter.
+    """
     online = bus.present(table.id)
+    if before is not None and _only_played(before, table, online):
+        return replace(before[1], seq=table.seq, actors=list(table.actors), updated=_iso(table.updated))
     over = table.status == "finished"
     return TableInfo(
         id=table.id,
@@ -126,6 +131,18 @@ def common(table: Table, bus: Bus) -> TableInfo:
         updated=_iso(table.updated),
         invite=None,
         trouble=table.trouble,
+    )
+
+
+def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int]) -> bool:
+    """Whether nothing but moves happened in a game that goes on, and all people are here as they were."""
+    then, told = before
+    return (
+        then.status == now.status == "playing"
+        and then.seats is now.seats
+        and then.trouble is now.trouble
+        and all(change.kind == "move" for change in now.since(then.seq))
+        and all(seat.gone is None and seat.online == (seat.kind == "bot" or seat.seat in online) for seat in told.seats)
     )
 
 

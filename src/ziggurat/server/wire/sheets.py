@@ -3,19 +3,22 @@ something already hears only what changed."""
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
-from itertools import repeat
-from typing import Any
+from itertools import compress
+from operator import ne
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
 
 # A field's JSON; that of a list of structs item by item.
 Text = bytes | tuple[bytes, ...]
-Sheet = dict[bytes, Text]
-"""A struct's fields, by their names as they are written before the value."""
+# Fields by their names as they are written before the value.
+Fields = dict[bytes, Text]
 
 NOTHING = b"null"
+_numbers = itertools.count()
 encode = msgspec.json.Encoder().encode
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
@@ -33,25 +36,71 @@ def _names(struct: type[msgspec.Struct]) -> list[bytes]:
     return [encode(name) + b":" for name in struct.__struct_encode_fields__]
 
 
-def sheet(struct: msgspec.Struct, like: msgspec.Struct | None = None, known: Sheet | None = None) -> Sheet:
-    """Encode a struct. Parts that it shares with `like`, the very same objects, are taken from the sheet of that."""
-    found = known.copy() if known is not None else {}
-    others = astuple(like) if like is not None else repeat(None)
-    for name, value, other in zip(_names(type(struct)), astuple(struct), others, strict=False):
-        if value is other and known is not None:
-            continue
-        if type(value) is list and value and isinstance(value[0], msgspec.Struct):
-            found[name] = _items(value, other or (), found.get(name, b""))
-        else:
-            found[name] = encode(value)
-    return found
+def _text(value: Any) -> Text:
+    if type(value) is list and value and isinstance(value[0], msgspec.Struct):
+        return tuple(map(encode, value))
+    return encode(value)
 
 
-def _items(values: list[Any], others: Any, known: Text) -> tuple[bytes, ...]:
-    if isinstance(known, bytes) or not len(known) == len(others) == len(values):
-        return tuple(map(encode, values))
-    same = zip(values, others, known, strict=True)
-    return tuple(text if value is other else encode(value) for value, other, text in same)
+def _like(value: Any, other: Any, known: Text) -> Text:
+    """Encode a value, but for the items that it has in common with another."""
+    if isinstance(known, bytes) or type(value) is not list or not len(value) == len(other) == len(known):
+        return _text(value)
+    same = zip(value, other, known, strict=True)
+    return tuple(text if item == one else encode(item) for item, one, text in same)
+
+
+class News(NamedTuple):
+    """What changed from one sheet to another: whole fields, and lists of which some items did."""
+
+    fields: dict[bytes, bytes]
+    items: dict[bytes, bytes]
+    text: bytes
+    """As it is sent."""
+
+
+class Shared:
+    """The sheet of a struct as everybody may see it."""
+
+    __slots__ = ("_news", "_number", "_values", "fields")
+
+    def __init__(self, struct: msgspec.Struct, before: Shared | None = None) -> None:
+        """What did not change since `before` is taken from there, and not encoded again."""
+        self._values = astuple(struct)
+        self._number = next(_numbers)
+        self._news: tuple[int, News] | None = None  # by a number, or each would keep all before it
+        names = _names(type(struct))
+        if before is None:
+            self.fields = dict(zip(names, map(_text, self._values), strict=True))
+            return
+        self.fields = before.fields.copy()
+        for name, new, old in self._differing(names, before._values):
+            self.fields[name] = _like(new, old, self.fields[name])
+
+    def _differing(self, names: list[bytes], others: tuple[Any, ...]) -> Any:
+        found = zip(names, self._values, others, strict=True)
+        return compress(found, map(ne, self._values, others))
+
+    def own(self, struct: msgspec.Struct) -> Fields:
+        """Encode the fields that somebody sees otherwise than everybody does."""
+        values = astuple(struct)
+        found = zip(_names(type(struct)), values, self._values, strict=True)
+        differing = compress(found, map(ne, values, self._values))
+        return {name: _like(new, old, self.fields[name]) for name, new, old in differing}
+
+    def news(self, before: Shared) -> News:
+        """Return what changed for everybody; asked by one after the other, it is found once."""
+        if self._news is None or self._news[0] != before._number:
+            names = [name for name, text in self.fields.items() if text is not before.fields[name]]
+            self._news = before._number, _news(names, before.fields, self.fields)
+        return self._news[1]
+
+
+class Sheet(NamedTuple):
+    """What one person is told of a struct: what everybody is, but for some fields."""
+
+    shared: Shared
+    own: Fields
 
 
 def _json(text: Text) -> bytes:
@@ -60,21 +109,41 @@ def _json(text: Text) -> bytes:
 
 def whole(sheet: Sheet) -> msgspec.Raw:
     """Return the struct in JSON."""
-    return msgspec.Raw(b"{" + b",".join([name + _json(text) for name, text in sheet.items()]) + b"}")
+    fields = {**sheet.shared.fields, **sheet.own} if sheet.own else sheet.shared.fields
+    return msgspec.Raw(b"{" + b",".join([name + _json(text) for name, text in fields.items()]) + b"}")
 
 
 def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
     """Return the JSON of the `Changes` from one sheet of a type of structs to another."""
-    fields, items = [], []
-    for name, text in after.items():
-        old = before[name]
-        if text is old or text == old:
+    shared = after.shared.news(before.shared)
+    mine = before.own.keys() | after.own.keys()
+    old, new = before.shared.fields, after.shared.fields
+    own = [name for name in mine if before.own.get(name, old[name]) != after.own.get(name, new[name])]
+    told = [name for name in mine if name in shared.fields or name in shared.items]
+    if not own and not told:
+        return msgspec.Raw(shared.text)
+    news = _news(own, {**old, **before.own}, {**new, **after.own})
+    fields = {name: text for name, text in shared.fields.items() if name not in mine}
+    items = {name: text for name, text in shared.items.items() if name not in mine}
+    return msgspec.Raw(_written({**fields, **news.fields}, {**items, **news.items}))
+
+
+def _news(names: list[bytes], before: Fields, after: Fields) -> News:
+    fields, items = {}, {}
+    for name in names:
+        old, text = before[name], after[name]
+        if text == old:
             continue
         if (news := _item_changes(old, text)) is None:
-            fields.append(name + _json(text))
+            fields[name] = _json(text)
         else:
-            items.append(name + b"{" + news + b"}")
-    return msgspec.Raw(b'{"fields":{' + b",".join(fields) + b'},"items":{' + b",".join(items) + b"}}")
+            items[name] = b"{" + news + b"}"
+    return News(fields, items, _written(fields, items))
+
+
+def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> bytes:
+    both = (b",".join([name + text for name, text in told.items()]) for told in (fields, items))
+    return b'{"fields":{%b},"items":{%b}}' % tuple(both)
 
 
 def _item_changes(before: Text, after: Text) -> bytes | None:

@@ -198,10 +198,12 @@ class _Listener:
             message = _read(raw, limit)
             id = getattr(message, "id", None)
             reply = await self._answer(message)
-            if reply is not None:
-                self.connection.send(reply)
             if isinstance(reply, m.Ack):
                 tally.acknowledged.since(begun)
+                if self.connection.acknowledged == reply.id:
+                    return  # with the news
+            if reply is not None:
+                self.connection.send(reply)
         except Problem as problem:
             self.connection.send(_error(problem, id))
         except ZigguratError as error:
@@ -229,7 +231,11 @@ class _Listener:
         if isinstance(message, m.AskHint):
             connection.later(self._hint(table, seat, message))
             return None
-        table = await self.keeper.change(connection.table, self._verb(message, seat), share=self.share)
+        connection.moves, connection.acknowledged = message.id, None
+        try:
+            table = await self.keeper.change(connection.table, self._verb(message, seat), share=self.share)
+        finally:
+            connection.moves = None
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
 

@@ -1,0 +1,35 @@
+"""What is made once and shown again: views and words that depend on few things and are asked for at every move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class _Same:
+    """Something that is like nothing but itself, however it compares."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: object) -> None:
+        self.it = it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.it is other.it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+
+def printed(make: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Remember what a function of a game's components returns; nobody changes it."""
+    remembered = lru_cache(maxsize=64)(lambda same: make(same.it))
+
+    @wraps(make)
+    def made(values: Any) -> T:
+        return remembered(_Same(values))
+
+    return made

@@ -1,0 +1,119 @@
+"""What is kept from one moment of a table to the next: nobody is told otherwise than if all were made anew."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+import ziggurat
+from ziggurat import Position
+from ziggurat.server.settings import Settings
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.move import move
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.sit import Join, come_back, join, leave
+from ziggurat.server.verbs.stand_in import stand_in
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.undo import answer, can_undo, undo
+from ziggurat.server.wire.moment import Moment, Said
+from ziggurat.server.wire.sheets import changed
+from ziggurat.server.workers.bus import Bus
+
+
+def people(game: str, players: int) -> Table:
+    """A game that has just begun."""
+    table = create(NewTable(game, [NewSeat("me"), *[NewSeat("open")] * (players - 1)]), Person("p0", "P0", "en"))
+    for number in range(1, players):
+        table = join(table, Join(table.invite or "", f"P{number}"), Person(f"p{number}", f"P{number}", "en"))
+    return start(table)
+
+
+def some_move(position: Position, seat: int, chance: random.Random) -> tuple[int, ...]:
+    tried, steps = position.copy(), list[int]()
+    while not steps or tried.in_move:
+        steps.append(chance.choice(tried.legal(seat)))
+        tried.play(seat, steps[-1])
+    return tuple(steps)
+
+
+class Followers:
+    """Everybody at a table, and somebody who looks on, each with what they were told bit by bit."""
+
+    def __init__(self, table: Table, bus: Bus) -> None:
+        self.bus = bus
+        self.told: dict[str | None, tuple[Said | None, int | None, Any]] = dict.fromkeys(
+            (None, *(seat.person for seat in table.seats)), (None, None, None)
+        )
+        self.moment: Moment | None = None
+
+    def follow(self, table: Table) -> None:
+        self.moment = Moment(table, self.bus, self.moment)
+        anew = Moment(table, self.bus, None)
+        for person, (said, seen, had) in self.told.items():
+            _, now, frame = self.moment.frame(person, said, seen or 0)
+            news = msgspec.json.decode(frame)
+            if news["type"] == "news":
+                parts = {part: changed(had[part], news[part]) for part in ("table", "view")}
+                news = {**news, "type": "update", **parts, "decision": news["decision"] or had["decision"]}
+            whole = msgspec.json.decode(anew.frame(person, None, seen or 0)[2])
+            assert news == whole
+            self.told[person] = now, table.seq, news
+
+
+@pytest.mark.parametrize("game", ziggurat.games())
+async def test_a_whole_game_is_followed(game: str) -> None:
+    chance = random.Random(game)
+    for players in sorted({max(2, ziggurat.game(game).min_players), ziggurat.game(game).max_players}):
+        table, bus = people(game, players), Bus(Settings())
+        bus.be_present(table.id, list(range(players)))
+        followers = Followers(table, bus)
+        followers.follow(table)
+        while table.status == "playing":
+            assert table.position is not None
+            seat = chance.choice(table.actors)
+            table = move(table, seat, f"m{table.seq}", table.seq, some_move(table.position, seat, chance))
+            followers.follow(table)
+
+
+@pytest.mark.parametrize("game", ziggurat.games())
+async def test_what_people_do_besides_is_followed(game: str) -> None:
+    """Somebody goes, is seen to be gone, is stood in for and comes back; moves are taken back."""
+    chance = random.Random(game)
+    players = max(2, ziggurat.game(game).min_players)
+    table, bus = people(game, players), Bus(Settings())
+    bus.be_present(table.id, list(range(players)))
+    followers = Followers(table, bus)
+
+    def moves() -> Table:
+        seat = table.actors[0]
+        assert table.position is not None
+        return move(table, seat, f"m{table.seq}", table.seq, some_move(table.position, seat, chance))
+
+    followers.follow(table)
+    for _ in range(4):
+        mover = table.actors[0]
+        table = moves()
+        followers.follow(table)
+        if can_undo(table, mover):
+            table = undo(table, mover, f"u{table.seq}")
+            followers.follow(table)
+        for other in range(players):
+            if table.undo is not None and other != mover:
+                table = answer(table, other, f"a{table.seq}", agree=True)
+                followers.follow(table)
+        table = moves()
+        followers.follow(table)
+    bus.be_present(table.id, [0])
+    followers.follow(table)
+    table = stand_in(table, 0, "s", 1, [0], 1000.0)
+    followers.follow(table)
+    table = come_back(table, "p1")
+    followers.follow(table)
+    bus.be_present(table.id, list(range(players)))
+    followers.follow(table)
+    table = leave(table, "p1")
+    followers.follow(table)
