@@ -84,8 +84,9 @@ class Ginkgopolis(Person):
 
     @property
     def fresh(self) -> Locator:
-        """What asks for a new hand."""
-        return self.button("label.new_hand", self.region("label.hand"))
+        """What asks for a new hand, and says how often that can be asked."""
+        name = re.compile(rf"^{re.escape(self.say('label.new_hand'))} \d+$")
+        return self.region("label.hand").get_by_role("button", name=name)
 
     @property
     def characters(self) -> Locator:
