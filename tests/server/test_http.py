@@ -208,8 +208,23 @@ async def test_invitations(base: str) -> None:
 
 def test_a_name_of_before_that_shows_nothing_is_not_shown() -> None:
     wish = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
-    for stored, shown in (("\u3164", ""), ("Ann", "Ann")):
+    for stored, shown in (("\u3164", ""), ("Master", ""), ("Ann", "Ann")):
         assert create(wish, Person("ann", stored, "en")).seats[0].name == shown
+
+
+async def test_nobody_is_called_as_bots_are(base: str) -> None:
+    """In any language, nor as their names look; a name with more to it is one's own."""
+    names = ("Master", "MESTER", "M\u0430ster", "Master 2", "Ma ster", "Gaud\u00ed", "\uff37ren", "Rule of thumb")
+    async with visitor(base, "Ann") as ann, visitor(base) as eve:
+        table = await ann.table("me", "open", "master")
+        path = f"/api/tables/{table['id']}"
+        for name in names:
+            answer = await eve.http.post(f"{path}/join", json={"invite": table["invite"], "name": name})
+            assert name in problem(answer, 400, "bots_name")["detail"]
+            problem(await ann.http.put("/api/me", json={"name": name}), 400, "bots_name")
+        assert "ziggurat" not in eve.http.cookies
+        await eve.join(table, "Mastermind")
+        assert (await ann.get("/api/me"))["name"] == "Ann"
 
 
 async def test_nobody_sits_down_under_the_name_of_another(base: str) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from functools import cache
 
 import msgspec
 
+from ziggurat.bots import BOTS
+from ziggurat.core.text import LANGUAGES, general
 from ziggurat.server.problems import Problem
 
 NAME_LENGTH = 30
@@ -52,7 +55,7 @@ def hashed(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a name fit to be shown, or refuse it: neither too long nor empty to the eye."""
+    """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a bot's."""
     letters = (letter for letter in unicodedata.normalize("NFC", name) if letter not in VARIATIONS)
     name = " ".join("".join(letters).split())
     if not 1 <= len(name) <= NAME_LENGTH:
@@ -65,7 +68,18 @@ def clean_name(name: str) -> str:
         raise Problem(
             400, "bad_name", f"In a name a mark such as an accent stands on a letter, and not more than {MARKS} on one."
         )
+    # Not "Master 2" either.
+    if not _bots().isdisjoint({*_looks(name), *_looks(name.rstrip("0123456789"))}):
+        raise Problem(400, "bots_name", f"Bots are called {name}; choose a name that tells you from them.", name=name)
     return name
+
+
+@cache
+def _bots() -> frozenset[str]:
+    """How the names look that bots have at a table, in any language."""
+    words = [general(language) for language in LANGUAGES]
+    keys = [f"ui.bot.{bot}" for bot in BOTS] + [key for key in words[0] if key.startswith("ui.bot.name.")]
+    return frozenset(look for known in words for key in keys for look in _looks(known[key]))
 
 
 def fit_to_show(name: str) -> str:
@@ -78,6 +92,10 @@ def fit_to_show(name: str) -> str:
 
 def alike(one: str, other: str) -> bool:
     """Whether two names can be mistaken for one another: the same but for case and width, or the same to the eye."""
-    names = [unicodedata.normalize("NFKC", name).replace(" ", "") for name in (one, other)]
-    ways = (str.casefold, lambda name: name.translate(LOOKS).casefold())
-    return any(way(names[0]) == way(names[1]) for way in ways)
+    return any(mine == theirs for mine, theirs in zip(_looks(one), _looks(other), strict=True))
+
+
+def _looks(name: str) -> tuple[str, str]:
+    """Return what names have in common that can be mistaken for one another: either of these."""
+    name = unicodedata.normalize("NFKC", name).replace(" ", "")
+    return name.casefold(), name.translate(LOOKS).casefold()
