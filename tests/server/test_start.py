@@ -12,6 +12,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from tests.server.process import ended, launch, server
 
+from ziggurat.server.settings import Settings
 from ziggurat.server.store import migrate
 
 
@@ -136,3 +137,41 @@ def test_the_migrations_make_the_tables_that_the_program_uses(tmp_path: Path) ->
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "right"),
+    [
+        ("LOG", "xml", "text or json"),
+        ("PREPARE", "no", "1 or 0"),
+        ("SCENARIOS", "true", "0 or 1"),
+        ("SHARE", "a fifth", "a number, at least 0.01"),
+        ("SHARE", "0", "at least 0.01"),
+        ("QUOTA", "nan", "a number"),
+        ("REQUESTS", "2.5", "a whole number, at least 1"),
+        ("THINKERS", "0", "at least 1"),
+        ("CONNECTIONS", "-1", "at least 1"),
+        ("HINT", "inf", "a number"),
+        ("FORCED", "soon", "0.8-2.5"),
+    ],
+)
+def test_a_setting_of_the_environment_that_is_none(tmp_path: Path, name: str, value: str, right: str) -> None:
+    says = refusal("--port", "0", "--data", str(tmp_path), **{f"ZIGGURAT_{name}": value})
+    assert says.startswith(f"ziggurat: ZIGGURAT_{name} is ")
+    assert right in says
+    assert repr(value) in says
+
+
+def test_settings_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "LOG": "json",
+        "PREPARE": "0",
+        "SHARE": " 0.5 ",
+        "REQUESTS": "7",
+        "FORCED": "3",
+        "HINT": "",
+    }.items():
+        monkeypatch.setenv(f"ZIGGURAT_{name}", value)
+    found = Settings()
+    assert (found.log, found.prepare, found.share, found.requests_per_minute) == ("json", False, 0.5, 7)
+    assert (found.forced, found.hint, found.scenarios) == ((3.0, 3.0), 2.0, False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextvars
 import json
 import logging
-import os
 import re
 import secrets
 import sys
@@ -88,9 +87,9 @@ def identified(app: ASGIApp) -> ASGIApp:
     return called
 
 
-def set_up_logging() -> None:
-    """Write to stderr from now on, as `ZIGGURAT_LOG` says: `text` or `json`."""
+def set_up_logging(kind: str) -> None:
+    """Write to stderr from now on: `text`, or an object of `json` for each thing."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Json() if os.environ.get("ZIGGURAT_LOG") == "json" else _Lines())
+    handler.setFormatter(_Json() if kind == "json" else _Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("ziggurat.server.supervisor").setLevel(logging.INFO)

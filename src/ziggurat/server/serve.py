@@ -37,12 +37,12 @@ def serve(
     metrics: str | None,
 ) -> int:
     """See `ziggurat.server.run`."""
-    set_up_logging()
     metrics = metrics or os.environ.get("ZIGGURAT_METRICS") or None
-    settings = Settings(
-        data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
-    )
     try:
+        settings = Settings(
+            data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
+        )
+        set_up_logging(settings.log)
         _check_url(database_url)
         _check_workers(workers, settings)
         with _FolderLock(settings), _listen(host, port) as listener:

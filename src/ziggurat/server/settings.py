@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_data_path
+
+from ziggurat.server.problems import StartError
 
 STATIC = Path(__file__).parent / "static"
 
@@ -29,14 +33,47 @@ def proxies_from_environment() -> tuple[str, ...]:
     return tuple(name.strip() for name in os.environ.get("ZIGGURAT_PROXIES", "").split(",") if name.strip())
 
 
-def _forced_from_environment() -> tuple[float, float]:
-    least, _, most = os.environ.get("ZIGGURAT_FORCED", "0.8-2.5").partition("-")
-    return float(least), float(most or least)
+def _said(name: str, usual: object = "") -> str:
+    return os.environ.get(f"ZIGGURAT_{name}", "").strip() or str(usual)
 
 
-def _thinkers_from_environment() -> int:
-    usual = min(8, max(1, (os.cpu_count() or 1) - 1))
-    return max(1, int(os.environ.get("ZIGGURAT_THINKERS", usual)))
+def _one_of(name: str, usual: str, other: str) -> str:
+    said = _said(name, usual)
+    if said not in (usual, other):
+        raise StartError(f"ZIGGURAT_{name} is {usual} or {other}, not {said[:80]!r}.")
+    return said
+
+
+def _number(said: str, name: str, least: float, what: str = "a number", kind: Callable[[str], float] = float) -> float:
+    try:
+        number = kind(said)
+    except ValueError:
+        number = math.nan
+    if not least <= number < math.inf:
+        raise StartError(f"ZIGGURAT_{name} is {what}, at least {least:g}, not {said[:80]!r}.")
+    return number
+
+
+def _switch(name: str, usual: str) -> Any:
+    """Return a field that is on or off, as 1 or 0."""
+    return field(default_factory=lambda: _one_of(name, usual, "0" if usual == "1" else "1") == "1")
+
+
+def _real(name: str, usual: float, least: float = 0.0) -> Any:
+    """Return a field that is a number."""
+    return field(default_factory=lambda: _number(_said(name, usual), name, least))
+
+
+def _whole(name: str, usual: int, least: int = 0) -> Any:
+    """Return a field that is a whole number."""
+
+    return field(default_factory=lambda: int(_number(_said(name, usual), name, least, "a whole number", int)))
+
+
+def _forced() -> tuple[float, float]:
+    least, _, most = _said("FORCED", "0.8-2.5").partition("-")
+    found = [_number(part, "FORCED", 0.0, "seconds, such as 0.8-2.5,") for part in (least, most or least)]
+    return min(found), max(found)
 
 
 @dataclass(frozen=True)
@@ -49,7 +86,7 @@ class Settings:
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = field(default_factory=hosts_from_environment)
     """Names besides localhost and plain addresses under which browsers may reach the server."""
-    scenarios: bool = field(default_factory=lambda: os.environ.get("ZIGGURAT_SCENARIOS") == "1")
+    scenarios: bool = _switch("SCENARIOS", "0")
     """May whoever comes lay tables from scenario files? It lets them choose everybody's cards."""
     static: Path = STATIC
     """The built web part."""
@@ -57,26 +94,28 @@ class Settings:
     """This process among those that share a database."""
     after: tuple[str, ...] = ()
     """Those before it that died: who was there by them is not there any more."""
-    lease: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_LEASE", "10")))
+    lease: float = _real("LEASE", 10, 0.1)
     """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
-    prepare: bool = field(default_factory=lambda: os.environ.get("ZIGGURAT_PREPARE") != "0")
+    prepare: bool = _switch("PREPARE", "1")
     """Whether rules and searching bots are compiled, or loaded, after the start; without, tables run interpreted."""
     pace: float = 0.9
     """Seconds between the moves of bots at a calm table."""
-    forced: tuple[float, float] = field(default_factory=_forced_from_environment)
+    forced: tuple[float, float] = field(default_factory=_forced)
     """Seconds, least and most, after which an answer that the rules force is played for a person. As long as somebody
     might think: who could choose must not be told from who could not."""
-    hint: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_HINT", "2")))
+    hint: float = _real("HINT", 2)
     """Seconds for which a Master thinks about a hint, at most."""
-    least_patience: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_PATIENCE", "15")))
+    least_patience: int = _whole("PATIENCE", 15)
     """The fewest seconds of absence after which a table may let a bot play for somebody."""
-    thinkers: int = field(default_factory=_thinkers_from_environment)
+    log: str = field(default_factory=lambda: _one_of("LOG", "text", "json"))
+    """How the log is written."""
+    thinkers: int = _whole("THINKERS", min(8, max(1, (os.cpu_count() or 1) - 1)), 1)
     """Processes of this worker that think for bots and for whoever asks for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
     """Addresses of reverse proxies."""
-    requests_per_minute: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_REQUESTS", "600")))
+    requests_per_minute: int = _whole("REQUESTS", 600, 1)
     """HTTP requests and handshakes of sockets that one address may make in a minute."""
-    share: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_SHARE", "0.2")))
+    share: float = _real("SHARE", 0.2, 0.01)
     """Of the time in which a worker computes, what one address may have of it; 1: no bound."""
     refusal_seconds: float = 1.0
     """For which the answer to one request too many is held back, at most."""
@@ -86,8 +125,8 @@ class Settings:
     sockets_per_person: int = 40
     strangers_per_address: int = 100
     """Sockets of those who have no cookie and look on at whatever table."""
-    onlookers_per_table: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_ONLOOKERS", "200")))
-    quota: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_QUOTA", "1")))
+    onlookers_per_table: int = _whole("ONLOOKERS", 200)
+    quota: float = _real("QUOTA", 1, 0.01)
     """How much larger the bounds below are, as far as they say so."""
     tables_per_hour: tuple[int, int] = (40, 400)
     """Tables that a person, and an address, may make (times `quota`)."""
@@ -97,9 +136,9 @@ class Settings:
     """New visitors of one address who become known by their name or their seat (times `quota`)."""
     bot_moves_per_second: tuple[int, int] = (25, 50)
     """Moves at tables where bots are alone, of those that a person, and an address, made (times `quota`)."""
-    expiry_days: float = field(default_factory=lambda: float(os.environ.get("ZIGGURAT_EXPIRY", "14")))
+    expiry_days: float = _real("EXPIRY", 14)
     """Days after which a table that nobody begins is cleared away; 0: never. A game that was begun stays."""
-    connections_per_address: int = field(default_factory=lambda: int(os.environ.get("ZIGGURAT_CONNECTIONS", "256")))
+    connections_per_address: int = _whole("CONNECTIONS", 256, 1)
     """A household or a school may be behind one address; proxies are not counted."""
     request_seconds: float = 15.0
     """Within which a request has to arrive, from the first byte of the connection on."""

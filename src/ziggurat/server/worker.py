@@ -132,6 +132,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         worker=orders.worker,
         after=tuple(orders.after),
     ).among(orders.workers)
+    set_up_logging(settings.log)
     database = open_database(settings)
     await migrate(database)
     server, listener = _server(settings, database, socket.socket(fileno=orders.listener))
@@ -168,7 +169,6 @@ def main() -> int:
     orders = msgspec.json.decode(line, type=Orders)
     os.set_inheritable(orders.listener, False)
     threading.Thread(target=_until_the_parent_ends, args=(channel,), name="parent", daemon=True).start()
-    set_up_logging()
     try:
         return asyncio.run(_serve_under_parent(orders, partial(_say, channel)))
     except StartError as error:
