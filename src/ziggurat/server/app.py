@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import sqlalchemy as sa
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
@@ -97,7 +96,6 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
             NotFoundException: handlers.page_or_not_found(settings),
             HTTPException: handlers.on_http_error,
             UnicodeDecodeError: handlers.on_no_text,
-            sa.exc.DBAPIError: handlers.on_storage_error,
             Exception: handlers.on_anything,
         },
         request_max_body_size=settings.body_bytes,

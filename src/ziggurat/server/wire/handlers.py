@@ -15,7 +15,7 @@ from litestar.exceptions import (
 )
 
 from ziggurat.core.errors import ZigguratError
-from ziggurat.server.problems import Problem, by_the_rules, unexpected
+from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.pages import is_page, page
@@ -80,17 +80,18 @@ def on_no_text(_: AnyRequest, _error: UnicodeDecodeError) -> Response[Any]:
     return _answer(Problem(400, "bad_request", "This request is not understood: it is not UTF-8."))
 
 
-def on_storage_error(_: AnyRequest, error: sa.exc.DBAPIError) -> Response[Any]:
-    """The database is locked, full or gone."""
-    unexpected(error)
-    return _answer(
-        Problem(503, "storage", "The database cannot be used at the moment; nothing was changed. Try again.")
-    )
+def trouble(error: Exception) -> Problem:
+    """Return what is said of an error that nobody expected: the database is locked, full or gone, or we are wrong."""
+    ours = unexpected(error)
+    if not isinstance(error, sa.exc.DBAPIError):
+        return ours
+    says = "The database cannot be used at the moment; nothing was changed. Try again."
+    return Problem(503, "storage", says, **{RETRY: 5})
 
 
 def on_anything(_: AnyRequest, error: Exception) -> Response[Any]:
-    """A mistake of ours."""
-    return _answer(unexpected(error))
+    """Nobody's mistake but ours."""
+    return _answer(trouble(error))
 
 
 def page_or_not_found(settings: Settings) -> Any:

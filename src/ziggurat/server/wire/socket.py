@@ -17,7 +17,7 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
-from ziggurat.server.problems import Problem, by_the_rules, unexpected
+from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.tally import tally
 from ziggurat.server.verbs.guards import must_decide
 from ziggurat.server.verbs.move import move, preview
@@ -28,6 +28,7 @@ from ziggurat.server.verbs.undo import answer, undo
 from ziggurat.server.wire import messages as m
 from ziggurat.server.wire.afterwards import afterwards
 from ziggurat.server.wire.guests import address, whoever
+from ziggurat.server.wire.handlers import trouble
 from ziggurat.server.wire.hub import BROKEN, Connection, Hub
 from ziggurat.server.wire.sheets import encode
 from ziggurat.server.workers.advice import Advisers
@@ -109,7 +110,7 @@ async def live(
         await _refuse(socket, problem)
         return
     except Exception as error:
-        await _refuse(socket, unexpected(error))
+        await _refuse(socket, trouble(error))
         return
     share = visitors.share(who.address)
     connection = Connection(hub, socket, table_id, id, share, places)
@@ -209,7 +210,7 @@ class _Listener:
         except ZigguratError as error:
             self.connection.send(_error(by_the_rules(error), id))
         except Exception as error:
-            self.connection.send(_error(unexpected(error), id))
+            self.connection.send(_error(trouble(error), id))
 
     async def _answer(self, message: m.ToServer) -> msgspec.Struct | None:
         connection = self.connection
@@ -264,4 +265,4 @@ class _Listener:
         except Problem as problem:
             self.connection.send(_error(problem, message.id))
         except Exception as error:
-            self.connection.send(_error(unexpected(error), message.id))
+            self.connection.send(_error(trouble(error), message.id))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ziggurat.server.problems import Problem
+from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import asked_since, must_be_over, must_decide
 from ziggurat.server.verbs.table import Table
@@ -47,7 +47,10 @@ class Advisers:
     def _must_be_ready(self, table: Table) -> None:
         if not self._engines.can_search(table.game):
             raise Problem(
-                503, "not_ready", "The advisers of this game are still being prepared; ask again in a minute."
+                503,
+                "not_ready",
+                "The advisers of this game are still being prepared; ask again in a minute.",
+                **{RETRY: 60},
             )
 
     async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: Asker) -> msgspec.Raw:

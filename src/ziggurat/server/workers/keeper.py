@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, quotas
 from ziggurat.server.store.engine import Database
@@ -149,7 +149,7 @@ class Keeper:
                     self._announce(new)
                     return new
                 self._put_away(id)
-        raise Problem(503, "busy", "Too many changes at this table at once; try again.")
+        raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
     async def _write(self, old: Table, new: Table, person: bool) -> bool:
         begun = time.perf_counter()
@@ -161,7 +161,10 @@ class Keeper:
             return False  # the same entry of the log was written by another worker
         except sa.exc.DBAPIError as error:
             raise Problem(
-                503, "storage", "The database cannot be written at the moment; nothing was changed. Try again."
+                503,
+                "storage",
+                "The database cannot be written at the moment; nothing was changed. Try again.",
+                **{RETRY: 5},
             ) from error
 
     def _claimed(self, table: Table) -> Table:
