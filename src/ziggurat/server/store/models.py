@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import sqlalchemy as sa
 
 metadata = sa.MetaData(
@@ -12,16 +15,24 @@ metadata = sa.MetaData(
     }
 )
 
+needed = partial(sa.Column[Any], nullable=False)
+
+
+def of_a_table() -> sa.Column[str]:
+    """Return what says to which table something belongs."""
+    return sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True)
+
+
 people = sa.Table(
     "people",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("language", sa.Text, nullable=False),
-    sa.Column("created", sa.Double, nullable=False),
+    needed("token_hash", sa.Text, unique=True),
+    needed("name", sa.Text),
+    needed("language", sa.Text),
+    needed("created", sa.Double),
     # When somebody came last, to within a day.
-    sa.Column("seen", sa.Double, nullable=False, server_default="0"),
+    needed("seen", sa.Double, server_default="0"),
 )
 
 # The texts of files that tables are played by, each once.
@@ -30,9 +41,9 @@ files = sa.Table(
     metadata,
     # SHA-256 of the text.
     sa.Column("digest", sa.Text, primary_key=True),
-    sa.Column("text", sa.Text, nullable=False),
+    needed("text", sa.Text),
     # When a table was last made by it.
-    sa.Column("used", sa.Double, nullable=False),
+    needed("used", sa.Double),
 )
 
 # What has to be done now and then by one of the workers, and when one of them began it last, by the database's clock.
@@ -40,31 +51,31 @@ chores = sa.Table(
     "chores",
     metadata,
     sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("begun", sa.Double, nullable=False),
+    needed("begun", sa.Double),
 )
 
 tables = sa.Table(
     "tables",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("game", sa.Text, nullable=False),
-    sa.Column("rules", sa.Text, nullable=False),
-    sa.Column("host", sa.Text, sa.ForeignKey("people.id"), nullable=False),
-    sa.Column("options", sa.Text, nullable=False),
+    needed("game", sa.Text),
+    needed("rules", sa.Text),
+    needed("host", sa.Text, sa.ForeignKey("people.id")),
+    needed("options", sa.Text),
     # The host's own printed numbers, a file; null: those of the game.
     sa.Column("components_file", sa.Text),
-    sa.Column("components_digest", sa.Text, nullable=False),
-    sa.Column("pace", sa.Text, nullable=False),
-    sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.false()),
+    needed("components_digest", sa.Text),
+    needed("pace", sa.Text),
+    needed("hints", sa.Boolean, server_default=sa.false()),
     # Seconds for which somebody has to be gone before a bot may play for them.
-    sa.Column("patience", sa.Integer, nullable=False, server_default="45"),
-    sa.Column("created", sa.Double, nullable=False),
+    needed("patience", sa.Integer, server_default="45"),
+    needed("created", sa.Double),
     # The secret itself is kept only while people are waited for; its hash lets friends look on later.
     sa.Column("invite", sa.Text),
-    sa.Column("invite_hash", sa.Text, nullable=False),
-    sa.Column("status", sa.Text, nullable=False),
-    sa.Column("seq", sa.Integer, nullable=False),
-    sa.Column("updated", sa.Double, nullable=False),
+    needed("invite_hash", sa.Text),
+    needed("status", sa.Text),
+    needed("seq", sa.Integer),
+    needed("updated", sa.Double),
     # The file from which the first position is laid out; null: it is dealt from the seed.
     sa.Column("scenario_file", sa.Text),
     sa.Column("seed", sa.LargeBinary),
@@ -77,9 +88,9 @@ tables = sa.Table(
     sa.Column("result", sa.Text),
     sa.Column("rematch", sa.Text),
     # Whether a worker has to play something here: a bot's move, or a forced answer.
-    sa.Column("bot_due", sa.Boolean, nullable=False),
+    needed("bot_due", sa.Boolean),
     sa.Column("claim_by", sa.Text),
-    sa.Column("claim_until", sa.Double, nullable=False),
+    needed("claim_until", sa.Double),
     # A hash of the address from which it was made, as long as its quota needs it.
     sa.Column("origin", sa.Text),
     sa.Index("ix_tables_bot_due_claim_until", "bot_due", "claim_until"),
@@ -90,38 +101,38 @@ tables = sa.Table(
 seats = sa.Table(
     "seats",
     metadata,
-    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    of_a_table(),
     sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.Text, nullable=False),
+    needed("kind", sa.Text),
     sa.Column("bot", sa.Text),
     sa.Column("person", sa.Text, sa.ForeignKey("people.id")),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("away", sa.Boolean, nullable=False),
+    needed("name", sa.Text),
+    needed("away", sa.Boolean),
     sa.Index("ix_seats_person", "person"),
 )
 
 changes = sa.Table(
     "changes",
     metadata,
-    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    of_a_table(),
     sa.Column("seq", sa.Integer, primary_key=True),
-    sa.Column("at", sa.Double, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
+    needed("at", sa.Double),
+    needed("kind", sa.Text),
     sa.Column("seat", sa.Integer),
     # Made by the client, so that a repeated message is known again.
     sa.Column("client_id", sa.Text),
-    sa.Column("steps", sa.Text, nullable=False),
-    sa.Column("notation", sa.Text, nullable=False),
+    needed("steps", sa.Text),
+    needed("notation", sa.Text),
     # The umpire's events, kept so that an old game can be looked at after its rules were mended.
-    sa.Column("events", sa.Text, nullable=False),
+    needed("events", sa.Text),
     # Who had to decide after this change.
-    sa.Column("actors", sa.Text, nullable=False),
+    needed("actors", sa.Text),
     # Whether the mover learnt nothing by it, so that it may be taken back without asking.
-    sa.Column("quiet", sa.Boolean, nullable=False),
+    needed("quiet", sa.Boolean),
     # The seq of the change that took this one back; 0: it stands.
-    sa.Column("undone", sa.Integer, nullable=False),
+    needed("undone", sa.Integer),
     # Whether the rules left the seat no decision.
-    sa.Column("forced", sa.Boolean, nullable=False, server_default=sa.false()),
+    needed("forced", sa.Boolean, server_default=sa.false()),
     sa.Index("ix_changes_client", "table_id", "seat", "client_id", unique=True),
 )
 
@@ -131,6 +142,6 @@ frames = sa.Table(
     sa.Column("table_id", sa.Text, primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True),
     # The umpire's view after the change: JSON, deflated.
-    sa.Column("view", sa.LargeBinary, nullable=False),
+    needed("view", sa.LargeBinary),
     sa.ForeignKeyConstraint(["table_id", "seq"], ["changes.table_id", "changes.seq"]),
 )
