@@ -22,6 +22,8 @@ ODD: list[Any] = [
     "9" * 5000,
 ]
 """Values that nobody expects where they come."""
+UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+UPGRADE["Sec-WebSocket-Key"] = "dGhlIHNhbXBsZSBub25jZQ=="
 PATIENCE = 1.5
 """Seconds that are waited for an answer; half a request has none."""
 BESIDE = 60
@@ -151,7 +153,7 @@ class Sender:
         try:
             writer.write(sent)
             async with asyncio.timeout(wait):
-                while more := await reader.read(1 << 16):
+                while b" 101 " not in answer[:16] and (more := await reader.read(1 << 16)):
                     answer += more
         except (OSError, TimeoutError):
             pass
@@ -173,6 +175,7 @@ class Sender:
             ("GET", f"/api/tables/{id}?invite={self.table.get('invite')}", None),
             ("GET", f"/api/tables/{id}/history", None),
             ("GET", f"/api/tables/{id}/replay", None),
+            ("GET", f"/api/tables/{id}/live", None),
             ("GET", f"/api/tables/{id}/review/3", None),
             ("GET", "/schema/openapi.json", None),
             ("GET", "/assets/x.js", None),
@@ -186,7 +189,7 @@ class Sender:
         rights += [("POST", "/api/tables", {**table, "components": "a = 1", "start": False, "scenario": None})] * 4
         method, path, right = chance.choice(rights)
         body = b"" if right is None else json.dumps(right).encode()
-        headers: dict[str, str] = {}
+        headers = dict(UPGRADE) if path.endswith("/live") else {}
         what = chance.randrange(5) if right is None else chance.randrange(10)
         if what == 0:
             method = chance.choice(("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO", "get"))
@@ -199,7 +202,16 @@ class Sender:
         elif what == 3:
             odd = str(chance.choice(ODD))[:4000].replace("\r", "").replace("\n", "")
             names = ["Host", "Cookie", "Content-Type", "Content-Length", "Origin", "Transfer-Encoding", "X-Invite", odd]
-            names += ["Accept-Encoding", "If-None-Match", "Range", "Expect", "Upgrade", "X-Forwarded-For", "Forwarded"]
+            names += [
+                *UPGRADE,
+                "Accept-Encoding",
+                "If-None-Match",
+                "Range",
+                "Expect",
+                "Upgrade",
+                "X-Forwarded-For",
+                "Forwarded",
+            ]
             headers[chance.choice(names)] = chance.choice((odd, "chunked", "text/plain", "http://evil.example", "br"))
         elif what > 4:
             body = self.wrong.json(right)
@@ -248,12 +260,9 @@ class Sender:
     async def socket(self, most: int) -> int:
         """Send wrong frames on one socket until it ends; return how many."""
         sent, heard, last = 0, dict[str, Any](), b""
-        key = "dGhlIHNhbXBsZSBub25jZQ=="
-        more = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        more["Sec-WebSocket-Key"] = key
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
-            writer.write(self.request("GET", f"/api/tables/{self.table.get('id')}/live", b"", **more))
+            writer.write(self.request("GET", f"/api/tables/{self.table.get('id')}/live", b"", **UPGRADE))
             async with asyncio.timeout(PATIENCE * 10):
                 if b" 101 " not in await reader.readuntil(b"\r\n\r\n"):
                     return 1

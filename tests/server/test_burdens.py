@@ -345,3 +345,12 @@ async def test_whoever_goes_before_their_body_has_come_is_no_mistake_of_ours(
             await until(answering)
         await until(lambda: not answering())
     assert [record.getMessage() for record in caplog.records if record.name == "ziggurat.server"] == []
+
+
+@pytest.mark.parametrize("said", [b"\0\1\2\r\n\r\n", ME.replace(b"close", b"upgrade\r\nupgrade: h2c")])
+async def test_what_a_stranger_sends_fills_no_log(
+    settings: Settings, caplog: pytest.LogCaptureFixture, said: bytes
+) -> None:
+    async with house(settings) as port, connected(port, said) as (reader, _):
+        assert (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)).startswith(b"HTTP/1.1 ")
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []

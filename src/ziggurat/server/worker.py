@@ -52,7 +52,8 @@ async def write_laid(database: Database, table: Table) -> str:
 
 def _worth_a_line(record: logging.LogRecord) -> bool:
     """Not what uvicorn says whenever a handshake was refused, as it should be, or somebody sends what is no HTTP."""
-    return not any(said in record.msg for said in ("without completing handshake", "Invalid HTTP request"))
+    theirs = ("without completing handshake", "Invalid HTTP request", "Unsupported upgrade request")
+    return not any(said in record.msg for said in theirs)
 
 
 def _server(settings: Settings, database: Database, listening: socket.socket) -> tuple[uvicorn.Server, Listener]:
