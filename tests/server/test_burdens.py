@@ -62,6 +62,9 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, prepare=False, refusal_seconds=0.05)
 
 
+KINDS = ("protocols.<locals>.Http", "protocols.<locals>.WebSocket", "WebSocket", "Connection")
+
+
 def of_connections(port: int) -> Counter[str]:
     """What is in memory of the connections that have come to a port, and is not garbage by itself."""
     found: Counter[str] = Counter()
@@ -70,7 +73,8 @@ def of_connections(port: int) -> Counter[str]:
         if "Transport" in kind and hasattr(one, "get_extra_info"):
             found[kind] += (one.get_extra_info("sockname") or (0, 0))[1] == port
         else:
-            found[kind] += kind in ("protocols.<locals>.Http", "protocols.<locals>.WebSocket", "WebSocket")
+            ours = str(type(one).__module__).startswith(("ziggurat.", "litestar."))
+            found[kind] += ours and kind in KINDS
     return +found
 
 
@@ -96,6 +100,24 @@ async def test_connections_that_have_ended_leave_nothing_to_the_garbage(
                     answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
                     assert answer.startswith(expected)
             await until(lambda: not of_connections(port))
+        finally:
+            gc.enable()
+
+
+async def test_a_socket_that_has_followed_a_table_leaves_nothing_to_the_garbage(settings: Settings) -> None:
+    def left() -> set[str]:
+        return {"protocols.<locals>.WebSocket", "WebSocket", "Connection"} & of_connections(port).keys()
+
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        table = await ann.table("me", *["random"] * (SEATS - 1))
+        gc.collect()
+        gc.disable()
+        try:
+            async with ann.at(table["id"]) as live:
+                await live.turn()
+                await live.move()
+                assert "Connection" in left()
+            await until(lambda: not left())
         finally:
             gc.enable()
 

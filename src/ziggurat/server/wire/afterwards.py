@@ -40,10 +40,12 @@ def in_two(app: Any) -> Any:
     async def run(scope: Any, receive: Any, send: Any) -> None:
         then: list[Then] = []
         scope["extensions"] = {**(scope["extensions"] or {}), EXTENSION: {"then": then}}
-        await app(scope, receive, send)
-        if then:
+        try:
+            await app(scope, receive, send)
+        finally:  # also of a socket that was refused: its scope knows the protocol that knows the scope
             for known in ("headers", "state", "extensions"):
                 scope[known].clear()
+        if then:
             await then[0](Talk(receive, send))
 
     return run
