@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Coroutine
 from typing import Any
 
@@ -54,7 +53,7 @@ class Connection:
         self.acknowledged: str | None = None
         """Its id, when that has been done."""
         self._line: Line | None = line_of(socket)
-        self._waiting: deque[bytes] = deque()
+        self._waiting: list[bytes] = []
         self._wake = Flag()
         self._busy = False
         self._again = False
@@ -132,7 +131,7 @@ class Connection:
                 self._busy = True
                 self._wake.clear()
                 while self._waiting:
-                    await self.socket.send_data(self._waiting.popleft().decode())
+                    await self.socket.send_data(self._waiting.pop(0).decode())
                 if self.greeted:
                     await self._update()
                 self._busy = False
