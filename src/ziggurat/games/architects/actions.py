@@ -8,7 +8,7 @@ a coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ziggurat.core.actions import Choice
@@ -59,32 +59,59 @@ def ask(s: Any, seat: int | None) -> Phrase | None:
 def choice(s: Any, seat: int, action: int) -> Choice:
     """The struct of an action of a seat, with what lies where it leads."""
     declared = SPACE[action]
-    values = declared.values(action)
-    more: dict[str, Any] = {}
     match declared.type:
-        case "draw" | "extra" | "look":
-            deck = deck_at(s, seat, state.SIDES.index(values["side"]))
-            more = {"deck": state.DECKS[deck]}
-            if declared.type != "look":
-                more["card"] = _seen_on_top(s, seat, deck)
-            if declared.type == "extra":
-                more["forced"] = not s.extra_optional
-        case "take_any":
-            more = {"card": _seen_on_top(s, seat, state.DECKS.index(values["deck"]))}
+        case "draw" | "extra" | "look" | "take_any":
+            values = declared.values(action)
+            deck = deck_at(s, seat, _SIDES[values["side"]]) if "side" in values else _DECKS[values["deck"]]
+            card = _seen_on_top(s, seat, deck) if declared.type != "look" else None
+            return _choice_of_deck(action, deck, card, not s.extra_optional)
         case "build":
+            values = declared.values(action)
             stage, payment = values["stage"] - 1, values["payment"]
-            more = {
-                "cards": [*payment_cards(s.cost[stage], payment)],
-                "economy": payment & 1 == 1,
-                "engineering": bool(uses_engineering(s, stage, payment)),
-                "points": s.stage_points[s.wonder[seat]][stage],
-                "forced": bool(must_build(s, seat)),
-            }
+            return _choice_of_stage(
+                action,
+                s.cost[stage],
+                bool(uses_engineering(s, stage, payment)),
+                s.stage_points[s.wonder[seat]][stage],
+                bool(must_build(s, seat)),
+            )
         case "claim":
-            more = {"forced": True}
+            return SPACE.choice(action, forced=True)
         case "accept" | "decline":
-            more = {"wonder": state.WONDERS[s.wonder[seat]]}
-    return SPACE.choice(action, write_step(s, action), **more)
+            return SPACE.choice(action, wonder=state.WONDERS[s.wonder[seat]])
+    return SPACE.choice(action)
+
+
+_SIDES = {name: side for side, name in enumerate(state.SIDES)}
+_DECKS = {name: deck for deck, name in enumerate(state.DECKS)}
+
+
+# Made once for all that they depend on: a turn has a dozen of them, most of which were there a turn before.
+@lru_cache(maxsize=4096)
+def _choice_of_deck(action: int, deck: int, card: str | None, forced: bool) -> Choice:
+    more: dict[str, Any] = {}
+    if not SPACE.is_a(action, "take_any"):
+        more["deck"] = state.DECKS[deck]
+    if card is not None:
+        more["card"] = card
+    if SPACE.is_a(action, "extra"):
+        more["forced"] = forced
+    return SPACE.choice(action, **more)
+
+
+@lru_cache(maxsize=4096)
+def _choice_of_stage(action: int, cost: int, engineering: bool, points: int, forced: bool) -> Choice:
+    values = SPACE[action].values(action)
+    payment = values["payment"]
+    return SPACE.choice(
+        action,
+        _write_build(values["stage"], cost, payment),
+        cards=[*payment_cards(cost, payment)],
+        economy=payment & 1 == 1,
+        engineering=engineering,
+        points=points,
+        forced=forced,
+    )
 
 
 def _seen_on_top(s: Any, seat: int, deck: int) -> str:

@@ -4,6 +4,7 @@ something already hears only what changed."""
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from functools import cache
 from itertools import compress
 from operator import ne
@@ -55,8 +56,12 @@ class News(NamedTuple):
 
     fields: dict[bytes, bytes]
     items: dict[bytes, bytes]
-    text: bytes
+    text: msgspec.Raw
     """As it is sent."""
+
+    def touches(self, names: Iterable[bytes]) -> bool:
+        """Whether one of these fields changed."""
+        return not (self.fields.keys().isdisjoint(names) and self.items.keys().isdisjoint(names))
 
 
 class Shared:
@@ -116,16 +121,15 @@ def whole(sheet: Sheet) -> msgspec.Raw:
 def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
     """Return the JSON of the `Changes` from one sheet of a type of structs to another."""
     shared = after.shared.news(before.shared)
+    if before.own == after.own and not shared.touches(after.own):
+        return shared.text
     mine = before.own.keys() | after.own.keys()
     old, new = before.shared.fields, after.shared.fields
     own = [name for name in mine if before.own.get(name, old[name]) != after.own.get(name, new[name])]
-    told = [name for name in mine if name in shared.fields or name in shared.items]
-    if not own and not told:
-        return msgspec.Raw(shared.text)
     news = _news(own, {**old, **before.own}, {**new, **after.own})
     fields = {name: text for name, text in shared.fields.items() if name not in mine}
     items = {name: text for name, text in shared.items.items() if name not in mine}
-    return msgspec.Raw(_written({**fields, **news.fields}, {**items, **news.items}))
+    return _written({**fields, **news.fields}, {**items, **news.items})
 
 
 def _news(names: list[bytes], before: Fields, after: Fields) -> News:
@@ -141,9 +145,9 @@ def _news(names: list[bytes], before: Fields, after: Fields) -> News:
     return News(fields, items, _written(fields, items))
 
 
-def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> bytes:
+def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> msgspec.Raw:
     both = (b",".join([name + text for name, text in told.items()]) for told in (fields, items))
-    return b'{"fields":{%b},"items":{%b}}' % tuple(both)
+    return msgspec.Raw(b'{"fields":{%b},"items":{%b}}' % tuple(both))
 
 
 def _item_changes(before: Text, after: Text) -> bytes | None:
