@@ -25,8 +25,10 @@ from ziggurat.server.store.models import changes, seats, tables
 from ziggurat.server.store.models import chores as calendar
 from ziggurat.server.store.models import files as kept
 from ziggurat.server.store.models import people as known
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.expire import expire
+from ziggurat.server.verbs.move import play
 from ziggurat.server.verbs.people import HOUSE, Person
 from ziggurat.server.verbs.sit import Join, join, leave
 from ziggurat.server.verbs.start import start
@@ -39,6 +41,19 @@ from ziggurat.server.workers.keeper import Keeper
 ANN, BOB, CID = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid"))
 WAITING = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
 BEGUN = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("bot", "random")] * (SEATS - 1)])
+
+
+def played(table: Table) -> Table:
+    """A game to its end."""
+    while table.status == "playing":
+        assert table.position is not None
+        seat = table.actors[0]
+        tried, steps = table.position.copy(), list[int]()
+        while not steps or tried.in_move:
+            steps.append(tried.legal(seat)[0])
+            tried.play(seat, steps[-1])
+        table = play(table, seat, tuple(steps))
+    return table
 
 
 class House:
@@ -222,3 +237,17 @@ def expired(connection: sa.Connection, id: str) -> None:
     found = log.load(connection, id)
     assert found is not None
     assert log.update(connection, found[0], expire(found[0], time.time() + 1))
+
+
+async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
+    """Once, and of those alone that today's rules can show."""
+    over = await house.add(played(create(BEGUN, ANN)))
+    older = await house.add(replace(played(create(BEGUN, ANN)), rules="0"))
+    running = await house.add(create(BEGUN, ANN))
+    for _ in range(2):
+        for worker in house.workers:
+            await worker.keep_views()
+        kept = [await house.database.read(partial(log.views, table=each.id)) for each in (over, older, running)]
+        assert kept[1:] == [{}, {}]
+        assert {seq: bytes(view) for seq, view in kept[0].items()} == referee.views(over)
+        assert list(kept[0]) == [change.seq for change in over.story()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -61,7 +62,6 @@ _OF_TABLE = (
 _ADD_TABLE = sa.insert(tables).values(claim_until=_CLAIM_UNTIL)
 _ADD_SEATS = sa.insert(seats)
 _ADD_CHANGE = Prepared(sa.insert(changes))
-_ADD_FRAME = Prepared(sa.insert(frames))
 _SWAP = Prepared(
     sa.update(tables)
     .where(tables.c.id == sa.bindparam("this_id"), tables.c.seq == sa.bindparam("this_seq"))
@@ -125,9 +125,6 @@ def _write_change(connection: sa.Connection, table: Table, change: Change) -> No
             "forced": change.forced,
         },
     )
-    if change.kind in ("start", "move") and table.position is not None:
-        view = zlib.compress(_encode(table.position.view_all()), 1)
-        _ADD_FRAME.run(connection, {"table_id": table.id, "seq": change.seq, "view": view})
 
 
 def insert(connection: sa.Connection, table: Table, origin: str | None = None) -> None:
@@ -266,9 +263,23 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
 
 
 def views(connection: sa.Connection, table: str) -> dict[int, msgspec.Raw]:
-    """Return the umpire's view after every move, as it was stored."""
+    """Return the umpire's view after every move of a finished game, if it was kept."""
     rows = connection.execute(sa.select(frames.c.seq, frames.c.view).where(frames.c.table_id == table))
     return {row.seq: msgspec.Raw(zlib.decompress(row.view)) for row in rows}
+
+
+def keep_views(connection: sa.Connection, table: str, views: Mapping[int, bytes]) -> None:
+    """Keep the umpire's view after every move of a finished game, unless it is kept already."""
+    if connection.execute(sa.select(frames.c.seq).where(frames.c.table_id == table).limit(1)).first() is None:
+        rows = [{"table_id": table, "seq": seq, "view": zlib.compress(view)} for seq, view in views.items()]
+        connection.execute(sa.insert(frames), rows)
+
+
+def without_views(connection: sa.Connection, game: str, rules: str) -> list[str]:
+    """Return the finished games of a version of the rules whose views are not kept."""
+    kept = sa.exists().where(frames.c.table_id == tables.c.id)
+    over = tables.c.status == "finished", tables.c.game == game, tables.c.rules == rules
+    return list(connection.execute(sa.select(tables.c.id).where(*over, ~kept)).scalars())
 
 
 def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:

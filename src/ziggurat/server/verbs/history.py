@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from ziggurat.server.verbs.guards import must_be_over
@@ -24,8 +26,9 @@ class History(msgspec.Struct):
     frames: list[Frame]
 
 
-def history(table: Table, views: dict[int, msgspec.Raw]) -> History:
-    """Return every moment that stands. Views and events are those of the day: the rules are not asked again."""
+def history(table: Table, views: Mapping[int, bytes]) -> History:
+    """Return every moment that stands, with the umpire's views. Events are those of the day: the rules are not asked
+    again."""
     must_be_over(table)
     return History(
         [
@@ -34,7 +37,7 @@ def history(table: Table, views: dict[int, msgspec.Raw]) -> History:
                 change.seat,
                 change.notation,
                 [msgspec.Raw(event.text) for event in change.events],
-                views[change.seq],
+                msgspec.Raw(views[change.seq]),
             )
             for change in table.story()
             if change.seq in views

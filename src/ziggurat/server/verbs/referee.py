@@ -124,6 +124,20 @@ def replay(table: Table) -> Position:
     return position
 
 
+def views(table: Table) -> dict[int, bytes]:
+    """Return the umpire's view after every move that stands, by its seq, as the rules of today lead to it; nothing for
+    a game that was played by others."""
+    if table.position is None or table.seed is None:
+        return {}
+    position, found = deal(table, table.seed), {}
+    for change in table.story():
+        if change.kind == "move":
+            assert change.seat is not None
+            position.play_all(change.seat, position.game.arrange(change.steps))
+        found[change.seq] = _encode(position.view_all())
+    return found
+
+
 def _same_story(table: Table) -> Position | None:
     """Replay a game under rules that were mended since; None if they tell anything differently so far."""
     assert table.seed is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from typing import Any, cast
 
 from litestar import MediaType, Request, get, post
@@ -200,7 +201,9 @@ async def get_history(
     must_be_over(table)
     share = visitors.share(address(request))
     async with share.line:
-        views = await keeper.database.read(lambda c: log.views(c, table_id))
+        views: Mapping[int, bytes] = await keeper.database.read(lambda c: log.views(c, table_id))
+        if not views and (views := await asyncio.to_thread(referee.views, table)):
+            await keeper.database.write(lambda c: log.keep_views(c, table_id, views))  # to ask again costs less
     async with share:
         return history(table, views)
 

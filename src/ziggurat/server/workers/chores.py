@@ -1,4 +1,4 @@
-"""Clearing away, once in an hour by one of the workers."""
+"""Clearing away, and keeping what later rules could not show, once in an hour by one of the workers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from functools import partial
 
 import sqlalchemy as sa
 
+import ziggurat
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import chores, files, quotas
+from ziggurat.server.store import chores, files, log, quotas
+from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.expire import expire
+from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.keeper import Keeper
 
-log = logging.getLogger("ziggurat.server")
+_log = logging.getLogger("ziggurat.server")
 
 FIRST = 60.0
 """Seconds after the start."""
@@ -54,8 +57,9 @@ class Chores:
             try:
                 if await self.keeper.database.write(partial(chores.take, chore="expire", every=EVERY), person=False):
                     await self.clear_away()
+                    await self.keep_views()
             except sa.exc.DBAPIError as error:
-                log.warning("could not clear away (%s)", type(error).__name__)
+                _log.warning("could not clear away (%s)", type(error).__name__)
             except Exception as error:
                 unexpected(error)
             await asyncio.sleep(EVERY / 4)
@@ -69,12 +73,28 @@ class Chores:
                 try:
                     await self.keeper.change(id, partial(expire, before=before), person=False)
                 except Problem as problem:  # one that cannot be read must not keep the others
-                    log.warning("a table was not cleared away: %s", problem.code)
+                    _log.warning("a table was not cleared away: %s", problem.code)
         await self._delete(partial(chores.delete_expired, before=now - TOLD, limit=SOME))
         await self._delete(partial(chores.delete_strangers, before=now - STRANGER, limit=SOME))
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)
 
+    async def keep_views(self) -> None:
+        """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""
+        database = self.keeper.database
+        for game in ziggurat.games():
+            for id in await database.read(partial(log.without_views, game=game, rules=referee.version(game))):
+                found = await database.read(partial(log.load, id=id))
+                if found is None:
+                    continue
+                views = await asyncio.to_thread(_views, *found)
+                if views:
+                    await database.write(partial(log.keep_views, table=id, views=views), person=False)
+
     async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
         while await self.keeper.database.write(some, person=False):
             pass
+
+
+def _views(table: Table, snapshot: bytes | None) -> dict[int, bytes]:
+    return referee.views(referee.restore(table, snapshot))
