@@ -264,7 +264,8 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
 
 def views(connection: sa.Connection, table: str) -> dict[int, msgspec.Raw]:
     """Return the umpire's view after every move of a finished game, if it was kept."""
-    rows = connection.execute(sa.select(frames.c.seq, frames.c.view).where(frames.c.table_id == table))
+    query = sa.select(frames.c.seq, frames.c.view).where(frames.c.table_id == table).order_by(frames.c.seq)
+    rows = connection.execute(query)
     return {row.seq: msgspec.Raw(zlib.decompress(row.view)) for row in rows}
 
 
