@@ -185,7 +185,7 @@ class Hub:
         self.places.give_back(connection.places)
         if not others:
             del self._at[connection.table]
-            self._moments.pop(connection.table, None)
+            self._forget(connection.table)
         self._tell_presence(connection.table)
 
     async def drop(self, connection: Connection, code: int, reason: str) -> None:
@@ -215,8 +215,16 @@ class Hub:
         """Return what there is to be told of a table now."""
         moment = self._moments.get(table.id)
         if moment is None or not moment.holds(table):
-            moment = self._moments[table.id] = Moment(table, self.bus, moment)
+            before, moment = moment, Moment(table, self.bus, moment)
+            self._moments[table.id] = moment
+            if before is not None:
+                before.end()
         return moment
+
+    def _forget(self, table: str) -> None:
+        moment = self._moments.pop(table, None)
+        if moment is not None:
+            moment.end()
 
     def _tell_presence(self, table: str) -> None:
         there = self._at.get(table, ())
@@ -244,7 +252,7 @@ class Hub:
             connection.send(Thinking(seat))
 
     def _on_presence(self, table: str) -> None:
-        self._moments.pop(table, None)
+        self._forget(table)
         news = PresenceNews(self.bus.present(table))
         for connection in self._at.get(table, ()):
             if connection.greeted:
