@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.server.player import visitor
 
-from ziggurat.server.verbs.table import Told
+from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.table import Told, gathered
 
 
 async def test_the_table_shows_no_secret_to_those_outside(base: str) -> None:
@@ -25,3 +26,12 @@ def test_a_private_event_is_for_its_seat_alone() -> None:
     assert [event.may_read(seat) for seat in (1, 0, None)] == [True, False, False]
     assert not any(Told(b"{}", private=True, seat=None).may_read(seat) for seat in (0, None))
     assert Told(b"{}", private=False, seat=1).may_read(None)
+
+
+def test_events_that_are_kept_together_are_read_by_the_same() -> None:
+    """Side by side: for all, for all about a seat, for one seat, for another one, for all again."""
+    for_whom = [(False, None), (False, 1), (True, 0), (True, 0), (True, 1), (False, None)]
+    kept = gathered(Told(b"%d" % number, private, seat) for number, (private, seat) in enumerate(for_whom))
+    assert [told.text for told in kept] == [b"0,1", b"2,3", b"4", b"5"]
+    read = {seat: b",".join(map(bytes, referee.visible(kept, seat))) for seat in (None, 0, 1, 2)}
+    assert read == {None: b"0,1,5", 0: b"0,1,2,3,5", 1: b"0,1,4,5", 2: b"0,1,5"}

@@ -69,12 +69,20 @@ def test_what_one_is_told_otherwise_than_everybody() -> None:
     mine, yours = Table(1, [Card("a", 1, [7]), Card("b", 2), None], {"x": 1}), Table(3, BEFORE.cards, BEFORE.names)
     then = Shared(BEFORE)
     now = Shared(after, then)
+    rested = Shared(after, then)
+    rested.rest()
     for seen, will in ((mine, Table(1, [Card("a", 1, [7, 8]), Card("b", 5), None], {"x": 2})), (yours, after)):
         old, new = Sheet(then, then.own(seen)), Sheet(now, now.own(will))
         assert read(whole(old)) == read(encode(seen))
         assert read(whole(new)) == read(encode(will))
         assert changed(read(encode(seen)), read(changes(old, new))) == read(encode(will))
         assert b"7" not in bytes(changes(Sheet(then, {}), Sheet(now, {})))
+        # What was forgotten for rest makes no difference.
+        late = Sheet(rested, rested.own(will))
+        assert read(whole(late)) == read(encode(will))
+        assert changed(read(encode(seen)), read(changes(old, late))) == read(encode(will))
+        back = Shared(BEFORE, rested)
+        assert changed(read(encode(will)), read(changes(late, Sheet(back, back.own(seen))))) == read(encode(seen))
 
 
 def test_a_list_of_which_an_item_lost_a_field_is_told_whole() -> None:

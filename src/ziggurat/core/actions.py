@@ -15,7 +15,6 @@ action.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -185,17 +184,20 @@ class Space:
         The same one again, where it was made before: most of what can be done is the same as a turn ago.
         """
         text = self.write(action) if notation is None else notation
-        key = (action, text, *(tuple(value) if type(value) is list else value for value in more.values()))
+        key = (action, text, *more.values())
         try:
-            return self._made[key]
-        except (KeyError, TypeError):  # not made yet, or of fields that cannot be compared quickly
-            declared = self[action]
-            made = declared.struct(action=action, type=declared.type, notation=text, **declared.values(action), **more)
-        if len(self._made) >= KEPT:
-            self._made.clear()
-        with suppress(TypeError):
-            self._made[key] = made
+            made = self._made.get(key)
+        except TypeError:  # of lists, which are compared as slowly as they are made
+            return self._make(action, text, more)
+        if made is None:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            made = self._made[key] = self._make(action, text, more)
         return made
+
+    def _make(self, action: int, text: str, more: Mapping[str, Any]) -> Choice:
+        declared = self[action]
+        return declared.struct(action=action, type=declared.type, notation=text, **declared.values(action), **more)
 
     def write(self, action: int) -> str:
         text = self._written.get(action)

@@ -315,18 +315,22 @@ class Position:
         game, record, ask = self.game, self._read(), self.ask(seat)
         if seat is None:
             return Decision(ask, [], [])
-        legal = game.listed(self.legal(seat))
+        possible = self.legal(seat)
+        legal = game.listed(possible)
         choices = [game.choice(record, seat, action) for action in legal]
-        return Decision(ask, choices, game.refusals(record, seat, legal), self.forced(seat) is not None)
+        return Decision(ask, choices, game.refusals(record, seat, legal), self._forced(seat, possible) is not None)
 
     def forced(self, seat: int) -> int | None:
         """The action that a seat owes without having anything to decide: it is asked so that asking betrays nothing.
 
         Whoever runs the game plays it, at a table after a time that betrays nothing either.
         """
+        return self._forced(seat, self.legal(seat)) if self.game.forced is not None else None
+
+    def _forced(self, seat: int, legal: list[int]) -> int | None:
         if self.game.forced is None or not self._mask >> seat & 1:
             return None
-        return self.game.forced(self._read(), seat, self.legal(seat))
+        return self.game.forced(self._read(), seat, legal)
 
     def passes_for_forced(self, seat: int, steps: Sequence[int]) -> bool:
         """Whether nobody else can tell a move that a seat could make now from an answer that is forced."""

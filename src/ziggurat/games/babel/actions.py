@@ -137,12 +137,14 @@ def ask(s: Any, seat: int | None) -> Phrase | None:
         return _waits_for(s, seat)
     if s.exchanging[seat]:
         return _ask_exchange(s)
+    if s.phase == state.OFFER:
+        return _ask_offer(s)
+    if s.phase == state.TURN:
+        return Phrase("ask.turn")
     out = ListRecord(OUT)
     possible = out.values[: legal(s, seat, out)]
     if forced(s, seat, possible) is not None:
         return Phrase("ask.in_vain")
-    if s.phase == state.OFFER:
-        return _ask_offer(s)
     if s.phase == state.SELECT and not any(SPACE.is_a(action, "accept") for action in possible):
         return Phrase("ask.select_none")
     if s.phase in (state.REFUSAL, state.CLOSING) and TRIPLE not in possible and DOUBLE not in possible:

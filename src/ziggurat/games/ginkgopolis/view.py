@@ -164,7 +164,9 @@ def own(s: Any, seat: int | None, public: GinkgopolisView, everything: bool = Fa
         for token in _in_sight(b for b, shown in zip(builders, public.builders, strict=True) if b is not shown)
         if token not in public.faces
     }
-    faces = {token: public.faces.get(token) or face(s, token) for token in sorted({*public.faces, *more})}
+    faces = public.faces
+    if more:
+        faces = {token: faces.get(token) or face(s, token) for token in sorted({*faces, *more})}
     return replace(public, seat=seat, faces=faces, builders=builders)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, frames, seats, tables
 from ziggurat.server.store.prepared import Prepared
-from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo
+from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, gathered
 
 CHANNEL = "ziggurat"
 _encode = msgspec.json.encode
@@ -191,7 +191,7 @@ def _told(events: str) -> tuple[Told, ...]:
     for raw in msgspec.json.decode(events, type=list[msgspec.Raw]):
         reader = msgspec.json.decode(raw, type=_Reader)
         found.append(Told(bytes(raw), reader.private, reader.seat))
-    return tuple(found)
+    return gathered(found)
 
 
 def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = ()) -> tuple[Change, ...]:

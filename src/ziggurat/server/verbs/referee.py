@@ -17,7 +17,7 @@ from ziggurat.core.errors import ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.table import Result, Table, Told
+from ziggurat.server.verbs.table import Result, Table, Told, gathered
 
 Events = tuple[Told, ...]
 _encode = msgspec.json.Encoder().encode
@@ -48,7 +48,7 @@ def check(
 
 def events(happened: Sequence[Event]) -> Events:
     """Return events as they are stored."""
-    return tuple(Told(_encode(event), event.private is True, event.seat) for event in happened)
+    return gathered(Told(_encode(event), event.private is True, event.seat) for event in happened)
 
 
 def lay(text: str) -> Position:
@@ -147,15 +147,13 @@ def _same_story(table: Table) -> Position | None:
         if change.kind == "move":
             assert change.seat is not None
             happened = events(position.play_all(change.seat, position.game.arrange(change.steps)))
-        if [msgspec.json.decode(one.text) for one in happened] != [
-            msgspec.json.decode(one.text) for one in change.events
-        ]:
+        if _read(happened) != _read(change.events):
             return None
     return position
 
 
 def _read(events: Events) -> list[Any]:
-    return [msgspec.json.decode(event.text) for event in events]
+    return [one for event in events for one in msgspec.json.decode(b"[%b]" % event.text)]
 
 
 def restore(table: Table, snapshot: bytes | None) -> Table:
@@ -211,7 +209,7 @@ def decision(table: Table, seat: int | None) -> Decision:
 
 
 def visible(happened: Iterable[Told], seat: int | None) -> list[msgspec.Raw]:
-    """Return what a seat may read of the events."""
+    """Return what a seat may read of the events, several in each piece of JSON."""
     return [msgspec.Raw(event.text) for event in happened if event.may_read(seat)]
 
 

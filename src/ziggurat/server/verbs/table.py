@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -34,15 +35,24 @@ class Seat:
 
 
 class Told(NamedTuple):
-    """An event as it is stored: its JSON, and who may read it: everybody, or its seat alone."""
+    """Events as they are stored, one after the other: their JSON, with commas between them, and who may read them:
+    everybody, or their seat alone."""
 
     text: bytes
     private: bool
     seat: int | None
 
     def may_read(self, seat: int | None) -> bool:
-        """Whether a seat (None: a spectator) may know of it."""
+        """Whether a seat (None: a spectator) may know of them."""
         return not self.private or (seat is not None and seat == self.seat)
+
+
+def gathered(events: Iterable[Told]) -> tuple[Told, ...]:
+    """Return events with those that follow each other and may be read by the same as one."""
+    found = []
+    for (private, seat), some in groupby(events, lambda event: (event.private, event.seat if event.private else None)):
+        found.append(Told(b",".join([event.text for event in some]), private, seat))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

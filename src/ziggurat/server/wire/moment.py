@@ -73,6 +73,9 @@ class Moment:
         self._decisions.clear()
         self._frames.clear()
         self._stories.clear()
+        self._shared.rest()
+        if self._public is not None:
+            self._public.rest()
         if self.table.position is not None:
             self.table.position.rest()
 

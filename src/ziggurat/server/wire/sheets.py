@@ -4,7 +4,7 @@ something already hears only what changed."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import compress
 from operator import ne
@@ -51,6 +51,13 @@ def _like(value: Any, other: Any, known: Text) -> Text:
     return tuple(text if item == one else encode(item) for item, one, text in same)
 
 
+def _differing(
+    names: list[bytes], values: tuple[Any, ...], others: tuple[Any, ...]
+) -> Iterator[tuple[bytes, Any, Any]]:
+    """The fields in which two structs differ: names, values of the first, values of the other."""
+    return compress(zip(names, values, others, strict=True), map(ne, values, others))
+
+
 class News(NamedTuple):
     """What changed from one sheet to another: whole fields, and lists of which some items did."""
 
@@ -71,26 +78,28 @@ class Shared:
 
     def __init__(self, struct: msgspec.Struct, before: Shared | None = None) -> None:
         """What did not change since `before` is taken from there, and not encoded again."""
-        self._values = astuple(struct)
+        self._values: tuple[Any, ...] | None = astuple(struct)
         self._number = next(_numbers)
         self._news: tuple[int, News] | None = None  # by a number, or each would keep all before it
         names = _names(type(struct))
-        if before is None:
+        if before is None or before._values is None:
             self.fields = dict(zip(names, map(_text, self._values), strict=True))
             return
         self.fields = before.fields.copy()
-        for name, new, old in self._differing(names, before._values):
+        for name, new, old in _differing(names, self._values, before._values):
             self.fields[name] = _like(new, old, self.fields[name])
 
-    def _differing(self, names: list[bytes], others: tuple[Any, ...]) -> Any:
-        found = zip(names, self._values, others, strict=True)
-        return compress(found, map(ne, self._values, others))
+    def rest(self) -> None:
+        """Forget what the fields were written from; whoever compares with it takes longer."""
+        self._values = None
 
     def own(self, struct: msgspec.Struct) -> Fields:
         """Encode the fields that somebody sees otherwise than everybody does."""
-        values = astuple(struct)
-        found = zip(_names(type(struct)), values, self._values, strict=True)
-        differing = compress(found, map(ne, values, self._values))
+        names, values = _names(type(struct)), astuple(struct)
+        if self._values is None:
+            texts = zip(names, map(_text, values), strict=True)
+            return {name: text for name, text in texts if text != self.fields[name]}
+        differing = _differing(names, values, self._values)
         return {name: _like(new, old, self.fields[name]) for name, new, old in differing}
 
     def news(self, before: Shared) -> News:
