@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,6 +14,8 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database, Job, T
 
 BATCH = 64
+APART = 0.005
+"""Seconds from one commit to the next, at least: each takes half a millisecond of computing, for one move or many."""
 
 
 def _pragmas(connection: Any, _record: Any) -> None:
@@ -74,8 +77,12 @@ class SqliteDatabase(Database):
         return await done
 
     async def _write_batches(self) -> None:
+        begun = 0.0
         while True:
             batch = [await self._queue.get()]
+            if (early := begun + APART - time.monotonic()) > 0:
+                await asyncio.sleep(early)
+            begun = time.monotonic()
             while len(batch) < BATCH and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             jobs = [job for _, _, job, _ in batch]

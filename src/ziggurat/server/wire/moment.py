@@ -18,8 +18,11 @@ from ziggurat.server.wire.schemas import TableInfo, common, personal
 from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changes, encode, whole
 from ziggurat.server.workers.bus import Bus
 
-# Seconds for which what was made for one is kept for the others; for how long somebody has been gone is said anew then.
 FRESH = 1.0
+"""Seconds after which it is said anew for how long somebody has been gone."""
+QUICK, SLOW = 1.0, 0.05
+"""Seconds for which is kept what all was made from: at a table where moves follow each other within `QUICK`, and at
+others, for which it would only be so much more that the collector of garbage goes through."""
 _numbers = itertools.count()
 
 
@@ -47,7 +50,7 @@ class Moment:
     def __init__(self, table: Table, bus: Bus, before: Moment | None) -> None:
         self.table = table
         self._number = next(_numbers)
-        self._until = time.monotonic() + FRESH
+        self._made = time.monotonic()
         self._common: TableInfo = common(table, bus, (before.table, before._common) if before else None)
         self._shared: Shared = Shared(self._common, before._shared if before else None)
         seats_stay = before is not None and before._common.seats is self._common.seats
@@ -66,7 +69,8 @@ class Moment:
             # The question of those who decide beside others stays, whatever these do.
             stays = (seat for seat, since in self._asked.items() if before._asked.get(seat) == since)
             self._decisions |= {seat: before._decisions[seat] for seat in stays if seat in before._decisions}
-        self._timer = asyncio.get_running_loop().call_later(FRESH, self._rest)
+        quick = before is not None and self._made < before._made + QUICK
+        self._timer = asyncio.get_running_loop().call_later(QUICK if quick else SLOW, self._rest)
 
     def _rest(self) -> None:
         """Forget what everybody has been told by now; whoever comes later waits a little longer."""
@@ -85,7 +89,7 @@ class Moment:
 
     def holds(self, table: Table) -> bool:
         """Whether nothing else is to be told by now."""
-        return table is self.table and time.monotonic() < self._until
+        return table is self.table and time.monotonic() < self._made + FRESH
 
     def frame(self, person: str | None, said: Said | None, since: int) -> tuple[int | None, Said, bytes]:
         """Return where a person sits, what they have been told by the frame, and the frame.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Callable
@@ -62,6 +63,7 @@ class Chores:
                 _log.warning("could not clear away (%s)", type(error).__name__)
             except Exception as error:
                 unexpected(error)
+            gc.collect()  # of what is old, nothing else does (`engines.COLLECT`)
             await asyncio.sleep(EVERY / 4)
 
     async def clear_away(self) -> None:
