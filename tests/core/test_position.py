@@ -122,15 +122,24 @@ def test_bytes_of_a_table_of_another_size_are_refused(position: Position) -> Non
         Position.from_bytes(position.game, position.to_bytes(), players=4)
 
 
+def _spoil(told: msgspec.Struct) -> None:
+    """Empty the lists and dictionaries of what somebody was told."""
+    for shown in msgspec.structs.astuple(told):
+        if isinstance(shown, (list, dict)):
+            shown.clear()
+
+
 def test_nobody_holds_the_position_by_what_they_were_given(position: Position) -> None:
     seat = position.actors[0]
     before = position.to_bytes(), position.legal(seat), position.scores, position.events
     position.legal(seat).clear()
     position.scores[0] = 99
     position.events.clear()
-    for shown in msgspec.structs.astuple(position.view(seat)):
-        if isinstance(shown, list):
-            shown.clear()
+    seen, asked = (msgspec.json.encode(told) for told in (position.view(seat), position.decision(seat)))
+    _spoil(position.view(seat))
+    _spoil(position.decision(seat))
+    again = ziggurat.new(EXAMPLE, 3, seed=1)
+    assert (msgspec.json.encode(again.view(seat)), msgspec.json.encode(again.decision(seat))) == (seen, asked)
     position.pieces().clear()
     position.redeal(seat, ziggurat.generator(1)).play(seat, 0)
     assert (position.to_bytes(), position.legal(seat), position.scores, position.events) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
@@ -25,11 +26,12 @@ class _Same:
 
 
 def printed(make: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Remember what a function of a game's components returns; nobody changes it."""
+    """Remember the list or dictionary that a function of a game's components returns. Whoever asks has a copy, for what
+    is in a view belongs to whoever was given it."""
     remembered = lru_cache(maxsize=64)(lambda same: make(same.it))
 
     @wraps(make)
     def made(values: Any) -> T:
-        return remembered(_Same(values))
+        return copy(remembered(_Same(values)))
 
     return made

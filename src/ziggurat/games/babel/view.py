@@ -141,7 +141,7 @@ def winner_seats(s: Any) -> list[int]:
 
 def effects(s: Any) -> dict[str, Phrase]:
     """What each action card does, with its numbers (section 1.5)."""
-    return _effects(s.exchange_cards, s.disc_points, s.refused_triple, s.refused, s.draw_cards, s.end_points)
+    return {**_effects(s.exchange_cards, s.disc_points, s.refused_triple, s.refused, s.draw_cards, s.end_points)}
 
 
 @lru_cache(maxsize=64)
@@ -167,12 +167,12 @@ def _by_card(counts: list[int]) -> dict[str, int]:
 
 
 def _needs(s: Any, disc: int) -> dict[str, int]:
-    return _named(tuple(s.disc[disc]))
+    return {**_named(tuple(s.disc[disc]))}
 
 
 @lru_cache(maxsize=1000)
 def _named(counts: tuple[int, ...]) -> dict[str, int]:
-    """Counts of cards by their type, without those that there are none of; nobody changes it."""
+    """Counts of cards by their type, without those that there are none of."""
     return {name: count for name, count in zip(state.TYPES, counts, strict=True) if count}
 
 
@@ -209,7 +209,7 @@ _OF = [[name for kind, name in enumerate(state.TYPES) if types >> kind & 1] for 
 
 def owned_discs(s: Any, seat: int) -> list[list[str]]:
     """The types of every disc that a seat has taken."""
-    return [_OF[types] for types, count in enumerate(s.owned[seat]) for _ in range(count)]
+    return [[*_OF[types]] for types, count in enumerate(s.owned[seat]) for _ in range(count)]
 
 
 def _offer(s: Any, seat: int, own: bool) -> Offer | None:

@@ -134,10 +134,10 @@ def public(s: Any, values: Any) -> GinkgopolisView:
         finished=bool(s.finished),
         winners=winner_seats(s),
         phase=state.PHASES[s.phase],
-        buildings=_buildings(city),
+        buildings=[*_buildings(city)],
         markers=[Marker(letter, s.marker_x[i], s.marker_y[i]) for i, letter in enumerate(state.LETTERS)],
         moving=state.LETTERS[s.moving] if s.phase == state.MARKER else None,
-        districts=_districts(city),
+        districts=[*_districts(city)],
         deck=s.deck_left,
         discard=s.discard_left,
         tiles=supply_of_tiles(s),
@@ -272,7 +272,7 @@ def _builder(s: Any, owner: int, viewer: int | None, everything: bool = False) -
         draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
         kept=[tile_token(card) for card in kept],
         worth={tile_token(card): card_points(s, owner, card) for card in kept if s.formula[card] > 0},
-        bonus=_bonus(tuple(map(tuple, s.bonus[owner]))),
+        bonus={trigger: {**goods} for trigger, goods in _bonus(tuple(map(tuple, s.bonus[owner]))).items()},
     )
 
 
