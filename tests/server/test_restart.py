@@ -124,10 +124,11 @@ async def test_an_old_game_can_be_looked_at_when_the_rules_have_changed(data: Pa
     async with httpx.AsyncClient(verify=False) as http:
         with server(data) as first:
             ann = await _ann(http, first.base)
-            table = await ann.table("me", "random")
-            path = f"/api/tables/{table['id']}"
-            async with ann.at(table["id"]) as live:
-                await live.play()
+            table, other = [await ann.table("me", "random") for _ in range(2)]
+            path, lost = [f"/api/tables/{each['id']}" for each in (table, other)]
+            for each in (table, other):
+                async with ann.at(each["id"]) as live:
+                    await live.play()
             before, history = await ann.get(path), await ann.get(f"{path}/history")
         # Rules so different that even the record of a position is another one.
         altered = sa.update(tables).values(rules="0", snapshot=b"?", seed=b"x" * 32)
@@ -139,6 +140,10 @@ async def test_an_old_game_can_be_looked_at_when_the_rules_have_changed(data: Pa
             after = await ann.get(path)
             assert (after["scores"], after["winners"]) == (before["scores"], before["winners"])
             assert "rules: 0" in (await http.get(f"{path}/replay")).text
+            # Of the other one nobody had kept how it looked.
+            refused = await http.get(f"{lost}/history")
+            assert (refused.status_code, refused.json()["code"]) == (409, "rules_changed")
+            assert "rules: 0" in (await http.get(f"{lost}/replay")).text
 
 
 async def test_two_workers_share_a_game(tmp_path: Path, new_database: Any) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.guards import must_be_over
 from ziggurat.server.verbs.table import Sent, Table
 
@@ -30,6 +31,8 @@ def history(table: Table, views: Mapping[int, bytes]) -> History:
     """Return every moment that stands, with the umpire's views. Events are those of the day: the rules are not asked
     again."""
     must_be_over(table)
+    if not views:
+        raise Problem(409, "rules_changed", table.trouble or "How this game looked is not known any more.")
     return History(
         [
             Frame(

@@ -107,9 +107,8 @@ class Connection:
         self._pass_by(*texts)
 
     def _frame(self, table: Table, moment: Moment) -> bytes:
-        since = _reachable(table, self.seen)
+        self.seat, self.said, frame = moment.frame(self.person, self.said, _reachable(table, self.seen))
         self.seen = table.seq
-        self.seat, self.said, frame = moment.frame(self.person, self.said, since)
         return frame
 
     def _free(self) -> bool:

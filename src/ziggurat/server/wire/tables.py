@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, cast
 
+import sqlalchemy as sa
 from litestar import MediaType, Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -203,7 +205,9 @@ async def get_history(
     async with share.line:
         views: Mapping[int, bytes] = await keeper.database.read(lambda c: log.views(c, table_id))
         if not views and (views := await asyncio.to_thread(referee.views, table)):
-            await keeper.database.write(lambda c: log.keep_views(c, table_id, views))  # to ask again costs less
+            # To ask again costs less; whoever asks at the same moment may have kept them already.
+            with suppress(sa.exc.DBAPIError):
+                await keeper.database.write(lambda c: log.keep_views(c, table_id, views))
     async with share:
         return history(table, views)
 
