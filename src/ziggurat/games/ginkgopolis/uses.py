@@ -68,9 +68,11 @@ def _beside(s: Any, card: int) -> list[tuple[int, int]]:
 
 def _exploit(s: Any, seat: int, card: int, tile: int | None, step: Alone | Tile | None) -> Use:
     if card > state.URBAN:
-        either = s.supply[seat] > 0 or supply_of_tiles(s) > 0
-        yielded: list[tuple[int, int]] = []
-        gained = {"either": 1} if either else {}
+        # D08: where only one of the two is left, that one comes without a question.
+        supply = {state.RESOURCE: s.supply[seat], state.TILE: supply_of_tiles(s)}
+        left = [good for good, count in supply.items() if count > 0]
+        yielded = [(left[0], 1)] if len(left) == 1 else []
+        gained = {"either": 1} if len(left) > 1 else {}
     else:
         yielded, gained = [yield_of(s, building_of(s, card))], {}
     told = [Line("warn", Phrase("use.unpayable.help"))] if tile else []
