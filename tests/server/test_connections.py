@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 
 from ziggurat.server.settings import Settings
+from ziggurat.server.wire.line import EXTENSION, Line
 from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
 
 LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
@@ -25,11 +26,14 @@ PATIENCE = 20
 
 
 class Echo:
-    """Answers with as many bytes as the path says; on a socket, too, and notes when somebody has gone."""
+    """Answers with as many bytes as the path says; on a socket, too, without end. It notes what it hears on a socket,
+    and when somebody has gone."""
 
     def __init__(self) -> None:
-        self.gone = asyncio.Event()
-        self.heard: list[Any] = []
+        self.ended = asyncio.Event()
+        self.heard: list[str | bytes] = []
+        self.line: Line | None = None
+        self.size = 0
         self.server: uvicorn.Server | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -42,17 +46,25 @@ class Echo:
         elif scope["type"] == "websocket":
             assert (await receive())["type"] == "websocket.connect"
             await send({"type": "websocket.accept"})
-            try:
-                while size > 2:
-                    await send({"type": "websocket.send", "bytes": b"x" * size})
-                while self.heard[-1:] != ["websocket.disconnect"]:
-                    self.heard.append((await receive())["type"])
-            finally:
-                self.gone.set()
+            scope["extensions"][EXTENSION]["named"].append(self)
+            self.size = size
+
+    def begin(self, line: Line) -> None:
+        self.line = line
+        while self.size > 2 and line.free:
+            line.send_texts([b"x" * self.size])
+
+    def hear(self, message: str | bytes) -> None:
+        self.heard.append(message)
+
+    def gone(self) -> None:
+        self.ended.set()
 
 
 @asynccontextmanager
-async def serving(settings: Settings = LIMITS, room: int = 1000) -> AsyncIterator[tuple[Echo, Doorman, int]]:
+async def serving(
+    settings: Settings = LIMITS, room: int = 1000, pings: float | None = 0.2
+) -> AsyncIterator[tuple[Echo, Doorman, int]]:
     app, doorman = Echo(), Doorman(settings, room)
     http, sockets = protocols(settings, doorman)
     config = uvicorn.Config(
@@ -62,8 +74,8 @@ async def serving(settings: Settings = LIMITS, room: int = 1000) -> AsyncIterato
         lifespan="off",
         log_level="error",
         timeout_keep_alive=1,  # 5 seconds in use
-        ws_ping_interval=0.2,
-        ws_ping_timeout=0.2,
+        ws_ping_interval=pings,
+        ws_ping_timeout=pings,
     )
     server = app.server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -190,13 +202,13 @@ async def test_whoever_does_not_read_an_answer_is_cut_off() -> None:
 
 async def test_a_socket_that_nobody_reads_is_gone() -> None:
     async with serving() as (app, doorman, port), connected(port, handshake("/1000000")):
-        await asyncio.wait_for(app.gone.wait(), PATIENCE)
+        await asyncio.wait_for(app.ended.wait(), PATIENCE)
         await until(lambda: not doorman.here)
 
 
 async def test_a_socket_that_answers_no_ping_is_gone() -> None:
     async with serving() as (app, doorman, port), connected(port, handshake()):
-        await asyncio.wait_for(app.gone.wait(), PATIENCE)
+        await asyncio.wait_for(app.ended.wait(), PATIENCE)
         await until(lambda: not doorman.here)
 
 
@@ -208,7 +220,7 @@ async def test_text_that_is_no_text_ends_the_socket_without_a_word_in_the_log(ca
             writer.write(b"\x81\x82" + mask + b"\xff\xfe")
             said = await everything(reader)
         assert (1007).to_bytes(2, "big") in said
-        await asyncio.wait_for(app.gone.wait(), PATIENCE)
+        await asyncio.wait_for(app.ended.wait(), PATIENCE)
         assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from contextvars import Context, copy_context
 from typing import Any
 
 import msgspec
-from litestar.exceptions import WebSocketException
 
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.wire.line import Line, line_of
+from ziggurat.server.wire.line import Line
 from ziggurat.server.wire.messages import Ack, PresenceNews, Thinking
 from ziggurat.server.wire.moment import Moment, Said
 from ziggurat.server.wire.places import Place, Places
 from ziggurat.server.wire.sheets import encode
-from ziggurat.server.wire.waiting import Flag
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Share
@@ -25,7 +24,6 @@ from ziggurat.server.workers.visitors import Share
 WAITING = 200
 # Answers that one connection may wait for at once. Its page asks one thing, and what it asked before it was lost.
 LATER = 8
-BROKEN = (WebSocketException, RuntimeError, OSError, ConnectionError)
 
 
 class Connection:
@@ -35,12 +33,29 @@ class Connection:
     everything, is sent by a task (`write`) in the order in which it was said.
     """
 
-    def __init__(
-        self, hub: Hub, socket: Any, table: str, person: str | None, share: Share, places: tuple[Place, ...]
-    ) -> None:
+    __slots__ = (
+        *(
+            "_again",
+            "_busy",
+            "_context",
+            "_due",
+            "_later",
+            "_waiting",
+            "acknowledged",
+            "greeted",
+            "hub",
+            "line",
+            "moves",
+        ),
+        *("person", "places", "said", "seat", "seen", "share", "table"),
+    )
+
+    def __init__(self, hub: Hub, table: str, person: str | None, share: Share, places: tuple[Place, ...]) -> None:
+        """Made in the context of the handshake, in which everything is done for the connection (`logs`)."""
         self.hub = hub
         self.share = share
-        self.socket = socket
+        self.line: Line | None = None
+        """From the end of the handshake on."""
         self.table = table
         self.person = person
         self.places = places
@@ -52,15 +67,21 @@ class Connection:
         """The id of the message by which the table is being changed; it is acknowledged with the news of the change."""
         self.acknowledged: str | None = None
         """Its id, when that has been done."""
-        self._line: Line | None = line_of(socket)
-        self._waiting: list[bytes] = []
-        self._wake = Flag()
+        self._context = copy_context()
+        self._waiting: list[bytes] | None = None
+        self._due = False
         self._busy = False
         self._again = False
-        self._later: set[asyncio.Task[None]] = set()
+        self._later: set[asyncio.Task[None]] | None = None
+
+    def run(self, job: Coroutine[Any, Any, None]) -> None:
+        """Do something besides, as long as it takes."""
+        self.hub.run(job, self._context)
 
     def later(self, job: Coroutine[Any, Any, None]) -> None:
         """Do something besides: a few things at a time, or it would be a way to keep us busy."""
+        if self._later is None:
+            self._later = set()
         if len(self._later) >= LATER:
             job.close()
             raise Problem(429, "still_thinking", "The last questions are still being thought about.")
@@ -71,9 +92,13 @@ class Connection:
     def send(self, message: msgspec.Struct) -> None:
         """Send a message, at once or soon."""
         text = encode(message)
-        if not self._pass_by(text) and len(self._waiting) < WAITING:
+        if self._pass_by(text):
+            return
+        if self._waiting is None:
+            self._waiting = []
+        if len(self._waiting) < WAITING:
             self._waiting.append(text)
-            self._wake.set()
+            self.wake()
 
     def greet(self, since: int | None) -> None:
         """Send what happened after `since` (everything, if it is None), and go on from there.
@@ -83,13 +108,14 @@ class Connection:
         if not self.greeted:
             self.seen = since
             self._again = True
-        self.greeted = True
-        self._wake.set()
+        self.greeted = self._due = True
+        self.wake()
 
     def poke(self) -> None:
         """The table may have changed."""
         if self.greeted:
-            self._wake.set()
+            self._due = True
+            self.wake()
 
     def tell(self, moment: Moment) -> None:
         """Send what is new at the table, at once or soon."""
@@ -113,41 +139,47 @@ class Connection:
 
     def _free(self) -> bool:
         """Whether what is said now would be the next thing to be heard."""
-        return self._line is not None and self._line.free and not (self._busy or self._waiting or self._wake.is_set())
+        return self.line is not None and self.line.free and not self._busy
 
     def _pass_by(self, *texts: bytes) -> bool:
         """Send at once, if nothing else has to be sent before; return whether it was."""
-        if self._line is None or not self._free():
+        if self.line is None or not self._free():
             return False
-        self._line.send_texts(texts)
+        self.line.send_texts(texts)
         return True
 
-    async def write(self) -> None:
-        """Send what could not be sent at once, until the socket breaks."""
+    def wake(self) -> None:
+        """Send what waits, as soon as there is somebody to send it to."""
+        if self.line is not None and not self._busy and (self._due or self._waiting):
+            self._busy = True
+            self.run(self._write(self.line))
+
+    async def _write(self, line: Line) -> None:
+        """Send what could not be sent at once."""
         try:
-            while True:
-                await self._wake.wait()
-                self._busy = True
-                self._wake.clear()
-                while self._waiting:
-                    await self.socket.send_data(self._waiting.pop(0).decode())
-                if self.greeted:
-                    await self._update()
-                self._busy = False
-        except BROKEN:
-            return
+            while not line.ended and (self._waiting or self._due):
+                await line.room()
+                if self._waiting:
+                    line.send_texts([self._waiting.pop(0)])
+                else:
+                    self._due = False
+                    await self._update(line)
+            self._waiting = None
         except Exception as error:
             unexpected(error)
-            await self.hub.drop(self, 1011, "Something went wrong on the server; connect again.")
+            self.hub.drop(self, 1011, "Something went wrong on the server; connect again.")
+        finally:
+            self._busy = False
 
-    async def _update(self) -> None:
+    async def _update(self, line: Line) -> None:
         table = await self.hub.keeper.get(self.table)
         if not self._again and self.seen is not None and table.seq <= self.seen:
             return
         self._again = False
         async with self.share:
             frame = self._frame(table, self.hub.moment(table))
-        await self.socket.send_data(frame.decode())
+        await line.room()
+        line.send_texts([frame])
 
 
 def _reachable(table: Table, since: int | None) -> int:
@@ -166,6 +198,7 @@ class Hub:
         self.places = Places(keeper.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
         self._moments: dict[str, Moment] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
@@ -187,18 +220,23 @@ class Hub:
             self._forget(connection.table)
         self._tell_presence(connection.table)
 
-    async def drop(self, connection: Connection, code: int, reason: str) -> None:
+    def drop(self, connection: Connection, code: int, reason: str) -> None:
         """Close a connection and forget it."""
         self.leave(connection)
-        try:
-            await connection.socket.close(code, reason)
-        except BROKEN:
-            return
+        if connection.line is not None:
+            connection.line.close(code, reason)
+
+    def run(self, job: Coroutine[Any, Any, None], context: Context) -> None:
+        """Do something for a connection."""
+        task = asyncio.create_task(job, context=context)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
         """Send everybody away: the server stops, clients come again."""
-        connections = [connection for there in self._at.values() for connection in there]
-        await asyncio.gather(*(self.drop(c, 1012, "The server restarts.") for c in connections))
+        for connection in [connection for there in self._at.values() for connection in there]:
+            self.drop(connection, 1012, "The server restarts.")
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def sockets(self) -> int:
         """Return how many there are."""

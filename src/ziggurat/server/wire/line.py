@@ -1,36 +1,329 @@
-"""The short way from a table to a socket: frames are handed to the transport as they are, once for all who are told
-the same, and not through the application's layers."""
+"""A WebSocket after its handshake (RFC 6455): messages to frames and back, in a few bytes for each of a thousand.
+
+Until then it is uvicorn's (`protocols.WebSocket`), with what the request was, a parser that waits and the coroutines of
+the application: ten kilobytes, of no use to whoever follows a table. Here nothing waits: who listens is called.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
-from websockets.frames import Frame, Opcode
+from websockets.exceptions import ProtocolError
+from websockets.frames import Close, Frame, Opcode
+from websockets.utils import apply_mask
 
 EXTENSION = "ziggurat.line"
-"""Where a socket's line is, among the extensions of its ASGI scope; a server that is not ours has none."""
+"""Where an application says in its ASGI scope who listens when the handshake is over."""
+CLOSING_SECONDS = 10.0
+"""In which the other end has to say goodbye as well."""
+LAST, RESERVED, MASKED = 0x80, 0x70, 0x80
+"""Bits in the first byte of a frame, and one in its second."""
 
 
-class Line(Protocol):
-    """What takes frames, if nothing is in the way."""
+class Listener(Protocol):
+    """Who hears what is said on a line."""
 
-    @property
-    def free(self) -> bool:
-        """Whether a frame would be sent at once, and after all that was sent before."""
+    def begin(self, line: Line) -> None:
+        """From now on it can be spoken on."""
 
-    def send_texts(self, texts: Sequence[bytes]) -> None:
-        """Send text frames."""
+    def hear(self, message: str | bytes) -> None:
+        """A message came."""
+
+    def gone(self) -> None:
+        """Nothing more will come, or nothing ever does: `begin` may not have been called."""
 
 
-def line_of(socket: Any) -> Line | None:
-    """Return the line of a socket, if it has one."""
-    found = socket.scope["extensions"].get(EXTENSION)
-    return found["line"] if found else None
+def goes_on(socket: Any, listener: Listener) -> None:
+    """Name who listens on a socket when its handshake is over, and the application has ended."""
+    socket.scope["extensions"][EXTENSION]["named"].append(listener)
+
+
+class Wrong(Exception):
+    """The other end does not keep to the protocol; the code with which it is told so, and why."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(code, why)
+        self.close = code, why
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the lines of a process have in common.
+
+    Attributes:
+        most: bytes of a message.
+        send_seconds: for which it may wait to be read what was said.
+        ping_interval, ping_timeout: seconds after which a line is asked whether somebody is there, and in which they
+            have to answer; None: never.
+        lines: all that there are.
+        leave: is told the address of a line that has ended.
+    """
+
+    most: int
+    send_seconds: float
+    ping_interval: float | None
+    ping_timeout: float | None
+    lines: set[Any]
+    leave: Callable[[str], None]
 
 
 @lru_cache(maxsize=64)
 def framed(text: bytes) -> bytes:
-    """Return a text frame of a server (RFC 6455, section 5)."""
-    return Frame(Opcode.TEXT, text).serialize(mask=False)
+    """Return a text frame of a server (RFC 6455, section 5); many are told the same."""
+    return _written(Opcode.TEXT, text)
+
+
+def _written(opcode: Opcode, data: bytes) -> bytes:
+    return Frame(opcode, data).serialize(mask=False)
+
+
+PING = _written(Opcode.PING, b"")
+
+
+def let_go(transport: asyncio.BaseTransport) -> None:
+    """Let a connection that has ended be forgotten at once.
+
+    asyncio's transport keeps a method of its own, and stays until the garbage is collected: under a thousand
+    connections a second everybody waited for that again and again.
+    """
+    if hasattr(transport, "_read_ready_cb"):
+        transport._read_ready_cb = None
+
+
+class Line(asyncio.Protocol):
+    """One of them."""
+
+    __slots__ = (
+        *("_address", "_asked", "_closing", "_full", "_house", "_kind", "_listener", "_message"),
+        *("_rest", "_room", "_timer", "_transport", "_unread"),
+    )
+
+    def __init__(self, house: House, transport: asyncio.Transport, address: str, listener: Listener) -> None:
+        """Go on with a connection. `address`: as it was counted when it came."""
+        self._house = house
+        self._transport = transport
+        self._address = address
+        self._listener: Listener | None = listener
+        self._rest: bytearray | None = None  # what has come of a frame
+        self._kind = 0  # of a message of which only some frames have come, and these
+        self._message: bytearray | None = None
+        self._full = False
+        self._closing = False
+        self._asked = False
+        self._room: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+        house.lines.add(self)
+        transport.set_protocol(self)
+        self._ask_later()
+        listener.begin(self)
+
+    # --- Speaking ---
+
+    @property
+    def free(self) -> bool:
+        """Whether what is sent now leaves at once."""
+        return not (self._full or self._closing or self._transport.is_closing())
+
+    @property
+    def ended(self) -> bool:
+        """Whether nobody hears any more what is said."""
+        return self._closing or self._transport.is_closing()
+
+    def send_texts(self, texts: Sequence[bytes]) -> None:
+        """Send text frames, if somebody still hears them."""
+        if not self.ended:
+            self._transport.write(b"".join(map(framed, texts)))
+
+    async def room(self) -> None:
+        """Wait until there is room for what is to be sent, or nobody there any more; for one who waits."""
+        while self._full and not self.ended:
+            self._room = asyncio.get_running_loop().create_future()
+            await self._room
+
+    def close(self, code: int, reason: str) -> None:
+        """Say goodbye, and hear nothing more."""
+        if not self.ended:
+            self._say_goodbye(code, reason)
+            self._set(CLOSING_SECONDS, self._transport.close)
+
+    def shutdown(self) -> None:
+        """Say goodbye because the server ends: uvicorn calls this of all connections that it knows."""
+        if not self.ended:
+            self._say_goodbye(1012, "")
+        self._transport.close()
+
+    def hold(self) -> None:
+        """Hear nothing until `go_on`: what comes waits in the connection, and holds up its sender."""
+        self._transport.pause_reading()
+
+    def go_on(self) -> None:
+        """Hear again."""
+        self._transport.resume_reading()
+
+    def _say_goodbye(self, code: int, reason: str) -> None:
+        self._closing = True
+        self._transport.write(_written(Opcode.CLOSE, Close(code, reason).serialize()))
+
+    # --- Hearing ---
+
+    def data_received(self, data: bytes) -> None:
+        """Frames came, and parts of them."""
+        came: bytes | bytearray = data
+        if self._rest is not None:
+            self._rest += data
+            came = self._rest
+        at = 0
+        try:
+            while (frame := self._frame(came, at)) is not None:
+                first, (at, payload) = came[at], frame
+                self._take(first, payload)
+        except Wrong as wrong:
+            if not self._closing:
+                self._say_goodbye(*wrong.close)
+            self._leave()
+            return
+        if at or came is data:  # what comes byte by byte is not copied again and again
+            self._rest = bytearray(came[at:]) if at < len(came) else None
+
+    def _frame(self, came: bytes | bytearray, at: int) -> tuple[int, bytes] | None:
+        """Return where the next frame ends, and what is in it; nothing while some of it has yet to come."""
+        if len(came) < at + 2 or self._transport.is_closing():
+            return None
+        size = came[at + 1] - MASKED
+        if size < 0:
+            raise Wrong(1002, "Frames of a client are masked.")
+        start = at + (6 if size < 126 else 8 if size == 126 else 14)
+        if len(came) < start:
+            return None
+        if size >= 126:
+            size = int.from_bytes(came[at + 2 : start - 4], "big")
+        if size > self._house.most:
+            raise self._too_large()
+        end = start + size
+        return (end, apply_mask(came[start:end], came[start - 4 : start])) if len(came) >= end else None
+
+    def _take(self, first: int, payload: bytes) -> None:
+        opcode, last = first & 0x0F, first & LAST
+        if first & RESERVED:
+            raise Wrong(1002, "No extension was agreed on.")
+        if opcode >= Opcode.CLOSE:
+            if not last or len(payload) > 125:
+                raise Wrong(1002, "Frames of control are short and whole.")
+            self._control(opcode, payload)
+        elif opcode > Opcode.BINARY or (opcode == Opcode.CONT) is (self._message is None):
+            raise Wrong(1002, "There is no such frame, or it comes in the middle of a message, or goes on with none.")
+        elif last and opcode:
+            self._hear(opcode, payload)
+        else:
+            if opcode:
+                self._kind, self._message = opcode, bytearray()
+            assert self._message is not None
+            self._message += payload
+            if len(self._message) > self._house.most:
+                raise self._too_large()
+            if last:
+                message, self._message = bytes(self._message), None
+                self._hear(self._kind, message)
+
+    def _too_large(self) -> Wrong:
+        return Wrong(1009, f"A message has at most {self._house.most} bytes.")
+
+    def _hear(self, opcode: int, message: bytes) -> None:
+        if self._closing or self._listener is None:
+            return
+        if opcode == Opcode.BINARY:
+            self._listener.hear(message)
+            return
+        try:
+            text = message.decode()
+        except UnicodeDecodeError:
+            raise Wrong(1007, "Messages are UTF-8.") from None
+        self._listener.hear(text)
+
+    def _control(self, opcode: int, payload: bytes) -> None:
+        if opcode == Opcode.CLOSE:
+            try:
+                Close.parse(payload)
+            except (ProtocolError, UnicodeDecodeError):
+                raise Wrong(1002, "This is no way to close.") from None
+            if not self._closing:
+                self._transport.write(_written(Opcode.CLOSE, payload[:2]))
+            self._leave()
+        elif opcode == Opcode.PONG:
+            if self._asked:
+                self._ask_later()
+        elif opcode != Opcode.PING:
+            raise Wrong(1002, "There is no such frame.")
+        elif self.free:  # whoever reads nothing needs no answer
+            self._transport.write(_written(Opcode.PONG, payload))
+
+    # --- Ending ---
+
+    def _set(self, seconds: float, what: Callable[[], None]) -> None:
+        """Do one thing later, and nothing else that was to be done."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, what)
+
+    def _ask_later(self) -> None:
+        self._asked = False
+        if self._house.ping_interval and not self._closing:
+            self._set(self._house.ping_interval, self._ask)
+
+    def _ask(self) -> None:
+        """Ask whether somebody is there."""
+        if self._transport.is_closing():
+            return
+        self._transport.write(PING)
+        self._asked = True
+        if self._house.ping_timeout:
+            self._set(self._house.ping_timeout, self._give_up)
+
+    def _give_up(self) -> None:
+        """Nobody is there: to close would wait until everything was sent."""
+        self._say_goodbye(1011, "keepalive ping timeout")
+        self._transport.abort()
+
+    def pause_writing(self) -> None:
+        """Too much waits to be sent."""
+        self._full = True
+        if self._unread is None:
+            self._unread = asyncio.get_running_loop().call_later(self._house.send_seconds, self._transport.abort)
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        self._full = False
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        self._make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is there any more."""
+        self._closing = True
+        for timer in (self._timer, self._unread):
+            if timer is not None:
+                timer.cancel()
+        self._make_room()
+        self._leave()
+        self._house.lines.discard(self)
+        self._house.leave(self._address)
+        let_go(self._transport)
+
+    def _leave(self) -> None:
+        """Hear nothing more."""
+        self._closing = True
+        self._transport.close()
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.gone()
+
+    def _make_room(self) -> None:
+        if self._room is not None and not self._room.done():
+            self._room.set_result(None)
+        self._room = None

@@ -10,22 +10,19 @@ import asyncio
 import socket
 import struct
 from collections import Counter
-from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
 import h11
 import msgspec
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.utils import get_remote_addr
+from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.afterwards import in_two
-from ziggurat.server.wire.line import EXTENSION, framed
-from ziggurat.server.wire.waiting import Flag, Inbox
+from ziggurat.server.wire.line import EXTENSION, House, Line, let_go
 from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
@@ -37,8 +34,6 @@ AT_ONCE = 8
 WAITING = 512
 """Connections that wait to be let in, at most."""
 AT_ONCE_CLOSED = struct.pack("ii", 1, 0)
-UNREAD = 8
-"""Messages of a socket that wait to be read, at most; those after them wait in its connection."""
 ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""
 
@@ -168,16 +163,6 @@ class Listener(socket.socket):
         super().listen(WAITING)
 
 
-def _let_go(transport: asyncio.BaseTransport) -> None:
-    """Let a connection that has ended be forgotten at once.
-
-    asyncio's transport keeps a method of its own, and stays until the garbage is collected: under a thousand
-    connections a second everybody waited for that again and again.
-    """
-    if hasattr(transport, "_read_ready_cb"):
-        transport._read_ready_cb = None
-
-
 class _Read(asyncio.Protocol):
     """A protocol that ends when the other end does not read what it was sent."""
 
@@ -200,7 +185,7 @@ class _Read(asyncio.Protocol):
         """Nobody is there any more."""
         self._forget()
         super().connection_lost(exc)
-        _let_go(self.transport)
+        let_go(self.transport)
 
     def _forget(self) -> None:
         if self._unread is not None:
@@ -210,6 +195,8 @@ class _Read(asyncio.Protocol):
 
 def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """Return how HTTP and WebSockets are spoken, for `uvicorn.Config(http=..., ws=...)`."""
+
+    house: House | None = None
 
     class Http(_Read, H11Protocol):
         """HTTP with deadlines."""
@@ -295,78 +282,68 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             if self._held is not None:
                 self._held.cancel()
                 doorman.let_go(self.address)
-            _let_go(self.transport)
+            let_go(self.transport)
 
         def _refuse(self, refusal: bytes) -> None:
             self.transport.write(refusal)
             self.transport.close()
 
     class WebSocket(_Read, WebSocketsSansIOProtocol):
-        """WebSockets that somebody reads."""
+        """The handshake of a WebSocket; what is said after it is heard on a `Line`."""
 
-        # Not for what they are: Python lets instances share the names of their attributes while these are at most 30,
-        # uvicorn has more, and each socket had a table of them for itself.
-        __slots__ = (
-            *("close_timeout", "close_timer", "initial_response", "last_ping_rtt", "pending_ping_payload"),
-            *("ping_interval", "ping_sent_at", "ping_timeout", "ping_timer", "pong_timer", "read_paused"),
-        )
         seconds = settings.send_seconds
-
-        def __init__(self, **given: Any) -> None:
-            super().__init__(**given)
-            self.app = in_two(self.app)
-            self.queue, self.writable = Inbox(), Flag()  # type: ignore[assignment]
-            self.writable.set()
-
-        def start_keepalive(self) -> None:
-            """The handshake is over: what was said in it is forgotten."""
-            super().start_keepalive()
-            self.request.headers.clear()
-            self.response.headers.clear()
 
         def connection_lost(self, exc: Exception | None) -> None:
             # The same connection that was counted when it began as HTTP.
             doorman.leave(self.client[0] if self.client else "")
             super().connection_lost(exc)
+            self._forget_parser()
 
-        def keepalive_timeout(self) -> None:
-            super().keepalive_timeout()
-            # Closing waits until everything was sent, which is never where nobody reads.
-            self.transport.abort()
+        def _forget_parser(self) -> None:
+            """It knows what knows it, and would stay until the garbage is collected."""
+            self.conn.parser.close()
 
         def handle_connect(self, event: Any) -> None:
             super().handle_connect(event)
-            if hasattr(self, "scope"):  # the handshake was understood; the application begins after this
-                self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"line": self}}
+            # Nothing is heard before it is known who listens.
+            self.transport.pause_reading()
 
-        @property
-        def free(self) -> bool:
-            """Whether what is sent now leaves at once."""
-            ends = self.close_sent or self.disconnected or self.transport.is_closing()
-            return self.handshake_complete and not ends and self.writable.is_set()
-
-        def send_texts(self, texts: Sequence[bytes]) -> None:
-            """Send text frames."""
-            self.transport.write(b"".join(map(framed, texts)))
-
-        def send_receive_event_to_app(self) -> None:
-            data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
-            self.frames = []
-            if self.close_sent:
+        async def run_asgi(self) -> None:
+            """Have the application answer the handshake, and go on with whom it has named (`line.goes_on`)."""
+            named: list[Any] = []
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"named": named}}
+            try:
+                await self.app(self.scope, self.receive, self.send)
+            except ClientDisconnected:
+                pass
+            except BaseException:
+                self.logger.exception("Exception in ASGI application\n")
+            self.send_500_response()  # if it has said nothing
+            self.stop_keepalive()
+            self.transport.resume_reading()
+            accepted = self.handshake_complete and not (self.close_sent or self.disconnected)
+            if accepted and named and not self.transport.is_closing():
+                self._go_on(named[0])
                 return
-            if self.curr_msg_data_type == "text":
-                try:
-                    event: Any = {"type": "websocket.receive", "text": data.decode()}
-                except UnicodeDecodeError:
-                    self.conn.send_close(1007, "Messages are UTF-8.")
-                    self.handle_parser_exception()
-                    return
-            else:
-                event = {"type": "websocket.receive", "bytes": data}
-            self.queue.put_nowait(event)
-            # Whoever sends more than is read waits; to stop and go on at every message costs as much as reading it.
-            if not self.read_paused and self.queue.qsize() >= UNREAD:
-                self.read_paused = True
-                self.transport.pause_reading()
+            for listener in named:
+                listener.gone()
+            if self.close_timer is None:
+                self.transport.close()
+
+        def _go_on(self, listener: Any) -> None:
+            nonlocal house
+            if house is None:
+                config = self.config
+                house = House(
+                    most=config.ws_max_size,
+                    send_seconds=settings.send_seconds,
+                    ping_interval=config.ws_ping_interval,
+                    ping_timeout=config.ws_ping_timeout,
+                    lines=self.connections,
+                    leave=doorman.leave,
+                )
+            self.connections.discard(self)
+            self._forget_parser()
+            Line(house, self.transport, whence(self.client[0]) if self.client else "", listener)
 
     return Door, WebSocket

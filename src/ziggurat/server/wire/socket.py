@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -26,10 +25,10 @@ from ziggurat.server.verbs.stand_in import stand_in
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import answer, undo
 from ziggurat.server.wire import messages as m
-from ziggurat.server.wire.afterwards import afterwards
 from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.handlers import trouble
-from ziggurat.server.wire.hub import BROKEN, Connection, Hub
+from ziggurat.server.wire.hub import Connection, Hub
+from ziggurat.server.wire.line import Line, goes_on
 from ziggurat.server.wire.sheets import encode
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.keeper import Keeper, Verb
@@ -40,8 +39,15 @@ MESSAGE_SECONDS = 0.0003
 """Of an address's share of the time, for any message: what it takes to receive it."""
 
 
+UNREAD = 8
+"""Messages of a socket that wait to be answered, at most; those after them wait in its connection."""
+BROKEN = (WebSocketException, RuntimeError, OSError)
+
+
 class Pace:
     """Lets `rate` messages a second through, and twice as many at once; who sends more is read more slowly."""
+
+    __slots__ = ("at", "left", "rate")
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
@@ -113,7 +119,7 @@ async def live(
         await _refuse(socket, trouble(error))
         return
     share = visitors.share(who.address)
-    connection = Connection(hub, socket, table_id, id, share, places)
+    connection = Connection(hub, table_id, id, share, places)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
     try:
@@ -123,15 +129,7 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    await afterwards(socket, _Listener(connection, keeper, advisers, who, share).follow)
-
-
-async def _receive(connection: Connection) -> str | bytes | None:
-    event = await connection.socket.receive()
-    if event["type"] != "websocket.receive":
-        return None
-    text: str | None = event.get("text")
-    return text if text is not None else event.get("bytes") or b""
+    goes_on(socket, _Listener(connection, keeper, advisers, who, share))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -150,47 +148,64 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
         raise Problem(400, "bad_message", f"A message is one JSON object with a type: {error}.") from None
 
 
-@dataclass
 class _Listener:
     """What a connection says, and what is answered."""
 
-    connection: Connection
-    keeper: Keeper
-    advisers: Advisers
-    who: Asker
-    share: Share
+    __slots__ = ("_gone", "_said", "_still", "advisers", "connection", "keeper", "pace", "share", "who")
 
-    async def follow(self, socket: Any) -> None:
-        """Tell, listen and answer until the other end goes."""
-        self.connection.socket = socket
-        writer = asyncio.create_task(self.connection.write())
-        try:
-            await self.listen()
-        except BROKEN:
-            pass
-        finally:
+    def __init__(self, connection: Connection, keeper: Keeper, advisers: Advisers, who: Asker, share: Share) -> None:
+        self.connection = connection
+        self.keeper = keeper
+        self.advisers = advisers
+        self.who = who
+        self.share = share
+        self.pace = Pace(keeper.settings.socket_messages_per_second)
+        self._said: list[str | bytes] | None = None  # and is to be answered, while anything is
+        self._gone = False
+        self._still: asyncio.TimerHandle | None = None  # waits for a hello
+
+    def begin(self, line: Line) -> None:
+        """Tell, listen and answer from now on."""
+        self.connection.line = line
+        self._still = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._give_up)
+        self.connection.wake()
+
+    def _give_up(self) -> None:
+        self.connection.hub.drop(self.connection, 4408, "The first message must be a hello.")
+
+    def hear(self, message: str | bytes) -> None:
+        """Answer a message, after those before it."""
+        if self._said is None:
+            self._said = [message]
+            self.connection.run(self._answer_all(self._said))
+            return
+        self._said.append(message)
+        # Whoever sends more than is read waits; to stop and go on at every message costs as much as reading it.
+        if len(self._said) >= UNREAD and self.connection.line is not None:
+            self.connection.line.hold()
+
+    def gone(self) -> None:
+        """Forget the connection, when all is answered that was said."""
+        self._gone = True
+        if self._still is not None:
+            self._still.cancel()
+        if self._said is None:
             self.connection.hub.leave(self.connection)
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
 
-    async def listen(self) -> None:
-        """Answer until the other end goes."""
-        settings = self.keeper.settings
-        pace = Pace(settings.socket_messages_per_second)
-        while True:
-            try:
-                said = _receive(self.connection)
-                raw = await (said if self.connection.greeted else asyncio.wait_for(said, HELLO_SECONDS))
-            except TimeoutError:
-                await self.connection.hub.drop(self.connection, 4408, "The first message must be a hello.")
-                return
-            except WebSocketException:
-                return
-            if raw is None:
-                return
-            await pace.keep()
-            await self.share.spend(MESSAGE_SECONDS)
-            await self._handle(raw, settings.socket_message_bytes)
+    async def _answer_all(self, said: list[str | bytes]) -> None:
+        limit, line = self.keeper.settings.socket_message_bytes, self.connection.line
+        try:
+            while said:
+                message = said.pop(0)
+                if not said and line is not None:
+                    line.go_on()
+                await self.pace.keep()
+                await self.share.spend(MESSAGE_SECONDS)
+                await self._handle(message, limit)
+        finally:
+            self._said = None
+            if self._gone:
+                self.connection.hub.leave(self.connection)
 
     async def _handle(self, raw: str | bytes, limit: int) -> None:
         id: str | None = None
@@ -217,6 +232,9 @@ class _Listener:
         if isinstance(message, m.Ping):
             return m.Pong()
         if isinstance(message, m.Hello):
+            if self._still is not None:
+                self._still.cancel()
+                self._still = None
             connection.greet(message.since)
             return None
         if not connection.greeted:
