@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -251,3 +253,26 @@ async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
         assert kept[1:] == [{}, {}]
         assert {seq: bytes(view) for seq, view in kept[0].items()} == referee.views(over)
         assert list(kept[0]) == [change.seq for change in over.story()]
+
+
+def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    gc.collect()
+    chores_of_one = Chores(settings, Keeper(settings, open_database(settings), Bus(settings), Engines(settings)))
+    gc.disable()
+    try:
+        before = sys.getallocatedblocks()
+
+        def leave(circles: int) -> None:
+            for _ in range(circles):
+                circle: list[Any] = []
+                circle.append(circle)
+
+        leave(1000)
+        chores_of_one.collect()
+        assert sys.getallocatedblocks() >= before + 1000  # for so little nobody waits
+        leave(before + 600_000)
+        chores_of_one.collect()
+        assert sys.getallocatedblocks() < before + 1000
+    finally:
+        gc.enable()

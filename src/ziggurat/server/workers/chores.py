@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -25,6 +26,11 @@ _log = logging.getLogger("ziggurat.server")
 FIRST = 60.0
 """Seconds after the start."""
 EVERY = 3600.0
+LOOKS = 15
+"""How often in a quarter of an hour it is looked whether there may be garbage."""
+GROWN, BLOCKS = 1.25, 500_000
+"""So many times as much memory in use, and so many pieces of it more (some 50 MB), than after the last collection of
+garbage may hold much of it."""
 DAY = 24 * 3600.0
 TOLD = 30 * DAY
 """For how long whoever comes is told that a table expired."""
@@ -40,6 +46,7 @@ class Chores:
     def __init__(self, settings: Settings, keeper: Keeper) -> None:
         self.settings = settings
         self.keeper = keeper
+        self._most = _most()
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -63,8 +70,16 @@ class Chores:
                 _log.warning("could not clear away (%s)", type(error).__name__)
             except Exception as error:
                 unexpected(error)
-            gc.collect()  # of what is old, nothing else does (`engines.COLLECT`)
-            await asyncio.sleep(EVERY / 4)
+            for _ in range(LOOKS):
+                await asyncio.sleep(EVERY / 4 / LOOKS)
+                self.collect()
+
+    def collect(self) -> None:
+        """Collect the garbage when there may be much: nothing else looks at what is old (`engines.COLLECT`), for
+        everybody waits until all of it has been gone through."""
+        if sys.getallocatedblocks() > self._most:
+            gc.collect()
+            self._most = _most()
 
     async def clear_away(self) -> None:
         """Expire tables that nobody began, and delete what nobody will ask for."""
@@ -96,6 +111,11 @@ class Chores:
     async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
         while await self.keeper.database.write(some, person=False):
             pass
+
+
+def _most() -> int:
+    """How many pieces of memory may be in use before garbage is collected."""
+    return round(GROWN * sys.getallocatedblocks()) + BLOCKS
 
 
 def _views(table: Table, snapshot: bytes | None) -> dict[int, bytes]:

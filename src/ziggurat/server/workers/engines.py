@@ -22,9 +22,9 @@ from ziggurat.server.settings import Settings
 # Seconds: the first page shall not wait for the compiler.
 HEAD_START = 1.5
 # Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
-# which everybody waits: whoever leaves many behind must not make it fifty. What has survived once is seldom garbage;
-# what has survived twice is looked at by the chores alone, for of a thousand tables it takes half a second.
-COLLECT = (1_000, 40, 1_000_000)
+# which everybody waits: whoever leaves many behind must not make it fifty. What has survived once is hardly ever
+# garbage, and is looked at by the chores alone: of a thousand tables it takes half a second.
+COLLECT = (1_000, 1_000_000, 1_000_000)
 log = logging.getLogger("ziggurat.server")
 
 
