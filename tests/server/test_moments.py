@@ -51,6 +51,8 @@ class Followers:
         self.moment: Moment | None = None
 
     def follow(self, table: Table) -> None:
+        if self.moment is not None and table.seq % 3 == 0:
+            self.moment._rest()  # as where moves are slow
         self.moment = Moment(table, self.bus, self.moment)
         anew = Moment(table, self.bus, None)
         for person, (said, seen, had) in self.told.items():
@@ -117,3 +119,26 @@ async def test_what_people_do_besides_is_followed(game: str) -> None:
     followers.follow(table)
     table = leave(table, "p1")
     followers.follow(table)
+
+
+async def test_what_is_told_is_kept_in_few_pieces_when_a_table_rests() -> None:
+    """A thousand tables of four: what is printed once for all, of their seats each once, of long questions a mark."""
+    game = next(iter(ziggurat.games()))
+    bus, said = Bus(Settings()), list[Said]()
+    for table in (people(game, 2), people(game, 2)):
+        moment: Moment | None = None
+        for _ in range(2):
+            moment = Moment(table, bus, moment)
+            said += [moment.frame(seat.person, None, 0)[1] for seat in table.seats]
+            moment._rest()
+            assert table.position is not None
+            steps = some_move(table.position, table.actors[0], random.Random(1))
+            table = move(table, table.actors[0], "m", table.seq, steps)
+    assert max(len(one.decision) for one in said) < 200
+    first, second = said[0], said[-1]
+    options, seats = b'"options":', b'"seats":'
+    assert first.info.shared.fields[options] is second.info.shared.fields[options]
+    ann, bob = said[-2:]
+    assert ann.info.shared.fields[seats][1] is ann.info.own[seats][1]
+    assert ann.info.own[seats][0] is not bob.info.own[seats][0] is ann.info.shared.fields[seats][0]
+    assert not hasattr(table, "__dict__")

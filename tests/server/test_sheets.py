@@ -63,6 +63,23 @@ def test_only_what_changed_is_told(after: Table, told: Any) -> None:
         assert changed(read(encode(BEFORE)), news) == read(encode(after))
 
 
+def test_what_stays_the_same_is_not_kept_a_second_time() -> None:
+    first = Shared(BEFORE)
+    first.rest()
+    second = Shared(Table(2, [Card("a", 1), Card("b", 3), None], {"x": 1}), first)
+    cards, names = b'"cards":', b'"names":'
+    assert second.fields[names] is first.fields[names]
+    assert [new is old for new, old in zip(second.fields[cards], first.fields[cards], strict=True)] == [
+        True,
+        False,
+        True,
+    ]
+    second.rest()
+    own = second.own(Table(2, [Card("a", 1), Card("b", 4), None], {"x": 1}))
+    assert own.keys() == {cards}
+    assert [new is old for new, old in zip(own[cards], second.fields[cards], strict=True)] == [True, False, True]
+
+
 def test_what_one_is_told_otherwise_than_everybody() -> None:
     """Own fields stand instead of those of everybody, before and after; nobody is told another's."""
     after = Table(1, [Card("a", 1), Card("b", 5), None], {"x": 2})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -90,7 +89,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: list[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """Everything about a table; `seq` counts its changes."""
 
@@ -129,6 +128,7 @@ class Table:
     """Another table that comes into being by the last change."""
     trouble: str | None = None
     """Why the game cannot go on with these rules, if it cannot."""
+    _forced: dict[int, int] | None = field(default=None, init=False, compare=False, repr=False)
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Return where a person sits."""
@@ -150,9 +150,15 @@ class Table:
             return None
         return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 
-    @cached_property
+    @property
     def forced(self) -> dict[int, int]:
         """The people who owe an answer that the rules leave no choice, and what it is; none while an undo is asked."""
+        if self._forced is None:
+            object.__setattr__(self, "_forced", self._find_forced())
+        assert self._forced is not None
+        return self._forced
+
+    def _find_forced(self) -> dict[int, int]:
         if self.undo is not None or self.position is None:
             return {}
         people = (seat for seat in self.actors if self.seats[seat].bot is None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +24,8 @@ FRESH = 1.0
 QUICK, SLOW = 1.0, 0.05
 """Seconds for which is kept what all was made from: at a table where moves follow each other within `QUICK`, and at
 others, for which it would only be so much more that the collector of garbage goes through."""
+LONG = 200
+"""Bytes of a question."""
 _numbers = itertools.count()
 
 
@@ -42,6 +45,7 @@ class Said(NamedTuple):
     info: Sheet
     view: Sheet | None
     decision: bytes
+    """What tells it from any other; the long ones are longer than all the rest."""
 
 
 class Moment:
@@ -55,7 +59,7 @@ class Moment:
         self._shared: Shared = Shared(self._common, before._shared if before else None)
         seats_stay = before is not None and before._common.seats is self._common.seats
         self._infos: dict[Who, Fields] = before._infos if before and seats_stay else {}
-        self._decisions: dict[int | None, bytes] = {}
+        self._decisions: dict[int | None, tuple[bytes, bytes]] = {}  # and what tells them apart
         self._frames: dict[tuple[Who, int, Who | None, int], bytes] = {}
         self._stories: dict[int, list[Told]] = {}
         self._views: dict[int | None, Fields] = {}
@@ -70,10 +74,13 @@ class Moment:
             stays = (seat for seat, since in self._asked.items() if before._asked.get(seat) == since)
             self._decisions |= {seat: before._decisions[seat] for seat in stays if seat in before._decisions}
         quick = before is not None and self._made < before._made + QUICK
-        self._timer = asyncio.get_running_loop().call_later(QUICK if quick else SLOW, self._rest)
+        self._timer: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(
+            QUICK if quick else SLOW, self._rest
+        )
 
     def _rest(self) -> None:
         """Forget what everybody has been told by now; whoever comes later waits a little longer."""
+        self._timer = None
         self._decisions.clear()
         self._frames.clear()
         self._stories.clear()
@@ -85,7 +92,8 @@ class Moment:
 
     def end(self) -> None:
         """Be forgotten at once, because the next moment has come: at full speed a second of them would be 40 MB."""
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
 
     def holds(self, table: Table) -> bool:
         """Whether nothing else is to be told by now."""
@@ -102,17 +110,18 @@ class Moment:
         host = person == self.table.host
         who = Who(seat.seat if seat else None, seat is not None or (host and person is not None), host)
         view = Sheet(self._public, self._view(who.seat)) if self._public is not None else None
-        now = Said(self._number, who, Sheet(self._shared, self._info(who, person)), view, self._decision(who.seat))
+        decision, mark = self._decision(who.seat)
+        now = Said(self._number, who, Sheet(self._shared, self._info(who, person)), view, mark)
         key = (who, said.moment, said.who, since) if said else (who, -1, None, since)
         if key not in self._frames:
-            self._frames[key] = self._written(said, now, since)
+            self._frames[key] = self._written(said, now, since, decision)
         return who.seat, now, self._frames[key]
 
-    def _written(self, said: Said | None, now: Said, since: int) -> bytes:
+    def _written(self, said: Said | None, now: Said, since: int, question: bytes) -> bytes:
         table, seat = self.table, now.who.seat
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
         asked = self._asked.get(seat) if seat is not None else None
-        decision = msgspec.Raw(now.decision)
+        decision = msgspec.Raw(question)
         rest = (self._events(since, seat), undo, can_undo(table, seat), asked)
         if said is None or said.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
@@ -139,7 +148,8 @@ class Moment:
             self._views[seat] = public.own(position.view(seat))
         return self._views[seat]
 
-    def _decision(self, seat: int | None) -> bytes:
+    def _decision(self, seat: int | None) -> tuple[bytes, bytes]:
         if seat not in self._decisions:
-            self._decisions[seat] = encode(referee.decision(self.table, seat))
+            text = encode(referee.decision(self.table, seat))
+            self._decisions[seat] = text, text if len(text) < LONG else blake2b(text, digest_size=16).digest()
         return self._decisions[seat]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import compress
 from operator import ne
 from typing import Any, NamedTuple
@@ -51,6 +51,21 @@ def _like(value: Any, other: Any, known: Text) -> Text:
     return tuple(text if item == one else encode(item) for item, one, text in same)
 
 
+@lru_cache(maxsize=2048)
+def _once(text: Text) -> Any:
+    """What is printed is the same at every table."""
+    return text if isinstance(text, bytes) else tuple(map(_once, text))
+
+
+def _kept(text: Text, known: Text | None) -> Text:
+    """Return a text as it is in memory already, as far as it is what was known."""
+    if known is None or text == known:
+        return known or _once(text)
+    if isinstance(text, bytes) or isinstance(known, bytes) or len(text) != len(known):
+        return text
+    return tuple(one if one == new else new for new, one in zip(text, known, strict=True))
+
+
 def _differing(
     names: list[bytes], values: tuple[Any, ...], others: tuple[Any, ...]
 ) -> Iterator[tuple[bytes, Any, Any]]:
@@ -83,7 +98,9 @@ class Shared:
         self._news: tuple[int, News] | None = None  # by a number, or each would keep all before it
         names = _names(type(struct))
         if before is None or before._values is None:
-            self.fields = dict(zip(names, map(_text, self._values), strict=True))
+            known: Fields = before.fields if before else {}
+            texts = zip(names, map(_text, self._values), strict=True)
+            self.fields: Fields = {name: _kept(text, known.get(name)) for name, text in texts}
             return
         self.fields = before.fields.copy()
         for name, new, old in _differing(names, self._values, before._values):
@@ -91,14 +108,14 @@ class Shared:
 
     def rest(self) -> None:
         """Forget what the fields were written from; whoever compares with it takes longer."""
-        self._values = None
+        self._values = self._news = None
 
     def own(self, struct: msgspec.Struct) -> Fields:
         """Encode the fields that somebody sees otherwise than everybody does."""
         names, values = _names(type(struct)), astuple(struct)
         if self._values is None:
             texts = zip(names, map(_text, values), strict=True)
-            return {name: text for name, text in texts if text != self.fields[name]}
+            return {name: _kept(text, self.fields[name]) for name, text in texts if text != self.fields[name]}
         differing = _differing(names, values, self._values)
         return {name: _like(new, old, self.fields[name]) for name, new, old in differing}
 
