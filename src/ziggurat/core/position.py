@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
@@ -22,6 +23,11 @@ from ziggurat.core.trace import OUT, Event, ListTrace, Phrase, check_rows, list_
 # The seats that each bit mask of actors names.
 _SEATS = tuple(tuple(seat for seat in range(limits.SEATS) if mask >> seat & 1) for mask in range(1 << limits.SEATS))
 _NO_RNG = np.zeros(1, dtype=RNG)
+
+
+def _played(seat: int, action: int, secret: bool) -> int:
+    """An action that was played, by whom, and whether in secret, in 8 bytes: a table remembers hundreds."""
+    return action << 5 | seat << 1 | secret
 
 
 class Position:
@@ -74,7 +80,7 @@ class Position:
         self._public: Any = None  # what everybody sees, made and dropped like it
         self._tracing = trace
         self._rows: list[np.ndarray] = []
-        self._history: list[tuple[int, int, bool]] = []  # seat, action, and whether it was made in secret
+        self._history = array("q")  # of `_played`
         self._concealed = False
         self._mask = 0
         self._legal: list[int] = []
@@ -132,7 +138,7 @@ class Position:
         if states["players"][0] != players:
             raise PositionError(f"this position has {states['players'][0]} players, not {players}")
         position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
-        position._history = list(history)
+        position._history.extend(_played(*one) for one in history)
         position._look()
         return position
 
@@ -149,7 +155,7 @@ class Position:
             trace=self._tracing,
         )
         position._rows = list(self._rows) if events else []
-        position._history = list(self._history)
+        position._history = self._history[:]
         position._mask, position._legal, position._concealed = self._mask, self._legal, self._concealed
         return position
 
@@ -206,15 +212,16 @@ class Position:
 
         An action that somebody else chose in secret is not told, not even later: not all of them are ever shown.
         """
-        first = len(self._history)
-        while first and (not self._history[first - 1][2] or self._history[first - 1][0] == seat):
+        played = self.history
+        first = len(played)
+        while first and (not played[first - 1][2] or played[first - 1][0] == seat):
             first -= 1
-        return first, [(actor, action) for actor, action, _ in self._history[first:]]
+        return first, [(actor, action) for actor, action, _ in played[first:]]
 
     @property
     def history(self) -> list[tuple[int, int, bool]]:
         """Everything that was played since this position was dealt or read: seat, action, and whether in secret."""
-        return list(self._history)
+        return [(one >> 1 & 0xF, one >> 5, bool(one & 1)) for one in self._history]
 
     # --- Deciding ---
 
@@ -249,12 +256,12 @@ class Position:
             if seen < 0:
                 raise self._refuse(seat, action)
             self._bytes[:] = desk.bytes
-            self._history.append((seat, action, self._concealed))
+            self._history.append(_played(seat, action, self._concealed))
             self._seen(seen, desk)
         else:
             if action not in self.legal(seat):
                 raise self._refuse(seat, action)
-            self._history.append((seat, action, self._concealed))
+            self._history.append(_played(seat, action, self._concealed))
             trace = ListTrace(self._tracing)
             self.game.rules["play"](lists, seat, action, trace)
             self._keep_rows(trace.used, trace.rows)
@@ -387,7 +394,7 @@ class Position:
         """
         position = self.copy()
         position._rows = []
-        position._history = []
+        position._history = array("q")
         index = -1 if seat is None else seat
         if position._lists is None:
             position._call(engine.REDEAL, index, rng)

@@ -28,7 +28,7 @@ def test_a_secret_choice_is_never_told() -> None:
     for _ in range(40):
         for seat in range(3):
             _, heard = position.heard(seat)
-            latest = position._history[len(position._history) - len(heard) :]
+            latest = position.history[len(position.history) - len(heard) :]
             assert heard == [(actor, action) for actor, action, _ in latest]
             assert not any(secret for actor, _, secret in latest if actor != seat)
             secrets += sum(secret for actor, _, secret in latest if actor == seat)

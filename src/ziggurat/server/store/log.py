@@ -14,7 +14,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, frames, seats, tables
 from ziggurat.server.store.prepared import Prepared
-from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, gathered
+from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, gathered, packed
 
 CHANNEL = "ziggurat"
 _encode = msgspec.json.encode
@@ -216,7 +216,7 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
     )
     if known and any(change.kind == "undo" for change in news):
         return _changes(connection, table)  # an undo marks older changes too
-    return known + news
+    return packed(known + news)
 
 
 def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:

@@ -152,7 +152,7 @@ def _same_story(table: Table) -> Position | None:
     return position
 
 
-def _read(events: Events) -> list[Any]:
+def _read(events: Iterable[Told]) -> list[Any]:
     return [one for event in events for one in msgspec.json.decode(b"[%b]" % event.text)]
 
 

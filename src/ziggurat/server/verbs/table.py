@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -17,6 +19,8 @@ Status = Literal["waiting", "playing", "finished", "expired"]
 Pace = Literal["instant", "calm"]
 Sent = Annotated[msgspec.Raw, Event]
 """An event as it is sent."""
+TOGETHER = 8
+"""Changes whose events are packed in one piece; as many at least of the latest are not."""
 # Changes that alter the position; all others are about the people.
 PLAY = ("start", "move", "undo")
 
@@ -54,6 +58,30 @@ def gathered(events: Iterable[Told]) -> tuple[Told, ...]:
     return tuple(found)
 
 
+class Packed:
+    """Events of long ago: in one piece with those of the changes beside, from where they are read when asked for."""
+
+    __slots__ = ("_number", "_piece")
+
+    def __init__(self, piece: bytes, number: int) -> None:
+        self._piece = piece
+        self._number = number
+
+    def __iter__(self) -> Iterator[Told]:
+        return iter(_unpacked(self._piece)[self._number])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (Packed, tuple)) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+@lru_cache(maxsize=2)
+def _unpacked(piece: bytes) -> list[tuple[Told, ...]]:
+    return msgspec.msgpack.decode(zlib.decompress(piece), type=list[tuple[Told, ...]])
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
@@ -67,11 +95,23 @@ class Change:
     client_id: str | None = None
     steps: tuple[int, ...] = ()
     notation: str = ""
-    events: tuple[Told, ...] = ()
+    events: tuple[Told, ...] | Packed = ()
     actors: tuple[int, ...] = ()
     quiet: bool = False
     undone: int = 0
     forced: bool = False
+
+
+def packed(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Return the changes of a table, of which all but the latest keep their events in a quarter of the memory."""
+    for at in range(0, len(changes) - 2 * TOGETHER + 1, TOGETHER):
+        some = changes[at : at + TOGETHER]
+        if any(change.events and isinstance(change.events, tuple) for change in some):
+            piece = zlib.compress(msgspec.msgpack.encode([tuple(change.events) for change in some]), 1)
+            for number, change in enumerate(some):
+                # They stay what they are, also for those who hold them already.
+                object.__setattr__(change, "events", Packed(piece, number) if change.events else ())
+    return changes
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -218,7 +258,10 @@ class Table:
         seq = self.seq + 1
         actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
         change = Change(seq, now, kind, seat, client_id, steps, notation, events, actors, quiet, forced=forced)
-        return replace(self, **{"seq": seq, "updated": now, "born": None, "changes": (*self.changes, change), **fields})
+        changes = (*self.changes, change)
+        if len(changes) % TOGETHER == 0:
+            changes = packed(changes)
+        return replace(self, **{"seq": seq, "updated": now, "born": None, "changes": changes, **fields})
 
     def with_seat(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats with one of them changed."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -60,6 +61,7 @@ class House:
         ping_interval, ping_timeout: seconds after which a line is asked whether somebody is there, and in which they
             have to answer; None: never.
         lines: all that there are.
+        context: in which their timers go off, so that each needs none of its own.
         leave: is told the address of a line that has ended.
     """
 
@@ -69,6 +71,7 @@ class House:
     ping_timeout: float | None
     lines: set[Any]
     leave: Callable[[str], None]
+    context: Context
 
 
 @lru_cache(maxsize=64)
@@ -268,7 +271,7 @@ class Line(asyncio.Protocol):
         """Do one thing later, and nothing else that was to be done."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, what)
+        self._timer = asyncio.get_running_loop().call_later(seconds, what, context=self._house.context)
 
     def _ask_later(self) -> None:
         self._asked = False

@@ -10,6 +10,7 @@ import asyncio
 import socket
 import struct
 from collections import Counter
+from contextvars import Context
 from http import HTTPStatus
 from typing import Any
 
@@ -341,6 +342,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                     ping_timeout=config.ws_ping_timeout,
                     lines=self.connections,
                     leave=doorman.leave,
+                    context=Context(),
                 )
             self.connections.discard(self)
             self._forget_parser()

@@ -1,0 +1,62 @@
+"""What a table remembers of its past takes little room, and is what happened."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.server.test_moments import people, some_move
+
+import ziggurat
+from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.move import move
+from ziggurat.server.verbs.table import TOGETHER, Packed, Table, Told, packed
+
+
+def played(game: str, moves: int) -> tuple[Table, list[tuple[Told, ...]]]:
+    """A table after so many moves, and the events of each change as they were told."""
+    table, chance = people(game, max(2, ziggurat.game(game).min_players)), random.Random(game)
+    told = [tuple(change.events) for change in table.changes]
+    for _ in range(moves):
+        assert table.position is not None
+        seat = table.actors[0]
+        table = move(table, seat, f"m{table.seq}", table.seq, some_move(table.position, seat, chance))
+        told.append(tuple(table.changes[-1].events))
+    return table, told
+
+
+@pytest.mark.parametrize("game", ziggurat.games())
+def test_events_of_long_ago_are_what_they_were(game: str) -> None:
+    table, told = played(game, 5 * TOGETHER)
+    assert [tuple(change.events) for change in table.changes] == told
+    assert [change.events == events for change, events in zip(table.changes, told, strict=True)] == [True] * len(told)
+    kinds = [isinstance(change.events, Packed) for change in table.changes]
+    assert sum(kinds) >= 3 * TOGETHER
+    assert not any(kinds[-TOGETHER:]), "they are told, stored and taken back again and again"
+    assert referee.visible(table.changes[0].events, 0) == referee.visible(told[0], 0)
+
+
+def test_they_take_a_third_of_the_room() -> None:
+    table, told = played(next(iter(ziggurat.games())), 5 * TOGETHER)
+    pieces = {
+        change.events._piece: events
+        for change, events in zip(table.changes, told, strict=True)
+        if isinstance(change.events, Packed)
+    }
+    before = (
+        sum(len(event.text) for events in told for event in events)
+        * sum(isinstance(change.events, Packed) for change in table.changes)
+        / len(told)
+    )
+    assert sum(map(len, pieces)) < before / 3
+
+
+def test_what_is_read_from_the_database_is_packed_as_well() -> None:
+    table, told = played(next(iter(ziggurat.games())), 5 * TOGETHER)
+    as_read = tuple(
+        type(change)(change.seq, change.at, change.kind, events=events)
+        for change, events in zip(table.changes, told, strict=True)
+    )
+    again = packed(packed(as_read))
+    assert [tuple(change.events) for change in again] == told
+    assert sum(isinstance(change.events, Packed) for change in again) >= 3 * TOGETHER
