@@ -145,6 +145,13 @@ async def components(attacker: Attacker) -> None:
     await attacker.request("PUT", "/api/me", {"name": "Mallory"})
     bombs = [".".join(["a"] * 25_000) + " = 1", "[" * 100_000, "a = " + "{b=" * 40_000, "x = '" + "y" * 90_000 + "'"]
     bombs += ["\n".join(f"k{n} = {n}" for n in range(8_000)), "\n".join(f"[t{n}.{n}]" for n in range(8_000))]
+    # Those that are not too long to be read.
+    bombs += [
+        "x = [" + "1," * 5_900 + "]",
+        "\n".join("a." * 30 + f"k{n} = 1" for n in range(170)),
+        "#\n" * 5_990 + "x = 1",
+    ]
+    bombs += ["\n".join(f"a.b{n} = 1" for n in range(950)), "\n".join(f"[{'a.' * 30}k{n}]" for n in range(170))]
 
     async def send() -> None:
         body = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}], "components": random.choice(bombs)}

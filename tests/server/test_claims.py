@@ -72,7 +72,7 @@ class Counted(Bots):
     """Bots that move at random, and what they were asked."""
 
     def __init__(self, engines: Engines, settings: Settings, asked: list[tuple[int, str]]) -> None:
-        super().__init__(engines, Thinkers(settings), Visitors(settings))
+        super().__init__(engines, Thinkers(1), Visitors(settings))
         self._asked = asked
         self._worker = settings.worker
 

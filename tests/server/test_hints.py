@@ -56,7 +56,7 @@ def head(monkeypatch: pytest.MonkeyPatch) -> Head:
 
 @pytest.fixture
 async def advisers(head: Head) -> AsyncIterator[Advisers]:
-    pool = Thinkers(Settings(thinkers=1))
+    pool = Thinkers(1)
     yield Advisers(Engines(Settings()), pool)
     await pool.close()
 

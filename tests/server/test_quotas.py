@@ -175,7 +175,7 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
     await migrate(database)
     await database.open()
     bus, engines, at = Bus(settings), Engines(settings), Visitors(settings)
-    keeper, bots = Keeper(settings, database, bus, engines), Bots(engines, Thinkers(settings), at)
+    keeper, bots = Keeper(settings, database, bus, engines), Bots(engines, Thinkers(1), at)
     playing = Turns(settings, keeper, bus, bots, at)
     asked: list[Asker] = []
 

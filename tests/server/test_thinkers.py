@@ -15,7 +15,6 @@ import ziggurat
 from ziggurat.bots import SEARCHING
 from ziggurat.core.runtime import prepare
 from ziggurat.server.problems import Problem
-from ziggurat.server.settings import Settings
 from ziggurat.server.workers import thinkers
 from ziggurat.server.workers.thinker import ANSWER, Advise, Choose, Moment, Question
 from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
@@ -28,7 +27,7 @@ ADA, BOB = Asker("1.2.3.4", "ada"), Asker("5.6.7.8", "bob")
 @pytest.fixture
 async def one() -> AsyncIterator[Thinkers]:
     """One process."""
-    pool = Thinkers(Settings(thinkers=1))
+    pool = Thinkers(1)
     yield pool
     await pool.close()
 

@@ -32,6 +32,7 @@ from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.chores import Chores
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.reader import Reader
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
 from ziggurat.server.workers.visitors import Visitors
@@ -46,7 +47,8 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     `ending`: whether the process is about to end, and wants no more visitors.
     """
     bus = _bus(settings, database)
-    engines, thinkers, visitors = Engines(settings), Thinkers(settings), Visitors(settings)
+    engines, thinkers, visitors = Engines(settings), Thinkers(settings.thinkers), Visitors(settings)
+    reader = Reader()
     keeper = Keeper(settings, database, bus, engines)
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
@@ -70,6 +72,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
             await turns.close()
             bots.close()
             await thinkers.close()
+            await reader.close()
             await engines.close()
             await bus.close()
             await database.close()
@@ -82,6 +85,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "hub": hub,
         "advisers": advisers,
         "visitors": visitors,
+        "reader": reader,
         "readiness": Readiness(database, ending),
     }
     app = Litestar(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 import numpy as np
@@ -28,10 +30,27 @@ def version(game: str) -> str:
     return ziggurat.game(game).version
 
 
-@lru_cache(maxsize=64)
+_printed: WeakValueDictionary[tuple[str, str], Components] = WeakValueDictionary()
+"""Files of components that were read: those that a table in memory is played by, and the last ones."""
+_last: deque[Components] = deque(maxlen=64)
+
+
+def knows(game: str, text: str) -> bool:
+    """Return whether a file of components has been read here."""
+    return (game, text) in _printed
+
+
+def learn(game: str, text: str, components: Components) -> Components:
+    """Remember what a file of components says."""
+    _last.append(components)
+    return _printed.setdefault((game, text), components)
+
+
 def _components(game: str, text: str | None) -> Components:
     chosen = ziggurat.game(game)
-    return chosen.components if text is None else chosen.load_components(text)
+    if text is None:
+        return chosen.components
+    return _printed.get((game, text)) or learn(game, text, chosen.load_components(text))
 
 
 def check(

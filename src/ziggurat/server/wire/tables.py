@@ -30,13 +30,14 @@ from ziggurat.server.wire.schemas import TableInfo, table_info
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
+from ziggurat.server.workers.reader import Reader
+from ziggurat.server.workers.visitors import Asker, Visitors
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
-READING = 5.0
+MAKING = 5.0
 """How many times as much as it takes to make a table is counted: it is beside the event loop, and in its way."""
-_reading = asyncio.Semaphore(1)
+_making = asyncio.Semaphore(1)
 
 
 async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
@@ -76,6 +77,7 @@ async def make_table(
     bus: NamedDependency[Bus],
     settings: NamedDependency[Settings],
     visitors: NamedDependency[Visitors],
+    reader: NamedDependency[Reader],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
@@ -93,19 +95,22 @@ async def make_table(
             f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
         )
     visitor, at = await whoever(request, keeper.database), address(request)
-    # Refused before a newcomer becomes a guest. A file of components may take a tenth of a second to read: one at a
-    # time, of one address not the next before the others', and not where everybody else's moves wait.
+    # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
+    # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await keeper.must_have_room(visitor.id if visitor else "", at)
     share = visitors.share(at)
-    async with share.line, _reading:
-        begun = time.perf_counter()
-        try:
-            table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"))
-        finally:
-            share.used(READING * (time.perf_counter() - begun))
-        if visitor is None:
-            visitor = await somebody(request, keeper.database, visitors)
-            table = await asyncio.to_thread(create, data, visitor)
+    async with share.line:
+        if data.components is not None and data.scenario is None:
+            await reader.read(Asker(at, visitor.id if visitor else ""), data.game, data.components)
+        async with _making:
+            begun = time.perf_counter()
+            try:
+                table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"))
+            finally:
+                share.used(MAKING * (time.perf_counter() - begun))
+            if visitor is None:
+                visitor = await somebody(request, keeper.database, visitors)
+                table = await asyncio.to_thread(create, data, visitor)
     visitors.came(visitor.id, at)
     return table_info(await keeper.add(table, at), visitor.id, bus)
 

@@ -11,13 +11,14 @@ import os
 import sys
 import traceback
 from collections import OrderedDict
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
 import ziggurat
 from ziggurat import Game, Position
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge
+from ziggurat.core.errors import ComponentsError
 from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
 
@@ -97,7 +98,33 @@ class Warm(msgspec.Struct, array_like=True, tag=4):
     share: float = 1.0
 
 
-Question = Choose | Advise | Judge | Warm
+class Read(msgspec.Struct, array_like=True, tag=5):
+    """What does a file of components say?"""
+
+    game: str
+    text: str
+    share: float = 1.0
+    """Without meaning."""
+
+
+class Printed(msgspec.Struct, array_like=True, tag=1):
+    """What it says: the values are the game's own struct."""
+
+    values: msgspec.Raw
+    digest: str
+    is_default: bool
+
+
+class Wrong(msgspec.Struct, array_like=True, tag=2):
+    """What is wrong in it: all of a `ComponentsError`."""
+
+    detail: str
+    line: int | None
+    context: dict[str, Any]
+
+
+Question = Choose | Advise | Judge | Warm | Read
+Answer = list[int] | Advice | Judgement | Printed | Wrong
 
 
 def loaded(id: str) -> Game:
@@ -108,8 +135,19 @@ def loaded(id: str) -> Game:
     return game
 
 
-def answer(question: Question, players: OrderedDict[str, Bot]) -> list[int] | Advice | Judgement:
+def read_components(game: Game, text: str) -> Printed | Wrong:
+    """Read a file of components."""
+    try:
+        found = game.load_components(text)
+    except ComponentsError as error:
+        return Wrong(error.bare, error.line, {name: fact for name, fact in error.context.items() if name != "line"})
+    return Printed(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
+
+
+def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     """Think."""
+    if isinstance(question, Read):
+        return read_components(ziggurat.game(question.game), question.text)
     if isinstance(question, Warm):
         loaded(question.game)
         return []

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
-from ziggurat.server.workers.thinker import ANSWER, REMEMBERED, Choose, Question, Warm, framed
+from ziggurat.server.workers.thinker import ANSWER, REMEMBERED, Choose, Question, Read, Warm, framed
 from ziggurat.server.workers.visitors import Asker
 
 log = logging.getLogger("ziggurat.server")
@@ -33,6 +32,10 @@ LONGEST = 60.0
 
 class ThinkerError(Exception):
     """A process could not answer."""
+
+
+class ThinkerLost(ThinkerError):
+    """A process ended, or took too long; another question will be answered by the next one."""
 
 
 @dataclass(eq=False)
@@ -86,8 +89,9 @@ class Thinkers:
     nobody's bots hold up another person's for longer than a thought. When more wait than can think, all have less time.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._processes = [_Process() for _ in range(settings.thinkers)]
+    def __init__(self, processes: int, longest: float = LONGEST) -> None:
+        self._processes = [_Process() for _ in range(processes)]
+        self._longest = longest
         self._waiting: dict[Asker, deque[_Wish]] = {}
         # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
         self._served: OrderedDict[str | Asker, int] = OrderedDict()
@@ -111,7 +115,7 @@ class Thinkers:
         It is not read here: of a move's steps only their game knows all fields.
 
         Raises:
-            ThinkerError: when no process could answer.
+            ThinkerError: when no process could answer; ThinkerLost when it was the process.
         """
         mine = self._waiting.setdefault(who, deque())
         if len(mine) >= WAITING:
@@ -182,15 +186,16 @@ class Thinkers:
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, process: _Process, wish: _Wish) -> None:
-        begun = time.perf_counter()
+        begun, failure = time.perf_counter(), ThinkerError
         try:
-            async with asyncio.timeout(LONGEST):
+            async with asyncio.timeout(self._longest):
                 raw = await process.ask(wish.question)
-            tally.thought.since(begun)
+            if not isinstance(wish.question, Read):
+                tally.thought.since(begun)
         except (OSError, EOFError, TimeoutError) as error:
             log.warning("a process that thinks was lost (%s)", type(error).__name__)
             process.end()
-            raw = b"-" + type(error).__name__.encode()
+            raw, failure = b"-" + type(error).__name__.encode(), ThinkerLost
         finally:
             process.busy = False
         process.rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, process.end)
@@ -198,5 +203,5 @@ class Thinkers:
             if raw[:1] == ANSWER:
                 wish.done.set_result(raw[1:])
             else:
-                wish.done.set_exception(ThinkerError(raw[1:].decode()))
+                wish.done.set_exception(failure(raw[1:].decode()))
         self._go_on()

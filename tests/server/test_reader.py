@@ -1,0 +1,147 @@
+"""Files of components are read in a process beside: the same is said of them, and nobody's moves wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.example import EXAMPLE, GAME, SEATS
+from tests.server.player import visitor
+from tests.server.test_burdens import house
+
+import ziggurat
+from ziggurat import Game
+from ziggurat.core.errors import ComponentsError, UnknownGame
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.verbs import referee
+from ziggurat.server.workers import reader as readers
+from ziggurat.server.workers import thinkers
+from ziggurat.server.workers.reader import Reader
+from ziggurat.server.workers.thinker import Question
+from ziggurat.server.workers.visitors import Asker
+
+ADA = Asker("1.2.3.4", "ada")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(data=tmp_path, prepare=False)
+
+
+@pytest.fixture
+async def reader() -> AsyncIterator[Reader]:
+    one = Reader()
+    yield one
+    await one.close()
+
+
+def own(note: str) -> str:
+    """The components of the example, in a file that nobody has read."""
+    return f"{GAME.components_text()}\n# {note}\n"
+
+
+@pytest.mark.parametrize("game", ziggurat.games().values(), ids=lambda game: str(game.id))
+async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader, game: Game) -> None:
+    printed = game.components_text()
+    good = ["", "# read beside", printed + "\n# read beside"]
+    bad = ["x = = 1", "a.b = 1\na.b = 2", "\n\nnope = 3", "game = 'x'", f"{printed}\n[game]", "a = " + "[" * 5_000]
+    bad += [
+        ".".join(["a"] * 40) + " = 1",
+        "\n".join(f"{line.partition(' = ')[0]} = -7" for line in printed.split("\n")),
+    ]
+    for text in good:
+        assert not referee.knows(game.id, text)
+        await reader.read(ADA, game.id, text)
+        assert referee.knows(game.id, text)
+        assert referee._components(game.id, text) == game.load_components(text)
+    for text in bad:
+        with pytest.raises(ComponentsError) as right:
+            game.load_components(text)
+        with pytest.raises(ComponentsError) as told:
+            await reader.read(ADA, game.id, text)
+        for said in ("detail", "context", "bare", "line", "args"):
+            assert getattr(told.value, said) == getattr(right.value, said), text
+    with pytest.raises(UnknownGame):
+        await reader.read(ADA, "chess", "")
+
+
+async def test_the_server_itself_reads_no_file_and_the_process_none_twice(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert GAME.components.is_default  # the printed ones it has to know
+    asked: list[Question] = []
+    ask = thinkers._Process.ask
+
+    async def noted(self: thinkers._Process, question: Question) -> bytes:
+        asked.append(question)
+        return await ask(self, question)
+
+    def read(_: Game, text: str) -> None:
+        raise AssertionError("a move would have waited for this")
+
+    monkeypatch.setattr(thinkers._Process, "ask", noted)
+    monkeypatch.setattr(Game, "load_components", read)
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        seats = ["me", *["random"] * (SEATS - 1)]
+        for _ in range(2):
+            table = await ann.table(*seats, components=own("of Ann"))
+            async with ann.at(table["id"]) as live:
+                await live.turn()
+        assert len(asked) == 1
+        wishes = [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]
+        body = {"game": EXAMPLE, "seats": wishes, "components": "x = = 1"}
+        refused = await ann.post("/api/tables", body, status=400)
+        assert (refused["code"], refused["args"]) == ("bad_components", {"line": 1})
+        assert len(asked) == 2
+
+
+def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many files others have read meanwhile: who hears of its move elsewhere restores it at once."""
+    kept = referee._components(EXAMPLE, own("kept"))
+    for number in range(100):
+        referee.learn(EXAMPLE, own(str(number)), GAME.load_components(own(str(number))))
+    assert referee._components(EXAMPLE, own("kept")) is kept
+    assert not referee.knows(EXAMPLE, own("0"))
+    assert len(referee._printed) < 100
+    del kept
+    assert not referee.knows(EXAMPLE, own("kept"))
+
+
+async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader._process._longest = 0.01
+    monkeypatch.setattr(thinkers._Process, "ask", lambda *_: asyncio.sleep(3600))
+    with pytest.raises(Problem) as told:
+        await reader.read(ADA, EXAMPLE, own("hangs"))
+    assert (told.value.status, told.value.code, told.value.args_) == (503, "busy", {RETRY: 5})
+    monkeypatch.undo()
+    reader._process._longest = readers.LONGEST
+    await reader.read(ADA, EXAMPLE, own("hangs"))
+    assert referee.knows(EXAMPLE, own("hangs"))
+
+
+async def test_a_process_that_ended_is_started_again(reader: Reader) -> None:
+    await reader.read(ADA, EXAMPLE, own("first"))
+    (process,) = reader._process._processes
+    assert process.running is not None
+    process.running.kill()
+    await process.running.wait()
+    await reader.read(ADA, EXAMPLE, own("second"))
+
+
+async def test_no_more_files_wait_than_are_read_in_a_second(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinkers._Process, "ask", lambda *_: asyncio.sleep(3600))
+    count = readers.WAITING + 1  # one is read
+    waiting = [
+        asyncio.create_task(reader.read(Asker(f"10.0.0.{number}", ""), EXAMPLE, own(f"waits {number}")))
+        for number in range(count)
+    ]
+    await asyncio.sleep(0)
+    with pytest.raises(Problem) as told:
+        await reader.read(ADA, EXAMPLE, own("one more"))
+    assert (told.value.status, told.value.args_) == (503, {RETRY: 5})
+    assert not any(task.done() for task in waiting)
+    for task in waiting:
+        task.cancel()
