@@ -48,7 +48,7 @@ def _like(value: Any, other: Any, known: Text) -> Text:
     if isinstance(known, bytes) or type(value) is not list or not len(value) == len(other) == len(known):
         return _text(value)
     same = zip(value, other, known, strict=True)
-    return tuple(text if item == one else encode(item) for item, one, text in same)
+    return tuple([text if item is one or item == one else encode(item) for item, one, text in same])
 
 
 @lru_cache(maxsize=2048)
@@ -95,7 +95,7 @@ class Shared:
         """What did not change since `before` is taken from there, and not encoded again."""
         self._values: tuple[Any, ...] | None = astuple(struct)
         self._number = next(_numbers)
-        self._news: tuple[int, News] | None = None  # by a number, or each would keep all before it
+        self._news: dict[int, News] = {}  # by a number, or each would keep all before it
         names = _names(type(struct))
         if before is None or before._values is None:
             known: Fields = before.fields if before else {}
@@ -108,7 +108,8 @@ class Shared:
 
     def rest(self) -> None:
         """Forget what the fields were written from; whoever compares with it takes longer."""
-        self._values = self._news = None
+        self._values = None
+        self._news.clear()
 
     def own(self, struct: msgspec.Struct) -> Fields:
         """Encode the fields that somebody sees otherwise than everybody does."""
@@ -121,10 +122,15 @@ class Shared:
 
     def news(self, before: Shared) -> News:
         """Return what changed for everybody; asked by one after the other, it is found once."""
-        if self._news is None or self._news[0] != before._number:
-            names = [name for name, text in self.fields.items() if text is not before.fields[name]]
-            self._news = before._number, _news(names, before.fields, self.fields)
-        return self._news[1]
+        found = self._news.get(before._number)
+        if found is None:
+            fields: dict[bytes, bytes] = {}
+            items: dict[bytes, bytes] = {}
+            for name, text in self.fields.items():
+                if text is not (old := before.fields[name]):
+                    _add_news(name, old, text, fields, items)
+            found = self._news[before._number] = News(fields, items, _written(fields, items))
+        return found
 
 
 class Sheet(NamedTuple):
@@ -150,25 +156,23 @@ def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
     if before.own == after.own and not shared.touches(after.own):
         return shared.text
     mine = before.own.keys() | after.own.keys()
-    old, new = before.shared.fields, after.shared.fields
-    own = [name for name in mine if before.own.get(name, old[name]) != after.own.get(name, new[name])]
-    news = _news(own, {**old, **before.own}, {**new, **after.own})
     fields = {name: text for name, text in shared.fields.items() if name not in mine}
     items = {name: text for name, text in shared.items.items() if name not in mine}
-    return _written({**fields, **news.fields}, {**items, **news.items})
+    for name in mine:
+        old = before.own[name] if name in before.own else before.shared.fields[name]
+        new = after.own[name] if name in after.own else after.shared.fields[name]
+        _add_news(name, old, new, fields, items)
+    return _written(fields, items)
 
 
-def _news(names: list[bytes], before: Fields, after: Fields) -> News:
-    fields, items = {}, {}
-    for name in names:
-        old, text = before[name], after[name]
-        if text == old:
-            continue
-        if (news := _item_changes(old, text)) is None:
-            fields[name] = _json(text)
-        else:
-            items[name] = b"{" + news + b"}"
-    return News(fields, items, _written(fields, items))
+def _add_news(name: bytes, old: Text, new: Text, fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> None:
+    """Add what changed in a field to the fields that are told whole, or to those of which some items are."""
+    if new == old:
+        return
+    if (news := _item_changes(old, new)) is None:
+        fields[name] = _json(new)
+    else:
+        items[name] = b"{" + news + b"}"
 
 
 def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> msgspec.Raw:
@@ -182,16 +186,23 @@ def _item_changes(before: Text, after: Text) -> bytes | None:
         return None
     found = []
     for place, (was, new) in enumerate(zip(before, after, strict=True)):
-        if was == new:
+        if was is new or was == new:
             continue
-        if was != NOTHING != new:
-            old, fields = _fields(was), _fields(new)
-            if old.keys() - fields.keys():
-                return None
-            news = {name: value for name, value in fields.items() if bytes(old.get(name, b"")) != bytes(value)}
-            new = encode(news)
-        found.append(b'"%d":%b' % (place, new))
+        if (news := _news_of_item(was, new)) is None:
+            return None
+        found.append(b'"%d":%b' % (place, news))
     return b",".join(found)
+
+
+@lru_cache(maxsize=64)
+def _news_of_item(was: bytes, new: bytes) -> bytes | None:
+    """Return the fields of an item that changed; None where one is gone. Most items are the same for all who look."""
+    if was == NOTHING or new == NOTHING:
+        return new
+    old, fields = _fields(was), _fields(new)
+    if old.keys() - fields.keys():
+        return None
+    return encode({name: value for name, value in fields.items() if bytes(old.get(name, b"")) != bytes(value)})
 
 
 def changed(before: Any, changes: Any) -> Any:
