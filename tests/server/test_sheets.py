@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import ziggurat
-from ziggurat.server.wire.sheets import Shared, Sheet, changed, changes, encode, whole
+from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changed, changes, encode, keep_once, whole
 
 
 def sheet(struct: msgspec.Struct, before: Sheet | None = None) -> Sheet:
@@ -78,6 +78,35 @@ def test_what_stays_the_same_is_not_kept_a_second_time() -> None:
     own = second.own(Table(2, [Card("a", 1), Card("b", 4), None], {"x": 1}))
     assert own.keys() == {cards}
     assert [new is old for new, old in zip(own[cards], second.fields[cards], strict=True)] == [True, False, True]
+
+
+class Faces(msgspec.Struct):
+    faces: dict[str, Card]
+
+
+def test_parts_by_name_are_kept_once_for_all_tables() -> None:
+    mine, yours = Faces({"a": Card("a", 1), "b": Card("b", 2)}), Faces({"a": Card("a", 1)})
+    one, other = sheet(mine), sheet(yours)
+    faces = b'"faces":'
+    assert one.shared.fields[faces][0] is other.shared.fields[faces][0]
+    assert sheet(mine, other).shared.fields[faces][1] is one.shared.fields[faces][1]
+    assert (read(whole(one)), read(whole(other))) == (read(encode(mine)), read(encode(yours)))
+    told = {"fields": {"faces": read(encode(mine))["faces"]}, "items": {}}
+    assert read(changes(other, one)) == told
+    assert read(changes(other, sheet(mine, other))) == told
+    assert read(changes(one, sheet(mine, one))) == {"fields": {}, "items": {}}
+    changed_part = Faces({"a": Card("a", 1), "b": Card("b", 3)})
+    assert read(changes(one, sheet(changed_part, one)))["fields"] == read(encode(changed_part)), "told whole"
+    one.shared.rest()
+    assert read(whole(sheet(changed_part, one))) == read(encode(changed_part))
+
+
+def test_what_several_see_alike_is_kept_once() -> None:
+    a, b = b"a" * 50, b"b" * 50
+    seats: list[Fields] = [{b'"x":': (a, b), b'"y":': b"1"}, {b'"x":': (bytes(bytearray(a)), b)}]
+    keep_once(seats)
+    assert seats == [{b'"x":': (a, b), b'"y":': b"1"}, {b'"x":': (a, b)}]
+    assert seats[0][b'"x":'][0] is seats[1][b'"x":'][0]
 
 
 def test_what_one_is_told_otherwise_than_everybody() -> None:

@@ -16,12 +16,12 @@ from ziggurat.server.verbs.table import Table, Told
 from ziggurat.server.verbs.undo import asks, can_undo
 from ziggurat.server.wire.messages import News, UndoWish, Update
 from ziggurat.server.wire.schemas import TableInfo, common, personal
-from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changes, encode, whole
+from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changes, encode, keep_once, whole
 from ziggurat.server.workers.bus import Bus
 
 FRESH = 1.0
 """Seconds after which it is said anew for how long somebody has been gone."""
-QUICK, SLOW = 1.0, 0.05
+QUICK, SLOW = 0.25, 0.05
 """Seconds for which is kept what all was made from: at a table where moves follow each other within `QUICK`, and at
 others, for which it would only be so much more that the collector of garbage goes through."""
 LONG = 200
@@ -84,6 +84,7 @@ class Moment:
         self._decisions.clear()
         self._frames.clear()
         self._stories.clear()
+        keep_once(self._views.values())
         self._shared.rest()
         if self._public is not None:
             self._public.rest()

@@ -13,6 +13,13 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import astuple
 
+
+class Keyed(tuple[bytes, ...]):
+    """The JSON of structs by name, one by one: nearly always printed parts, which are the same at many tables."""
+
+    __slots__ = ()
+
+
 # A field's JSON; that of a list of structs item by item.
 Text = bytes | tuple[bytes, ...]
 # Fields by their names as they are written before the value.
@@ -40,6 +47,8 @@ def _names(struct: type[msgspec.Struct]) -> list[bytes]:
 def _text(value: Any) -> Text:
     if type(value) is list and value and isinstance(value[0], msgspec.Struct):
         return tuple(map(encode, value))
+    if type(value) is dict and value and isinstance(next(iter(value.values())), msgspec.Struct):
+        return Keyed(_once(encode(name) + b":" + encode(part)) for name, part in value.items())
     return encode(value)
 
 
@@ -54,14 +63,14 @@ def _like(value: Any, other: Any, known: Text) -> Text:
 @lru_cache(maxsize=2048)
 def _once(text: Text) -> Any:
     """What is printed is the same at every table."""
-    return text if isinstance(text, bytes) else tuple(map(_once, text))
+    return text if isinstance(text, bytes) else type(text)(map(_once, text))
 
 
 def _kept(text: Text, known: Text | None) -> Text:
     """Return a text as it is in memory already, as far as it is what was known."""
     if known is None or text == known:
         return known or _once(text)
-    if isinstance(text, bytes) or isinstance(known, bytes) or len(text) != len(known):
+    if isinstance(text, bytes | Keyed) or isinstance(known, bytes) or len(text) != len(known):
         return text
     return tuple(one if one == new else new for new, one in zip(text, known, strict=True))
 
@@ -133,6 +142,15 @@ class Shared:
         return found
 
 
+def keep_once(sheets: Iterable[Fields]) -> None:
+    """Keep the items once that several see alike, but otherwise than everybody does."""
+    seen: dict[bytes, bytes] = {}
+    for fields in sheets:
+        for name, text in fields.items():
+            if type(text) is tuple:
+                fields[name] = tuple([seen.setdefault(item, item) for item in text])
+
+
 class Sheet(NamedTuple):
     """What one person is told of a struct: what everybody is, but for some fields."""
 
@@ -141,6 +159,8 @@ class Sheet(NamedTuple):
 
 
 def _json(text: Text) -> bytes:
+    if isinstance(text, Keyed):
+        return b"{" + b",".join(text) + b"}"
     return text if isinstance(text, bytes) else b"[" + b",".join(text) + b"]"
 
 
@@ -182,7 +202,7 @@ def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> msgspec.R
 
 def _item_changes(before: Text, after: Text) -> bytes | None:
     """Return what changed in the items of a list; None where one came, went or lost a field: that is told whole."""
-    if isinstance(before, bytes) or isinstance(after, bytes) or len(before) != len(after):
+    if isinstance(before, bytes | Keyed) or isinstance(after, bytes | Keyed) or len(before) != len(after):
         return None
     found = []
     for place, (was, new) in enumerate(zip(before, after, strict=True)):
