@@ -68,11 +68,14 @@ class Database:
     def __init__(self) -> None:
         self.asked = 0
         self.trouble: BaseException | None = None
-        self.hangs = False
+        self.silent = False
+
+    def hangs(self) -> bool:
+        return False
 
     async def read(self, _job: object) -> bool:
         self.asked += 1
-        if self.hangs:
+        if self.silent:
             await asyncio.Event().wait()
         if self.trouble is not None:
             raise self.trouble
@@ -84,11 +87,11 @@ async def test_a_database_that_does_not_answer_is_not_ready(monkeypatch: pytest.
     monkeypatch.setattr(health, "DATABASE_SECONDS", 0.01)
     database = Database()
     for trouble, hangs in ((sa.exc.OperationalError("connect", None, OSError("gone")), False), (None, True)):
-        database.asked, database.trouble, database.hangs = 0, trouble, hangs
+        database.asked, database.trouble, database.silent = 0, trouble, hangs
         readiness = health.Readiness(cast(Any, database), lambda: False)
         assert set(await asyncio.gather(*(readiness.trouble() for _ in range(9)))) == {"database"}
         assert database.asked == 1
-        database.trouble, database.hangs = None, False
+        database.trouble, database.silent = None, False
         readiness._asked = float("-inf")
         assert await readiness.trouble() == ""
 

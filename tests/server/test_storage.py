@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -13,10 +17,16 @@ from tests.server.player import visitor
 from tests.server.test_burdens import house
 
 import ziggurat
+from ziggurat.server import worker
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.engine import Database, Job, open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.models import changes
+from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.store.sqlite import SqliteDatabase
+from ziggurat.server.wire import health
+from ziggurat.server.wire.health import answers
 from ziggurat.server.workers.keeper import Keeper
 
 
@@ -70,3 +80,115 @@ def test_whoever_is_refused_for_a_while_is_told_for_how_long() -> None:
     assert missing == []
     assert found >= 4
     assert Problem(503, "storage", "", **{RETRY: 5}).headers == {"retry-after": "5"}
+
+
+# --- Writes that hang ---
+
+
+class Blocked:
+    """A disk, or a network, that takes what is written and says nothing; reading goes on."""
+
+    def __init__(self, database: type[Database], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+        transact = database.transact
+
+        async def blocked(to: Database, job: Job[Any]) -> Any:
+            await self.goes_on.wait()
+            return await transact(to, job)
+
+        monkeypatch.setattr(database, "transact", blocked)
+
+    @asynccontextmanager
+    async def here(self) -> AsyncIterator[None]:
+        self.goes_on.clear()
+        try:
+            yield
+        finally:
+            self.goes_on.set()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def blocked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Blocked:
+    return Blocked(SqliteDatabase if request.param == "sqlite" else PostgresDatabase, monkeypatch)
+
+
+@pytest.fixture
+def hasty(request: pytest.FixtureRequest, blocked: Blocked, tmp_path: Path) -> Settings:
+    """On the database whose writes can be held, with little patience."""
+    on_sqlite = "sqlite" in request.node.callspec.id
+    url = None if on_sqlite else request.getfixturevalue("new_database")()
+    return Settings(data=tmp_path, database_url=url, prepare=False, write_seconds=0.2)
+
+
+async def test_a_write_that_hangs_is_told_in_time_and_nothing_is_lost_or_doubled(
+    blocked: Blocked, hasty: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose fate is unknown is seen by everybody once it is durable; what had not begun to be written never is."""
+    monkeypatch.setattr(health, "BELIEVED_SECONDS", 0.0)
+    async with house(hasty) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        table = await ann.table("me", *["random"] * (SEATS - 1), pace="instant")
+        path = f"/api/tables/{table['id']}"
+        async with ann.at(table["id"]) as live:
+            assert await live.turn()
+            seq = live.state["seq"]
+            wish = {"type": "move", "id": "first", "seq": seq, "steps": await live.choose()}
+            assert (await ann.http.get("/readyz")).status_code == 200
+            async with blocked.here():
+                refused = await live.reply(**wish)
+                assert (refused["code"], refused["args"]) == ("storage", {"retry": 5})
+                again = await live.reply(**wish)
+                assert again["code"] == "storage", "it waits for the first"
+                for ask in (ann.http.post(f"{path}/leave"), ann.http.put("/api/me", json={"name": "Anna"})):
+                    answer = await ask
+                    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+                assert (await ann.http.get("/readyz")).text == "not ready: database\n"
+                assert live.state["seq"] == seq, "nothing is announced before it is durable"
+                assert (await ann.get(path))["seq"] == seq
+            await live.until(lambda: live.state["seq"] > seq)
+            answered = await live.reply(**wish)
+            assert (answered["type"], answered["seq"]) == ("ack", seq + 1), "the first, and not once more"
+            assert not any(seat["away"] for seat in (await ann.get(path))["seats"])
+            assert (await ann.http.get("/readyz")).status_code == 200
+            database = open_database(hasty)
+            written = sa.select(sa.func.count()).where(changes.c.client_id == "first")
+            assert await database.read(lambda c: c.execute(written).scalar_one()) == 1
+            await database.close()
+
+
+async def test_a_worker_whose_writes_hang_says_nothing_more_as_long_as_the_database_answers(
+    blocked: Blocked, hasty: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So its parent replaces it; where the database does not answer either, another one could do no better."""
+    monkeypatch.setattr(worker, "BEAT_SECONDS", 0.0)
+    database = open_database(hasty)
+    await migrate(database)
+    await database.open()
+    said: list[object] = []
+    telling = asyncio.create_task(worker._tell(said.append, False, database))
+
+    async def beats() -> bool:
+        """Whether it says something while some time goes by."""
+        count = len(said)
+        for _ in range(3):
+            await answers(database)
+        return len(said) > count
+
+    assert await beats()
+    async with blocked.here():
+        with pytest.raises(sa.exc.OperationalError):
+            await database.write(lambda c: c.execute(sa.select(1)).scalar())
+        assert database.hangs()
+        await beats()
+        assert not await beats()
+        read = type(database).read
+        monkeypatch.setattr(health, "DATABASE_SECONDS", 0.01)
+        monkeypatch.setattr(type(database), "read", lambda *_: asyncio.sleep(3600))
+        assert await beats()
+        monkeypatch.setattr(type(database), "read", read)
+    while database.hangs():
+        await asyncio.sleep(0)
+    assert await beats()
+    telling.cancel()
+    await asyncio.gather(telling, return_exceptions=True)
+    await database.close()

@@ -96,6 +96,8 @@ class Settings:
     """Those before it that died: who was there by them is not there any more."""
     lease: float = _real("LEASE", 10, 0.1)
     """Seconds for which a claim on what a worker has to play holds; after that another worker takes it up."""
+    write_seconds: float = _real("WRITE", 30, 1)
+    """Within which the database has written something; then whoever waits is told, and the process is not ready."""
     prepare: bool = _switch("PREPARE", "1")
     """Whether rules and searching bots are compiled, or loaded, after the start; without, tables run interpreted."""
     pace: float = 0.9

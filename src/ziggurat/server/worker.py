@@ -36,6 +36,7 @@ from ziggurat.server.supervisor import BEAT_SECONDS, LAST_SECONDS, Alive, Counte
 from ziggurat.server.tally import counted
 from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
+from ziggurat.server.wire.health import answers
 from ziggurat.server.wire.protocols import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
 
 ARENA_MAX = -8
@@ -158,7 +159,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
 
     # uvicorn raises its signals once more when it has ended.
     signal.signal(signal.SIGTERM, end)
-    telling = asyncio.create_task(_tell(say, orders.counts))
+    telling = asyncio.create_task(_tell(say, orders.counts, database))
     code = await _run(server, listener, lambda: say(Ready()))
     telling.cancel()
     if orders.counts:
@@ -166,10 +167,12 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     return code
 
 
-async def _tell(say: Callable[[msgspec.Struct], None], counts: bool) -> None:
-    """Say to the parent that we live, and what we have counted."""
+async def _tell(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
+    """Say to the parent that we live, and what we have counted; not where our writes hang though the database answers,
+    for then another process may do better in our place."""
     while True:
-        say(Counted(counted()) if counts else Alive())
+        if not (database.hangs() and await answers(database)):
+            say(Counted(counted()) if counts else Alive())
         await asyncio.sleep(BEAT_SECONDS)
 
 

@@ -5,9 +5,11 @@ A job is a plain function of a synchronous connection; all its statements run in
 
 from __future__ import annotations
 
+import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -21,6 +23,16 @@ class Database(ABC):
     """The one door to the database."""
 
     url: sa.URL
+
+    def __init__(self, seconds: float) -> None:
+        """`seconds`: within which a write is durable, or the database hangs."""
+        self.seconds = seconds
+        self._writes: dict[object, float] = {}  # that are under way, and when each began: the oldest first
+        self._late: set[asyncio.Task[Any]] = set()
+
+    def hangs(self) -> bool:
+        """Whether a write has been under way for too long."""
+        return time.monotonic() - next(iter(self._writes.values()), float("inf")) > self.seconds
 
     async def open(self) -> None:  # noqa: B027 -- not every kind needs it
         """Start what has to run beside."""
@@ -37,11 +49,44 @@ class Database(ABC):
     async def transact(self, job: Job[T]) -> T:
         """Run a job in a transaction of its own."""
 
-    async def write(self, job: Job[T], *, person: bool = True) -> T:
+    async def write(self, job: Job[T], *, person: bool = True, patient: bool = False) -> T:
         """Run a job in a transaction and return when it is durable. A job that raised may be run once more.
 
-        `person`: somebody waits for it; bots have time.
+        Args:
+            person: somebody waits for it; bots have time.
+            patient: wait as long as it takes.
+
+        Raises:
+            sa.exc.OperationalError: when it took too long; it goes on, and nobody knows how it will end.
         """
+        if patient:
+            return await self._noted(job, person)
+        writing = asyncio.create_task(self._noted(job, person))
+        try:
+            await asyncio.wait([writing], timeout=self.seconds)
+        except asyncio.CancelledError:
+            writing.cancel()
+            raise
+        if not writing.done():
+            self._late.add(writing)
+            writing.add_done_callback(self._came)
+            raise sa.exc.OperationalError("write", None, TimeoutError())
+        return writing.result()
+
+    async def _noted(self, job: Job[T], person: bool) -> T:
+        mark = object()
+        self._writes[mark] = time.monotonic()
+        try:
+            return await self._write(job, person)
+        finally:
+            del self._writes[mark]
+
+    def _came(self, late: asyncio.Task[Any]) -> None:
+        self._late.discard(late)
+        if not late.cancelled():
+            late.exception()  # nobody waits for it any more
+
+    async def _write(self, job: Job[T], person: bool) -> T:
         return await self.transact(job)
 
     async def execute(self, statement: sa.Executable) -> None:

@@ -17,6 +17,7 @@ class PostgresDatabase(Database):
     """Jobs run on a pool of connections."""
 
     def __init__(self, settings: Settings) -> None:
+        super().__init__(settings.write_seconds)
         # Parameters never reach an error message, for they may hold a hand or a secret.
         self.engine = create_async_engine(
             settings.url, hide_parameters=True, pool_size=8, max_overflow=8, pool_pre_ping=True

@@ -35,6 +35,7 @@ class SqliteDatabase(Database):
     """
 
     def __init__(self, settings: Settings) -> None:
+        super().__init__(settings.write_seconds)
         # Parameters never reach an error message, for they may hold a hand or a secret.
         self.engine = sa.create_engine(settings.url, hide_parameters=True)
         self.url = self.engine.url
@@ -71,7 +72,7 @@ class SqliteDatabase(Database):
 
         return await asyncio.get_running_loop().run_in_executor(self._write_thread, run)
 
-    async def write(self, job: Job[T], *, person: bool = True) -> T:
+    async def _write(self, job: Job[T], person: bool) -> T:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((0 if person else 1, next(self._order), job, done))
         return await done

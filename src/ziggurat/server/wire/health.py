@@ -40,11 +40,23 @@ class Readiness:
         return self._trouble
 
     async def _ask(self) -> str:
+        if self._database.hangs():
+            return "database"
         try:
             async with asyncio.timeout(DATABASE_SECONDS):
                 return "" if await self._database.read(is_current) else "database of another version"
         except (sa.exc.DBAPIError, TimeoutError):
             return "database"
+
+
+async def answers(database: Database) -> bool:
+    """Whether a database can be read."""
+    try:
+        async with asyncio.timeout(DATABASE_SECONDS):
+            await database.read(is_current)
+    except (sa.exc.DBAPIError, TimeoutError):
+        return False
+    return True
 
 
 def _plain(text: str, status: int = 200) -> Response[str]:

@@ -8,6 +8,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -124,20 +125,48 @@ class Keeper:
             person: somebody waits for it.
             share: of whoever wants it (`Visitors.share`).
         """
-        # A socket that breaks off must not tear a change in two: it is carried through on its own.
-        task = asyncio.create_task(self._change(id, verb, person, share))
+        # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
+        # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
+        told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._in_time(id, verb, person, share, told))
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
+        task.add_done_callback(partial(self._carried_through, told))
+        return await asyncio.shield(told)
 
-    async def _change(self, id: str, verb: Verb, person: bool, share: Share | None) -> Table:
+    def _carried_through(self, told: asyncio.Future[Table], task: asyncio.Task[Table]) -> None:
+        self._running.discard(task)
+        trouble = None if task.cancelled() else task.exception()
+        if told.done():
+            return
+        if task.cancelled():
+            told.cancel()
+        elif trouble is not None:
+            told.set_exception(trouble)
+            told.exception()  # perhaps nobody waits for it any more
+        else:
+            told.set_result(task.result())
+
+    async def _in_time(
+        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+    ) -> Table:
         if share is not None:
             async with share:
                 pass  # before the table is held: others wait for that
+        late = asyncio.get_running_loop().call_later(self.settings.write_seconds, _too_late, told)
+        try:
+            return await self._change(id, verb, person, share, told)
+        finally:
+            late.cancel()
+
+    async def _change(
+        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+    ) -> Table:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             for _ in range(ATTEMPTS):
                 old = await self.get(id)
+                if told.done():
+                    return old  # they were told that it was not saved; nor will it be
                 begun = time.thread_time()
                 new = verb(old)
                 if share is not None:
@@ -154,7 +183,7 @@ class Keeper:
     async def _write(self, old: Table, new: Table, person: bool) -> bool:
         begun = time.perf_counter()
         try:
-            written = await self.database.write(lambda c: log.update(c, old, new), person=person)
+            written = await self.database.write(lambda c: log.update(c, old, new), person=person, patient=True)
             tally.written.since(begun)
             return written
         except sa.exc.IntegrityError:
@@ -178,6 +207,14 @@ class Keeper:
     async def settle(self) -> None:
         """Wait for changes that are under way."""
         await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _too_late(told: asyncio.Future[Table]) -> None:
+    """Tell whoever waits for a change that the database hangs."""
+    if not told.done():
+        says = "The database has not answered in time; look at the table and try again."
+        told.set_exception(Problem(503, "storage", says, **{RETRY: 5}))
+        told.exception()  # perhaps nobody waits for it any more
 
 
 def _count(table: Table) -> None:
