@@ -186,7 +186,9 @@ def test_the_bounds_of_an_address_are_divided() -> None:
     assert two == one
     assert (eight.requests_per_minute, eight.connections_per_address) == (150, 64)
     assert (eight.onlookers_per_table, eight.strangers_per_address) == (50, 25)
-    assert eight.sockets_per_person == one.sockets_per_person
+    assert eight.sockets_per_person == 10
+    assert one.among(64).sockets_per_person == 10, "one's pages may all come to the same worker"
+    assert Settings(sockets_per_person=3).among(64).sockets_per_person == 3
 
 
 async def test_what_dies_at_once_is_started_ever_more_rarely(family: Family, monkeypatch: pytest.MonkeyPatch) -> None:

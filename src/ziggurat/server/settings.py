@@ -14,6 +14,8 @@ from platformdirs import user_data_path
 
 from ziggurat.server.problems import StartError
 
+PAGES = 10
+"""That one person has open for good reasons: each worker lets in so many sockets of them."""
 STATIC = Path(__file__).parent / "static"
 
 
@@ -150,8 +152,8 @@ class Settings:
     def among(self, workers: int) -> Settings:
         """Return the settings of one of several workers under one parent.
 
-        Of what an address may do, and of who may look on, each lets in twice its part: all together at most twice as
-        many as one worker alone, and nobody is refused because more of them came to one than to another.
+        Of what an address or a person may do, and of who may look on, each lets in twice its part: all together at most
+        twice as many as one worker alone, and nobody is refused because more of them came to one than to another.
         """
 
         def part(most: int) -> int:
@@ -162,6 +164,8 @@ class Settings:
             self,
             requests_per_minute=part(self.requests_per_minute),
             connections_per_address=part(self.connections_per_address),
+            # One's few pages may well all come to the same worker, however many there are.
+            sockets_per_person=max(part(self.sockets_per_person), min(self.sockets_per_person, PAGES)),
             strangers_per_address=part(self.strangers_per_address),
             onlookers_per_table=part(self.onlookers_per_table),
             newcomers_per_hour=part(self.newcomers_per_hour),
