@@ -161,7 +161,7 @@ async def test_guests_without_a_table_are_forgotten_when_they_were_not_here_for_
     await house.add(start(replace(join(table, Join(table.invite or "", "Bob"), BOB), seats=_full(table))))
     await house.later(STRANGER - DAY)
     assert await house.count(known) == 4
-    await house.database.write(partial(people.saw, id=CID.id))
+    await house.database.write(partial(people.saw, person=CID))
     await house.later(2 * DAY)
     assert await house.count(known) == 4, "Cid was here"
     await house.later(STRANGER)

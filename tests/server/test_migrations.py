@@ -17,7 +17,7 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import _config, migrate
 from ziggurat.server.verbs.people import hashed
 
-REVISIONS = ["0001", "0002", "0003", "0004", "0005"]
+REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006"]
 BLANK: dict[type, Any] = {int: 0, float: 0.0, str: "", bytes: b"", bool: False}
 NUMBERS, SCENE = "# Our own numbers.\n" * 1000, "# A position.\n" * 500
 TABLES: dict[str, tuple[str | None, str | None]] = {
@@ -41,7 +41,18 @@ def fill(connection: sa.Connection) -> None:
             schema.tables[table].insert().values(row | {k: v for k, v in values.items() if k in columns})
         )
 
-    add("people", id="ann", token_hash=hashed("token"), name="Ann", language="hu", created=1.0)
+    def kept(text: str | None) -> str | None:
+        """The digest of a file, which is kept by then."""
+        if text is None or "files" not in schema.tables:
+            return None
+        digest = hashed(text)
+        if digest not in files:
+            files.add(digest)
+            add("files", digest=digest, text=text)
+        return digest
+
+    files: set[str] = set()
+    add("people", id="ann", token_hash=hashed("token"), name="Ann", language="hu", created=1.0, seen=time.time())
     for id, (components, scenario) in TABLES.items():
         add(
             "tables",
@@ -55,6 +66,8 @@ def fill(connection: sa.Connection) -> None:
             patience=45,
             components=components,
             scenario=scenario,
+            components_file=kept(components),
+            scenario_file=kept(scenario),
         )
         add("seats", table_id=id, seat=0, kind="human", person="ann", name="Ann")
         add("changes", table_id=id, seq=1, kind="created", steps="[]", events="[]", actors="[]")

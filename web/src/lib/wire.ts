@@ -54,6 +54,44 @@ export interface GameInfo {
   version: string
 }
 
+/** A passkey of mine. */
+export interface Passkey {
+  id: string
+  name: string
+  created: string
+  used: string
+}
+
+/** A browser in which I am. */
+export interface Device {
+  id: string
+  name: string
+  created: string
+  seen: string
+  here: boolean
+}
+
+/** How I can come back. */
+export interface Account {
+  /** Recovery codes that were not used. */
+  codes: number
+  passkeys: Passkey[]
+  devices: Device[]
+}
+
+/** New recovery codes, which are told once. */
+export interface Codes {
+  codes: string[]
+}
+
+/** What another device opens to be mine as well: once, and soon. `qr` are the rows of its QR code, of 0 and 1. */
+export interface Link {
+  secret: string
+  url: string
+  seconds: number
+  qr: string[]
+}
+
 /** A sentence by its key in a catalogue, with the values for its placeholders; phrases may be among these. */
 export interface Phrase {
   key: string
@@ -314,6 +352,16 @@ export interface Pong {
 export interface MeUpdate {
   name?: string | null
   language?: string | null
+}
+
+/** What the browser's passkey answered, as its `toJSON` writes it. */
+export interface Credential {
+  credential: Args
+}
+
+/** The secret of a link, or a recovery code. */
+export interface Opened {
+  secret: string
 }
 
 /** Who is to sit on a chair of a new table. */

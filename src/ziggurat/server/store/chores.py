@@ -5,7 +5,18 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from ziggurat.server.store.log import NOW
-from ziggurat.server.store.models import changes, chores, frames, people, seats, tables
+from ziggurat.server.store.models import (
+    changes,
+    chores,
+    codes,
+    devices,
+    frames,
+    passkeys,
+    people,
+    seats,
+    tables,
+    tickets,
+)
 from ziggurat.server.verbs.people import HOUSE
 
 
@@ -33,8 +44,12 @@ def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
 
 
 def delete_strangers(connection: sa.Connection, before: float, limit: int) -> int:
-    """Delete people who have no table and were seen last before a moment; return how many."""
+    """Delete guests who have no table and were seen last before a moment; return how many."""
     host, seat = sa.select(tables.c.host), sa.select(seats.c.person).where(seats.c.person.is_not(None))
     alone = people.c.seen < before, people.c.id != HOUSE.id, people.c.id.not_in(host), people.c.id.not_in(seat)
-    some = sa.select(people.c.id).where(*alone).limit(limit)
-    return connection.execute(sa.delete(people).where(people.c.id.in_(some), people.c.seen < before)).rowcount
+    kept = sa.union(sa.select(codes.c.person), sa.select(passkeys.c.person))
+    query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)
+    ids = list(connection.execute(query).scalars())
+    for table in (devices, tickets):
+        connection.execute(sa.delete(table).where(table.c.person.in_(ids)))
+    return connection.execute(sa.delete(people).where(people.c.id.in_(ids), people.c.seen < before)).rowcount

@@ -165,6 +165,8 @@ def update(connection: sa.Connection, old: Table, new: Table) -> bool:
                 .where(seats.c.table_id == new.id, seats.c.seat == after.seat)
                 .values(_seat_row(new, after))
             )
+    if new.host != old.host:
+        connection.execute(sa.update(tables).where(tables.c.id == new.id).values(host=new.host))
     undone = [change.seq for change in new.changes if change.undone == new.seq]
     if undone:
         connection.execute(

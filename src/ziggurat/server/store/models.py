@@ -27,12 +27,65 @@ people = sa.Table(
     "people",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
+    # Of the browser in which they came first; those that followed are `devices`.
     needed("token_hash", sa.Text, unique=True),
+    needed("device", sa.Text, server_default=""),
     needed("name", sa.Text),
     needed("language", sa.Text),
     needed("created", sa.Double),
     # When somebody came last, to within a day.
     needed("seen", sa.Double, server_default="0"),
+)
+
+# The browsers in which somebody is, besides the first.
+devices = sa.Table(
+    "devices",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    needed("person", sa.Text, sa.ForeignKey("people.id")),
+    needed("token_hash", sa.Text, unique=True),
+    needed("name", sa.Text),
+    needed("created", sa.Double),
+    # When it was used last, to within a day.
+    needed("seen", sa.Double),
+    sa.Index("ix_devices_person", "person"),
+)
+
+passkeys = sa.Table(
+    "passkeys",
+    metadata,
+    # The credential's id in base64url.
+    sa.Column("id", sa.Text, primary_key=True),
+    needed("person", sa.Text, sa.ForeignKey("people.id")),
+    needed("public_key", sa.LargeBinary),
+    # How often it has signed, if it says so: it never goes back.
+    needed("signed", sa.BigInteger),
+    # The device on which it was made.
+    needed("name", sa.Text),
+    needed("created", sa.Double),
+    needed("used", sa.Double),
+    sa.Index("ix_passkeys_person", "person"),
+)
+
+# Recovery codes that can still be used.
+codes = sa.Table(
+    "codes",
+    metadata,
+    sa.Column("hash", sa.Text, primary_key=True),
+    needed("person", sa.Text, sa.ForeignKey("people.id")),
+    needed("created", sa.Double),
+    sa.Index("ix_codes_person", "person"),
+)
+
+# Secrets that can be used once, for a while: links to another device, questions to a passkey.
+tickets = sa.Table(
+    "tickets",
+    metadata,
+    sa.Column("hash", sa.Text, primary_key=True),
+    needed("kind", sa.Text),
+    sa.Column("person", sa.Text, sa.ForeignKey("people.id")),
+    needed("until", sa.Double),
+    sa.Index("ix_tickets_person", "person"),
 )
 
 # The texts of files that tables are played by, each once.

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import time
 
-import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.store.models import people
-from ziggurat.server.verbs.people import Person, hashed
+from ziggurat.server.store.models import devices, people
+from ziggurat.server.verbs.people import FIRST, Person, hashed
 
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:
     """Return the person who holds a token, and when they were seen last."""
-    known = people.c.id, people.c.name, people.c.language, people.c.seen
-    row = connection.execute(sa.select(*known).where(people.c.token_hash == hashed(token))).one_or_none()
-    return (Person(row.id, row.name, row.language), row.seen) if row is not None else None
+    known = people.c.id, people.c.name, people.c.language
+    first = sa.select(*known, sa.literal(FIRST).label("device"), people.c.seen)
+    other = sa.select(*known, devices.c.id.label("device"), devices.c.seen).join(devices)
+    row = connection.execute(first.where(people.c.token_hash == hashed(token))).one_or_none()
+    if row is None:
+        row = connection.execute(other.where(devices.c.token_hash == hashed(token))).one_or_none()
+    return (Person(row.id, row.name, row.language, row.device), row.seen) if row is not None else None
 
 
-def saw(connection: sa.Connection, id: str) -> None:
+def saw(connection: sa.Connection, person: Person) -> None:
     """Note that somebody is here."""
-    connection.execute(sa.update(people).where(people.c.id == id).values(seen=time.time()))
+    now = time.time()
+    connection.execute(sa.update(people).where(people.c.id == person.id).values(seen=now))
+    if person.device != FIRST:
+        connection.execute(sa.update(devices).where(devices.c.id == person.device).values(seen=now))
 
 
 def known(connection: sa.Connection, id: str) -> bool:
@@ -28,10 +34,11 @@ def known(connection: sa.Connection, id: str) -> bool:
     return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
 
 
-def insert(connection: sa.Connection, person: Person, token: str) -> None:
-    """Write a new person; the token itself is not kept."""
-    row = {**msgspec.structs.asdict(person), "token_hash": hashed(token), "created": time.time(), "seen": time.time()}
-    connection.execute(sa.insert(people).values(row))
+def insert(connection: sa.Connection, person: Person, token: str, device: str = "") -> None:
+    """Write a new person who came by a device of this name; the token itself is not kept."""
+    row = {"id": person.id, "name": person.name, "language": person.language, "device": device}
+    now = time.time()
+    connection.execute(sa.insert(people).values(**row, token_hash=hashed(token), created=now, seen=now))
 
 
 def update(connection: sa.Connection, person: Person) -> None:

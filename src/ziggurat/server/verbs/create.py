@@ -16,6 +16,7 @@ from ziggurat.core import limits
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.people import Person, fit_to_show, hashed
+from ziggurat.server.verbs.stand_in import STAND_IN
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Pace, Seat, Table
 
@@ -139,6 +140,13 @@ def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, 
     return dict(position.options), None if components.is_default else components.text
 
 
+def _again(seat: Seat) -> Seat:
+    """Whoever a bot stood in for is asked again; for somebody who is no more one plays from the start."""
+    if seat.kind == "human" and seat.person is None:
+        return Seat(seat.seat, "bot", bot=STAND_IN)
+    return replace(seat, away=False, bot=seat.bot if seat.kind == "bot" else None)
+
+
 def play_again(table: Table) -> Table:
     """Return a finished table with a new one, started, for the same people. The first who asks makes it.
 
@@ -146,8 +154,7 @@ def play_again(table: Table) -> Table:
     """
     if table.rematch is not None:
         return table
-    # Whoever a bot stood in for is asked again.
-    seats = tuple(replace(s, away=False, bot=s.bot if s.kind == "bot" else None) for s in table.seats)
+    seats = tuple(map(_again, table.seats))
     again = _table(
         ziggurat.game(table.game),
         table.host,

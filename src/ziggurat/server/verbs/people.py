@@ -43,8 +43,11 @@ class Person(msgspec.Struct, frozen=True):
     id: str
     name: str
     language: str
+    device: str = "first"
+    """By which of their devices; `FIRST` is the one with which they came first."""
 
 
+FIRST = "first"
 HOUSE = Person("house", "", "en")
 """The host of tables that whoever runs the server lays out. Nobody has its token."""
 

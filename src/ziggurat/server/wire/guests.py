@@ -35,7 +35,7 @@ async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Data
         return None
     person, seen = found
     if abs(time.time() - seen) > DAY:
-        await database.write(lambda c: people.saw(c, person.id))  # or a guest might be forgotten who is here
+        await database.write(lambda c: people.saw(c, person))  # or a guest might be forgotten who is here
     if SECURE_COOKIE not in cookies and connection.scope.get("scheme") == "https":
         connection.scope["state"][TOKEN] = token
     return person
@@ -58,12 +58,35 @@ async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Dat
         raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
     token = secrets.token_urlsafe(24)
     newcomer = Person(secrets.token_hex(8), "", "en")
-    await database.write(lambda c: people.insert(c, newcomer, token))
+    device = device_name(connection)
+    await database.write(lambda c: people.insert(c, newcomer, token, device))
     connection.scope["state"][TOKEN] = token
     return newcomer
 
 
-def cookie_header(token: str, secure: bool) -> str:
-    """Return the Set-Cookie line for a new guest."""
+def cookie_headers(token: str, secure: bool) -> list[str]:
+    """Return the Set-Cookie lines for a new guest, or without a token those that take the cookie away."""
     name, more = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
-    return f"{name}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{more}"
+    if not token:
+        gone = "Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+        return [f"{COOKIE}=; {gone}", *([f"{SECURE_COOKIE}=; {gone}; Secure"] if secure else [])]
+    return [f"{name}={token}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax{more}"]
+
+
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+}
+BROWSERS |= {"CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
+SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "CrOS": "ChromeOS", "Windows": "Windows"}
+SYSTEMS |= {"Mac OS X": "macOS", "Linux": "Linux"}
+
+
+def device_name(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return how somebody may know a device again, as its browser tells: "Firefox, Linux"; nothing if it does not."""
+    told = connection.headers.get("user-agent", "")
+    parts = (next((name for mark, name in names.items() if mark in told), "") for names in (BROWSERS, SYSTEMS))
+    return ", ".join(filter(None, parts))

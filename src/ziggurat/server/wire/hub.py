@@ -47,10 +47,12 @@ class Connection:
             "line",
             "moves",
         ),
-        *("person", "places", "said", "seat", "seen", "share", "table"),
+        *("device", "person", "places", "said", "seat", "seen", "share", "table"),
     )
 
-    def __init__(self, hub: Hub, table: str, person: str | None, share: Share, places: tuple[Place, ...]) -> None:
+    def __init__(
+        self, hub: Hub, table: str, person: str | None, device: str, share: Share, places: tuple[Place, ...]
+    ) -> None:
         """Made in the context of the handshake, in which everything is done for the connection (`logs`)."""
         self.hub = hub
         self.share = share
@@ -58,6 +60,7 @@ class Connection:
         """From the end of the handshake on."""
         self.table = table
         self.person = person
+        self.device = device
         self.places = places
         self.seat: int | None = None
         self.seen: int | None = None
@@ -202,6 +205,7 @@ class Hub:
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
+        bus.on_end.append(self._on_end)
 
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
@@ -225,6 +229,11 @@ class Hub:
         self.leave(connection)
         if connection.line is not None:
             connection.line.close(code, reason)
+
+    def _on_end(self, person: str, device: str) -> None:
+        for connection in [one for there in self._at.values() for one in there if one.person == person]:
+            if not device or connection.device == device:
+                self.drop(connection, 4401, "You are signed out here, or somebody else now.")
 
     def run(self, job: Coroutine[Any, Any, None], context: Context) -> None:
         """Do something for a connection."""

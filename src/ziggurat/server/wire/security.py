@@ -19,7 +19,7 @@ from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.guests import TOKEN, address, cookie_header
+from ziggurat.server.wire.guests import TOKEN, address, cookie_headers
 from ziggurat.server.wire.pages import is_page
 from ziggurat.server.workers.visitors import Allowance, Visitors
 
@@ -175,5 +175,6 @@ async def dress(message: Message, scope: Scope) -> None:
     path = scope["path"]
     if path.startswith(("/api/", "/schema")):
         headers["cache-control"] = "no-store"
-    if token := scope.get("state", {}).get(TOKEN):
-        headers.add("set-cookie", cookie_header(token, scope.get("scheme") == "https"))
+    if (token := scope.get("state", {}).get(TOKEN)) is not None:
+        for line in cookie_headers(token, scope.get("scheme") == "https"):
+            headers.add("set-cookie", line)

@@ -119,8 +119,9 @@ async def live(
         await _refuse(socket, trouble(error))
         return
     share = visitors.share(who.address)
+    device = person.device if person else ""
     # The table's own texts, and no others that say the same: a thousand times four of them are in memory.
-    connection = Connection(hub, table.id, seat.person if seat else id, share, places)
+    connection = Connection(hub, table.id, seat.person if seat else id, device, share, places)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
     try:

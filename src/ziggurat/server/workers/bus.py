@@ -39,6 +39,7 @@ class Bus:
         self.on_presence: list[Callable[[str], None]] = []
         self.on_look: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []
+        self.on_end: list[Callable[[str, str], None]] = []
         self.on_gap: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
         self._present: dict[str, dict[str, tuple[float, list[int]]]] = {}
@@ -62,6 +63,11 @@ class Bus:
         are connected here."""
         for listener in self.on_thinking:
             listener(table, seat)
+
+    def end(self, person: str, device: str = "") -> None:
+        """Announce that somebody is signed out on a device; of none: everywhere."""
+        for listener in self.on_end:
+            listener(person, device)
 
     def present(self, table: str) -> list[int]:
         """Return the seats with a socket at any worker."""

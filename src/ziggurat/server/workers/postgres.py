@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Coroutine
 from typing import Any
 
 import asyncpg
@@ -18,6 +19,7 @@ from ziggurat.server.workers.bus import Bus, Presence
 
 log = logging.getLogger("ziggurat.server")
 PRESENCE = "ziggurat_presence"
+ENDED = "ziggurat_ended"
 # A worker says again who is there before the others stop believing it.
 PRESENCE_AGAIN = 20.0
 PRESENCE_LASTS = 50.0
@@ -42,7 +44,7 @@ class PostgresBus(Bus):
         ]
         await asyncio.wait_for(listening.wait(), 30)
         for worker in self.settings.after:
-            await self._notify(Presence("", worker, []))
+            await self._present_here(Presence("", worker, []))
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -64,6 +66,7 @@ class PostgresBus(Bus):
             raw.add_termination_listener(lambda _: ended.set())
             await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
             await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
+            await raw.add_listener(ENDED, lambda *news: super(PostgresBus, self).end(*news[3].split(":")))
             try:
                 self._gap()
                 listening.set()
@@ -103,15 +106,24 @@ class PostgresBus(Bus):
         if not seats:
             del self._mine[table]
 
+    def end(self, person: str, device: str = "") -> None:
+        super().end(person, device)
+        self._wish(self._notify(ENDED, f"{person}:{device}"))
+
     def _say(self, table: str) -> None:
-        task = asyncio.create_task(self._notify(Presence(table, self.settings.worker, self._mine[table])))
+        self._wish(self._present_here(Presence(table, self.settings.worker, self._mine[table])))
+
+    def _wish(self, news: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(news)
         self._wishes.add(task)
         task.add_done_callback(self._wishes.discard)
 
-    async def _notify(self, presence: Presence) -> None:
-        payload = msgspec.json.encode(presence).decode()
+    async def _present_here(self, presence: Presence) -> None:
+        await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
+
+    async def _notify(self, channel: str, payload: str) -> None:
         try:
-            await self.database.execute(sa.select(sa.func.pg_notify(PRESENCE, payload)))
+            await self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
         except (sa.exc.DBAPIError, OSError):
             log.warning("could not tell the other workers who is here")
 

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from ziggurat.server.settings import Settings
 
 REMEMBERED = 100_000
+SIGN_INS = 60
 AT_ONCE = 0.5
 """Seconds whose share an address may use at once."""
 
@@ -125,6 +126,8 @@ class Visitors:
     def __init__(self, settings: Settings) -> None:
         self.newcomers = Allowance(settings.quota * settings.newcomers_per_hour, 3600)
         """Of an address: who is to be remembered."""
+        self.sign_ins = Allowance(settings.quota * SIGN_INS, 600)
+        """Of an address: attempts to come back."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
         bounded = settings.share < 1
         self._time = Allowance(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None

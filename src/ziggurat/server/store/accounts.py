@@ -1,0 +1,243 @@
+"""How somebody comes back: devices, passkeys, recovery codes, and what can be used once."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.store.log import NOW
+from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
+from ziggurat.server.verbs.people import FIRST, HOUSE, Person, hashed
+
+MOST = {"devices": 40, "passkeys": 20}
+"""Of one person; the oldest device goes for a new one."""
+
+
+ENDED = "-"
+"""How what stands for a token begins where nobody has one."""
+
+
+class Device(msgspec.Struct):
+    """A browser in which somebody is; `id` is no secret."""
+
+    id: str
+    name: str
+    created: float
+    seen: float
+
+
+class Passkey(msgspec.Struct):
+    """What is known of a passkey besides its public half."""
+
+    id: str
+    name: str
+    created: float
+    used: float
+
+
+# --- Devices -----------------------------------------------------------------------------------------------------
+
+
+def devices_of(connection: sa.Connection, person: str) -> list[Device]:
+    """Return the devices of a person that can be used, the newest first."""
+    row = connection.execute(sa.select(people).where(people.c.id == person)).one()
+    query = sa.select(devices).where(devices.c.person == person).order_by(devices.c.created.desc(), devices.c.id)
+    found = [Device(one.id, one.name, one.created, one.seen) for one in connection.execute(query)]
+    first = Device(FIRST, row.device, row.created, row.seen)
+    return found if row.token_hash.startswith(ENDED) else [*found, first]
+
+
+def add_device(connection: sa.Connection, person: str, token: str, name: str) -> None:
+    """Let a browser be a person's."""
+    now = time.time()
+    query = sa.select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen.desc())
+    too_many = connection.execute(query.offset(MOST["devices"] - 1)).scalars().all()
+    connection.execute(sa.delete(devices).where(devices.c.id.in_(too_many)))
+    row = {"id": secrets.token_hex(8), "person": person, "token_hash": hashed(token), "name": name}
+    connection.execute(sa.insert(devices).values({**row, "created": now, "seen": now}))
+
+
+def end_device(connection: sa.Connection, person: str, device: str) -> bool:
+    """Forget the token of a device; return whether there was one."""
+    if device == FIRST:
+        known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
+        ended = sa.update(people).where(*known).values(token_hash=ENDED + person, device="")
+        return connection.execute(ended).rowcount == 1
+    mine = devices.c.person == person, devices.c.id == device
+    return connection.execute(sa.delete(devices).where(*mine)).rowcount == 1
+
+
+# --- Passkeys ----------------------------------------------------------------------------------------------------
+
+
+def passkeys_of(connection: sa.Connection, person: str) -> list[Passkey]:
+    """Return a person's passkeys, the newest first."""
+    query = sa.select(passkeys).where(passkeys.c.person == person).order_by(passkeys.c.created.desc(), passkeys.c.id)
+    return [Passkey(one.id, one.name, one.created, one.used) for one in connection.execute(query)]
+
+
+def add_passkey(connection: sa.Connection, person: str, id: str, public_key: bytes, signed: int, name: str) -> bool:
+    """Keep a passkey; return whether there was room for it, and nobody had it already."""
+    mine = sa.select(sa.func.count()).select_from(passkeys).where(passkeys.c.person == person)
+    known = connection.execute(sa.select(passkeys.c.id).where(passkeys.c.id == id)).first()
+    if known is not None or connection.execute(mine).scalar_one() >= MOST["passkeys"]:
+        return False
+    now = time.time()
+    row = {"id": id, "person": person, "public_key": public_key, "signed": signed, "name": name}
+    connection.execute(sa.insert(passkeys).values({**row, "created": now, "used": now}))
+    return True
+
+
+def passkey(connection: sa.Connection, id: str) -> Any:
+    """Return the row of a passkey, if it is known."""
+    return connection.execute(sa.select(passkeys).where(passkeys.c.id == id)).one_or_none()
+
+
+def used_passkey(connection: sa.Connection, id: str, signed: int) -> None:
+    """Note that somebody came in by a passkey."""
+    connection.execute(sa.update(passkeys).where(passkeys.c.id == id).values(signed=signed, used=time.time()))
+
+
+def end_passkey(connection: sa.Connection, person: str, id: str) -> bool:
+    """Forget a passkey; return whether there was one."""
+    mine = passkeys.c.person == person, passkeys.c.id == id
+    return connection.execute(sa.delete(passkeys).where(*mine)).rowcount == 1
+
+
+# --- Codes and tickets -------------------------------------------------------------------------------------------
+
+
+def renew_codes(connection: sa.Connection, person: str, new: Sequence[str]) -> None:
+    """Let these codes, and no others, open what is a person's."""
+    connection.execute(sa.delete(codes).where(codes.c.person == person))
+    rows = [{"hash": hashed(code), "person": person, "created": time.time()} for code in new]
+    connection.execute(sa.insert(codes), rows)
+
+
+def codes_left(connection: sa.Connection, person: str) -> int:
+    """Return how many recovery codes were not used."""
+    query = sa.select(sa.func.count()).select_from(codes).where(codes.c.person == person)
+    return int(connection.execute(query).scalar_one())
+
+
+def use_code(connection: sa.Connection, code: str) -> str | None:
+    """Return whose code this is, once."""
+    person = connection.execute(sa.select(codes.c.person).where(codes.c.hash == hashed(code))).scalar()
+    if person is None or connection.execute(sa.delete(codes).where(codes.c.hash == hashed(code))).rowcount != 1:
+        return None  # somebody else was faster
+    return str(person)
+
+
+def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | None, seconds: float) -> None:
+    """Let a secret be used once within so many seconds. Of a person's, only the newest of a kind."""
+    if person is not None:
+        connection.execute(sa.delete(tickets).where(tickets.c.kind == kind, tickets.c.person == person))
+    row = {"hash": hashed(secret), "kind": kind, "person": person}
+    connection.execute(sa.insert(tickets).values(**row, until=NOW + seconds))
+
+
+def use_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str | None] | None:
+    """Return whose ticket this is (nobody's: None inside), once and in time."""
+    known = tickets.c.hash == hashed(secret), tickets.c.kind == kind, tickets.c.until > NOW
+    row = connection.execute(sa.select(tickets.c.person).where(*known)).one_or_none()
+    if row is None or connection.execute(sa.delete(tickets).where(*known)).rowcount != 1:
+        return None
+    return (row.person,)
+
+
+def forget_tickets(connection: sa.Connection) -> None:
+    """Delete those that were not used in time."""
+    connection.execute(sa.delete(tickets).where(tickets.c.until < NOW))
+
+
+# --- A whole person ----------------------------------------------------------------------------------------------
+
+
+def is_kept(connection: sa.Connection, person: str) -> bool:
+    """Whether a person has a way back besides their browser: then they are no guest."""
+    return codes_left(connection, person) > 0 or bool(passkeys_of(connection, person))
+
+
+def person(connection: sa.Connection, id: str) -> Person:
+    """Return somebody who is known."""
+    row = connection.execute(sa.select(people).where(people.c.id == id)).one()
+    return Person(row.id, row.name, row.language)
+
+
+def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
+    """Return all that is stored about a person."""
+    row = connection.execute(sa.select(people).where(people.c.id == person)).one()
+    known = tables.c.id, tables.c.game, tables.c.status, tables.c.created, tables.c.host
+    played = []
+    for id in tables_of(connection, person):
+        table = connection.execute(sa.select(*known).where(tables.c.id == id)).one()
+        mine = sa.select(seats).where(seats.c.table_id == id, seats.c.person == person)
+        seat = connection.execute(mine).first()
+        played.append(
+            {
+                "id": id,
+                "game": table.game,
+                "status": table.status,
+                "created": table.created,
+                "made_by_me": table.host == person,
+                "seat": seat.seat if seat else None,
+                "name": seat.name if seat else None,
+                "changes": _changes_of(connection, id, seat.seat) if seat else [],
+            }
+        )
+    return {
+        "person": {"id": row.id, "name": row.name, "language": row.language, "created": row.created, "seen": row.seen},
+        "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
+        "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
+        "codes_left": codes_left(connection, person),
+        "tables": played,
+    }
+
+
+def tables_of(connection: sa.Connection, person: str) -> list[str]:
+    """Return every table that a person made or sits at."""
+    sits = sa.select(seats.c.table_id).where(seats.c.person == person)
+    query = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, tables.c.id.in_(sits)))
+    return list(connection.execute(query.order_by(tables.c.created, tables.c.id)).scalars())
+
+
+def become(connection: sa.Connection, guest: str, person: str) -> None:
+    """Make the browsers of a guest, who has no table any more, another person's."""
+    row = connection.execute(sa.select(people).where(people.c.id == guest)).one_or_none()
+    if row is None:
+        return
+    connection.execute(sa.update(devices).where(devices.c.person == guest).values(person=person))
+    _forget(connection, guest)
+    if not row.token_hash.startswith(ENDED):
+        first = {"id": secrets.token_hex(8), "person": person, "token_hash": row.token_hash, "name": row.device}
+        connection.execute(sa.insert(devices).values({**first, "created": time.time(), "seen": time.time()}))
+
+
+def forget(connection: sa.Connection, person: str) -> None:
+    """Delete a person who has no table any more, with everything that is known of them."""
+    connection.execute(sa.delete(devices).where(devices.c.person == person))
+    _forget(connection, person)
+
+
+def _forget(connection: sa.Connection, person: str) -> None:
+    for column in (passkeys.c.person, codes.c.person, tickets.c.person, people.c.id):
+        connection.execute(sa.delete(column.table).where(column == person))
+
+
+def must_be_house(connection: sa.Connection) -> None:
+    """See to it that there is somebody who can be the host of tables that nobody made any more."""
+    if connection.execute(sa.select(people.c.id).where(people.c.id == HOUSE.id)).one_or_none() is None:
+        row = {"id": HOUSE.id, "name": HOUSE.name, "language": HOUSE.language, "token_hash": ENDED + HOUSE.id}
+        connection.execute(sa.insert(people).values({**row, "created": time.time(), "seen": time.time()}))
+
+
+def _changes_of(connection: sa.Connection, table: str, seat: int) -> list[dict[str, Any]]:
+    """What somebody did on a seat: when, what, and how it is written."""
+    known = changes.c.at, changes.c.kind, changes.c.notation
+    query = sa.select(*known).where(changes.c.table_id == table, changes.c.seat == seat).order_by(changes.c.seq)
+    return [{"at": at, "kind": kind, "notation": notation} for at, kind, notation in connection.execute(query)]

@@ -1,0 +1,340 @@
+"""`/api/me/...` and `/api/sign-in/...`: to come back from another device, to be told everything, to be forgotten.
+
+There are no passwords. A guest who makes a passkey or recovery codes has a way back, and is a guest no more.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from datetime import UTC, datetime
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+import segno
+from litestar import Request, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.store import accounts
+from ziggurat.server.store.engine import Database
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.wire import passkeys
+from ziggurat.server.wire.guests import TOKEN, address, device_name, somebody, whoever
+from ziggurat.server.wire.hub import Hub
+from ziggurat.server.wire.me import Me
+from ziggurat.server.workers.accounts import Accounts
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+CODES = 10
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Of recovery codes: none that is mistaken for another; twelve of them cannot be guessed."""
+LINK_SECONDS = 600
+QUESTION_SECONDS = 300
+Short = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class Device(msgspec.Struct):
+    """A browser in which I am."""
+
+    id: str
+    name: str
+    created: str
+    seen: str
+    here: bool
+
+
+class Passkey(msgspec.Struct):
+    """A passkey of mine."""
+
+    id: str
+    name: str
+    created: str
+    used: str
+
+
+class Account(msgspec.Struct):
+    """How I can come back."""
+
+    codes: int
+    """Recovery codes that were not used."""
+    passkeys: list[Passkey]
+    devices: list[Device]
+
+
+class Codes(msgspec.Struct):
+    """New recovery codes, which are told once."""
+
+    codes: list[str]
+
+
+class Link(msgspec.Struct):
+    """What another device opens to be mine as well: once, and soon. `qr` are the rows of its QR code, of 0 and 1."""
+
+    secret: str
+    url: str
+    seconds: int
+    qr: list[str]
+
+
+class Opened(msgspec.Struct, forbid_unknown_fields=True):
+    """The secret of a link, or a recovery code."""
+
+    secret: Short
+
+
+class Credential(msgspec.Struct, forbid_unknown_fields=True):
+    """What the browser's passkey answered, as its `toJSON` writes it."""
+
+    credential: dict[str, Any]
+
+
+def _iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+
+
+async def _me(request: AnyRequest, database: Database) -> Person:
+    person = await whoever(request, database)
+    if person is None:
+        raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")
+    return person
+
+
+def _ways_in(visitors: Visitors, request: AnyRequest) -> None:
+    """Refuse whoever tries again and again."""
+    wait = visitors.sign_ins.use(address(request))
+    if wait:
+        seconds = math.ceil(wait)
+        raise Problem(
+            429, "too_many_tries", f"Too many tries to sign in; try again in {seconds} seconds.", **{RETRY: seconds}
+        )
+
+
+async def _enter(request: AnyRequest, keeper: Keeper, hub: Hub, person: str) -> Me:
+    """Make this browser a person's; what a guest has done in it becomes theirs."""
+    database = keeper.database
+    before = await whoever(request, database)
+    if before is not None and before.id == person:
+        return Me(before.id, before.name, before.language)
+    if before is not None and not await database.read(partial(accounts.is_kept, person=before.id)):
+        await Accounts(keeper).join(before, person)
+        hub.bus.end(before.id)
+    else:
+        token, name = secrets.token_urlsafe(24), device_name(request)
+        await database.write(partial(accounts.add_device, person=person, token=token, name=name))
+        if before is not None:
+            await database.write(partial(accounts.end_device, person=before.id, device=before.device))
+            hub.bus.end(before.id, before.device)
+        request.scope["state"][TOKEN] = token
+    found = await database.read(partial(accounts.person, id=person))
+    return Me(found.id, found.name, found.language)
+
+
+# --- What is mine ------------------------------------------------------------------------------------------------
+
+
+@get("/api/me/account", summary="How I can come back")
+async def get_account(request: AnyRequest, database: NamedDependency[Database]) -> Account:
+    """Return my devices, my passkeys, and how many recovery codes I have left."""
+    me = await _me(request, database)
+
+    def job(connection: Any) -> Account:
+        return Account(
+            accounts.codes_left(connection, me.id),
+            [Passkey(p.id, p.name, _iso(p.created), _iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
+            [
+                Device(d.id, d.name, _iso(d.created), _iso(d.seen), d.id == me.device)
+                for d in accounts.devices_of(connection, me.id)
+            ],
+        )
+
+    return await database.read(job)
+
+
+@post("/api/me/codes", status_code=200, summary="New recovery codes")
+async def make_codes(
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+) -> Codes:
+    """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
+    me = await somebody(request, database, visitors)
+    codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
+    await database.write(partial(accounts.renew_codes, person=me.id, new=codes))
+    return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
+
+
+@post("/api/me/link", status_code=200, summary="A link for another device")
+async def make_link(
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+) -> Link:
+    """Return a link that makes another device mine as well: once, within ten minutes. The one before ends."""
+    me = await somebody(request, database, visitors)
+    secret = secrets.token_urlsafe(18)
+    await database.write(partial(accounts.add_ticket, kind="link", secret=secret, person=me.id, seconds=LINK_SECONDS))
+    url = f"{request.url.scheme}://{request.headers['host']}/#/enter/{secret}"
+    rows = ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
+    return Link(secret, url, LINK_SECONDS, rows)
+
+
+@delete("/api/me/devices/{device:str}", status_code=204, summary="Sign a device out")
+async def end_device(
+    request: AnyRequest, database: NamedDependency[Database], hub: NamedDependency[Hub], device: FromPath[str]
+) -> None:
+    """Sign out one of my devices (`here`: this one, `others`: all but this one)."""
+    me = await _me(request, database)
+    mine = [one.id for one in await database.read(partial(accounts.devices_of, person=me.id))]
+    if device == "others":
+        ending = [id for id in mine if id != me.device]
+    else:
+        ending = [me.device if device == "here" else device]
+        if ending[0] not in mine:
+            raise Problem(404, "unknown_device", "You are not signed in there.")
+    for id in ending:
+        await database.write(partial(accounts.end_device, person=me.id, device=id))
+        hub.bus.end(me.id, id)
+    if me.device in ending:
+        request.scope["state"][TOKEN] = ""
+
+
+@get("/api/me/everything", summary="Everything that is known of me")
+async def get_everything(request: AnyRequest, keeper: NamedDependency[Keeper]) -> dict[str, Any]:
+    """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
+    me = await _me(request, keeper.database)
+    found = await keeper.database.read(partial(accounts.everything, person=me.id))
+    return {"told": _iso(time.time()), **found}
+
+
+@delete("/api/me", status_code=204, summary="Forget me")
+async def forget_me(request: AnyRequest, keeper: NamedDependency[Keeper], hub: NamedDependency[Hub]) -> None:
+    """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
+    plays on."""
+    me = await _me(request, keeper.database)
+    await Accounts(keeper).forget(me)
+    hub.bus.end(me.id)
+    request.scope["state"][TOKEN] = ""
+
+
+# --- Passkeys ----------------------------------------------------------------------------------------------------
+
+
+@post("/api/me/passkeys/question", status_code=200, summary="Begin to make a passkey")
+async def ask_for_passkey(
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+) -> dict[str, Any]:
+    """Return the options with which the browser makes a passkey."""
+    me = await somebody(request, database, visitors)
+    mine = await database.read(partial(accounts.passkeys_of, person=me.id))
+    challenge = secrets.token_bytes(32)
+    options = passkeys.creation(request, me, challenge, [one.id for one in mine])
+    ticket = partial(accounts.add_ticket, kind="passkey", person=me.id, seconds=QUESTION_SECONDS)
+    await database.write(lambda c: ticket(c, secret=challenge.hex()))
+    return options
+
+
+@post("/api/me/passkeys", status_code=200, summary="Keep a passkey")
+async def keep_passkey(request: AnyRequest, database: NamedDependency[Database], data: JSONBody[Credential]) -> Account:
+    """Keep the passkey that the browser has made."""
+    me = await _me(request, database)
+    challenge = passkeys.challenge_of(data.credential)
+    if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
+        raise passkeys.refused()
+    made = passkeys.made(request, data.credential, challenge)
+    name = device_name(request)
+    if not await database.write(lambda c: accounts.add_passkey(c, me.id, made.id, made.public_key, made.signed, name)):
+        raise Problem(409, "no_more_passkeys", "This passkey is known already, or you have too many of them.")
+    account: Account = await get_account.fn(request, database)
+    return account
+
+
+@delete("/api/me/passkeys/{passkey:str}", status_code=204, summary="Forget a passkey")
+async def end_passkey(request: AnyRequest, database: NamedDependency[Database], passkey: FromPath[str]) -> None:
+    """Forget one of my passkeys."""
+    me = await _me(request, database)
+    if not await database.write(partial(accounts.end_passkey, person=me.id, id=passkey)):
+        raise Problem(404, "unknown_passkey", "You have no such passkey.")
+
+
+# --- Coming back -------------------------------------------------------------------------------------------------
+
+
+@post("/api/sign-in/link", status_code=200, summary="Sign in by a link")
+async def enter_by_link(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    hub: NamedDependency[Hub],
+    visitors: NamedDependency[Visitors],
+    data: JSONBody[Opened],
+) -> Me:
+    """Make this browser that of whoever made the link."""
+    _ways_in(visitors, request)
+    found = await keeper.database.write(lambda c: accounts.use_ticket(c, "link", data.secret))
+    if found is None or found[0] is None:
+        raise Problem(403, "bad_link", "This link was used already, or is too old; make a new one.")
+    return await _enter(request, keeper, hub, found[0])
+
+
+@post("/api/sign-in/code", status_code=200, summary="Sign in by a recovery code")
+async def enter_by_code(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    hub: NamedDependency[Hub],
+    visitors: NamedDependency[Visitors],
+    data: JSONBody[Opened],
+) -> Me:
+    """Make this browser that of the person whose recovery code it is; the code can be used once."""
+    _ways_in(visitors, request)
+    code = "".join(letter for letter in data.secret.lower() if letter.isalnum())
+    person = await keeper.database.write(lambda c: accounts.use_code(c, code))
+    if person is None:
+        raise Problem(403, "bad_code", "This is no recovery code, or one that was used already.")
+    return await _enter(request, keeper, hub, person)
+
+
+@post("/api/sign-in/passkey/question", status_code=200, summary="Begin to sign in by a passkey")
+async def ask_passkey(
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+) -> dict[str, Any]:
+    """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
+    _ways_in(visitors, request)
+    challenge = secrets.token_bytes(32)
+    ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
+    await database.write(lambda c: ticket(c, secret=challenge.hex()))
+    return passkeys.question(request, challenge)
+
+
+@post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
+async def enter_by_passkey(
+    request: AnyRequest, keeper: NamedDependency[Keeper], hub: NamedDependency[Hub], data: JSONBody[Credential]
+) -> Me:
+    """Make this browser that of whoever's passkey has answered."""
+    challenge = passkeys.challenge_of(data.credential)
+    database = keeper.database
+    # Each question is answered once, rightly or wrongly.
+    asked = await database.write(lambda c: accounts.use_ticket(c, "sign-in", challenge.hex()))
+    known = await database.read(lambda c: accounts.passkey(c, str(data.credential.get("id", ""))[:1400]))
+    if asked is None or known is None:
+        raise passkeys.refused()
+    signed = passkeys.answered(request, data.credential, challenge, known.public_key, known.signed)
+    await database.write(lambda c: accounts.used_passkey(c, known.id, signed))
+    return await _enter(request, keeper, hub, known.person)
+
+
+ROUTES = (
+    get_account,
+    make_codes,
+    make_link,
+    end_device,
+    get_everything,
+    forget_me,
+    ask_for_passkey,
+    keep_passkey,
+    end_passkey,
+    enter_by_link,
+    enter_by_code,
+    ask_passkey,
+    enter_by_passkey,
+)

@@ -1,0 +1,119 @@
+"""Passkeys (WebAuthn, level 2): what browsers are asked, and whether their answers hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.people import Person
+
+# `webauthn` is imported where it is needed: it brings all of cryptography, and most visitors need none of it.
+
+
+class Made(NamedTuple):
+    """A passkey that is new: its id in base64url, its public half, and how often it has signed."""
+
+    id: str
+    public_key: bytes
+    signed: int
+
+
+def refused() -> Problem:
+    """Return how an answer that does not hold is refused, whatever is wrong with it."""
+    return Problem(403, "bad_passkey", "This passkey's answer does not hold; begin again.")
+
+
+def _place(request: Request[Any, Any, Any]) -> tuple[str, str]:
+    """Return our name and our origin, as the browser sees them. `Gate` has looked at both."""
+    host = request.headers.get("host", "")
+    name = urlsplit(f"//{host}").hostname or ""
+    return name, f"{request.url.scheme}://{host}"
+
+
+def creation(request: Request[Any, Any, Any], person: Person, challenge: bytes, known: list[str]) -> dict[str, Any]:
+    """Return the options for a new passkey; on a device that has one of these already none is made."""
+    from webauthn import base64url_to_bytes, generate_registration_options, options_to_json
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
+    name, _ = _place(request)
+    options = generate_registration_options(
+        rp_id=name,
+        rp_name="Ziggurat",
+        user_id=person.id.encode(),
+        user_name=person.name or name,
+        challenge=challenge,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id)) for id in known],
+    )
+    found: dict[str, Any] = json.loads(options_to_json(options))
+    return found
+
+
+def question(request: Request[Any, Any, Any], challenge: bytes) -> dict[str, Any]:
+    """Return the options for signing in by any passkey of ours."""
+    from webauthn import generate_authentication_options, options_to_json
+
+    name, _ = _place(request)
+    found: dict[str, Any] = json.loads(
+        options_to_json(generate_authentication_options(rp_id=name, challenge=challenge))
+    )
+    return found
+
+
+def challenge_of(credential: dict[str, Any]) -> bytes:
+    """Return which question an answer says that it answers. Raises Problem."""
+    from webauthn import base64url_to_bytes
+
+    try:
+        told = msgspec.json.decode(base64url_to_bytes(credential["response"]["clientDataJSON"]))
+        return base64url_to_bytes(told["challenge"])[:64]
+    except (KeyError, TypeError, ValueError, AttributeError, msgspec.DecodeError):
+        raise refused() from None
+
+
+def made(request: Request[Any, Any, Any], credential: dict[str, Any], challenge: bytes) -> Made:
+    """Return the passkey that a browser has made. Raises Problem when its answer does not hold."""
+    from webauthn import verify_registration_response
+    from webauthn.helpers import bytes_to_base64url
+
+    name, origin = _place(request)
+    try:
+        found = verify_registration_response(
+            credential=credential, expected_challenge=challenge, expected_rp_id=name, expected_origin=origin
+        )
+    except Exception:  # it reads what a stranger wrote, and raises whatever it stumbles over
+        raise refused() from None
+    return Made(bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count)
+
+
+def answered(
+    request: Request[Any, Any, Any], credential: dict[str, Any], challenge: bytes, public_key: bytes, signed: int
+) -> int:
+    """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
+    from webauthn import verify_authentication_response
+
+    name, origin = _place(request)
+    try:
+        found = verify_authentication_response(
+            credential=credential,
+            expected_challenge=challenge,
+            expected_rp_id=name,
+            expected_origin=origin,
+            credential_public_key=public_key,
+            credential_current_sign_count=signed,
+        )
+    except Exception:  # as above
+        raise refused() from None
+    return found.new_sign_count

@@ -1,0 +1,289 @@
+"""Coming back: by a link, a recovery code, a passkey; being told everything; being forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import httpx
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from litestar.testing import AsyncTestClient
+from tests.example import SEATS
+from tests.server.player import Player, visitor
+
+from ziggurat.server.app import create_app
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.workers.visitors import SIGN_INS
+
+BOTS = ["random"] * (SEATS - 1)
+
+
+def b64(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Authenticator:
+    """A passkey that signs as WebAuthn (level 2, sections 6.1 and 7) wants it."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.name = origin.partition("://")[2].partition(":")[0]
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.id = secrets.token_bytes(32)
+        self.signed = 0
+
+    def _told(self, kind: str, challenge: str) -> bytes:
+        return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
+
+    def _data(self, flags: int, more: bytes = b"") -> bytes:
+        self.signed += 1
+        return hashlib.sha256(self.name.encode()).digest() + bytes([flags]) + self.signed.to_bytes(4, "big") + more
+
+    def make(self, options: Any) -> Any:
+        """Answer the options for a new passkey."""
+        point = self.key.public_key().public_numbers()
+        public = {1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
+        attested = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(public)
+        sealed = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": self._data(0x45, attested)})
+        told = self._told("webauthn.create", options["challenge"])
+        return self._answer(clientDataJSON=b64(told), attestationObject=b64(sealed))
+
+    def sign(self, options: Any) -> Any:
+        """Answer the options for signing in."""
+        told, data = self._told("webauthn.get", options["challenge"]), self._data(0x05)
+        signature = self.key.sign(data + hashlib.sha256(told).digest(), ec.ECDSA(hashes.SHA256()))
+        return self._answer(clientDataJSON=b64(told), authenticatorData=b64(data), signature=b64(signature))
+
+    def _answer(self, **response: str) -> Any:
+        credential = {"id": b64(self.id), "rawId": b64(self.id), "type": "public-key", "response": response}
+        return {"credential": {**credential, "clientExtensionResults": {}}}
+
+
+@pytest.fixture
+def localhost(base: str) -> str:
+    """The same server by a name: an address in numbers can have no passkeys."""
+    return base.replace("127.0.0.1", "localhost")
+
+
+async def me(player: Player) -> Any:
+    return await player.get("/api/me")
+
+
+async def mine(player: Player) -> list[str]:
+    return [table["id"] for table in await player.get("/api/tables")]
+
+
+async def refused(player: Player, path: str, body: Any, code: str) -> httpx.Response:
+    answer = await player.http.post(path, json=body)
+    assert answer.json()["code"] == code, answer.text
+    return answer
+
+
+@asynccontextmanager
+async def ann_and_another(base: str, name: str | None = None) -> AsyncIterator[tuple[Player, Player]]:
+    async with visitor(base, "Ann") as ann, visitor(base, name) as other:
+        yield ann, other
+
+
+async def test_another_device_is_mine_by_a_link_once(base: str) -> None:
+    async with ann_and_another(base) as (ann, phone):
+        table = await ann.table("me", *BOTS)
+        old = await ann.post("/api/me/link")
+        link = await ann.post("/api/me/link")
+        assert link["url"].endswith(f"/#/enter/{link['secret']}")
+        assert {len(row) for row in link["qr"]} == {len(link["qr"])}
+        await refused(phone, "/api/sign-in/link", {"secret": old["secret"]}, "bad_link")
+        assert await phone.post("/api/sign-in/link", {"secret": link["secret"]}) == await me(ann)
+        assert await mine(phone) == [table["id"]]
+        await refused(phone, "/api/sign-in/link", {"secret": link["secret"]}, "bad_link")
+        async with phone.at(table["id"]) as live:
+            await live.turn()
+            await live.move()
+
+
+async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
+    async with ann_and_another(base, "Guest") as (ann, guest), visitor(base, "Bob") as bob:
+        codes = (await ann.post("/api/me/codes"))["codes"]
+        assert len({*codes}) == 10
+        kept = await ann.table("me", *BOTS)
+        made, joined = await guest.table("me", *BOTS), await bob.table("me", *["open"] * (SEATS - 1))
+        await guest.join(joined, "Guest")
+        async with guest.raw(made["id"]) as live:
+            await live.hello()
+            # As people write it down.
+            assert await guest.post("/api/sign-in/code", {"secret": codes[3].upper().replace("-", " ")}) == await me(
+                ann
+            )
+            assert await live.until_closed() == 4401
+        assert {*await mine(guest)} == {*await mine(ann)} == {kept["id"], made["id"], joined["id"]}
+        seats = (await ann.get(f"/api/tables/{joined['id']}"))["seats"]
+        assert [seat["you"] for seat in seats] == [False, True, *[False] * (SEATS - 2)]
+        async with ann.at(made["id"]) as live:
+            await live.turn()
+            await live.move()
+        await refused(bob, "/api/sign-in/code", {"secret": codes[3]}, "bad_code")
+        assert (await ann.get("/api/me/account"))["codes"] == 9
+        assert len((await ann.get("/api/me/account"))["devices"]) == 2
+
+
+async def test_nobody_sits_twice_at_a_game(base: str) -> None:
+    async with ann_and_another(base, "Guest") as (ann, guest):
+        codes = (await ann.post("/api/me/codes"))["codes"]
+        other, table = await guest.table("me", *BOTS), await ann.table("me", *["open"] * (SEATS - 1))
+        await guest.join(table, "Guest")
+        answer = await refused(guest, "/api/sign-in/code", {"secret": codes[0]}, "sits_twice")
+        assert answer.json()["args"] == {"table": table["id"]}
+        assert {*await mine(guest)} == {other["id"], table["id"]}, "nothing was changed"
+        await guest.post(f"/api/tables/{table['id']}/leave")
+        await guest.post("/api/sign-in/code", {"secret": codes[1]})
+        assert {*await mine(guest)} == {other["id"], table["id"]}
+
+
+async def test_whoever_is_somebody_already_is_not_joined_but_changes(base: str) -> None:
+    async with ann_and_another(base, "Bob") as (ann, bob):
+        theirs = (await ann.post("/api/me/codes"))["codes"], (await bob.post("/api/me/codes"))["codes"]
+        before, table = bob.http.cookies["ziggurat"], await bob.table("me", *BOTS)
+        await bob.post("/api/sign-in/code", {"secret": theirs[0][0]})
+        assert await me(bob) == await me(ann)
+        assert await mine(bob) == []
+        async with visitor(base) as old:
+            old.http.cookies["ziggurat"] = before
+            assert (await me(old))["id"] is None, "the browser is Bob's no more"
+            await old.post("/api/sign-in/code", {"secret": theirs[1][0]})
+            assert await mine(old) == [table["id"]]
+
+
+async def test_devices_are_signed_out(base: str) -> None:
+    async with ann_and_another(base) as (ann, phone), visitor(base) as laptop:
+        for device, agent in ((phone, "Mozilla/5.0 (iPhone) Safari/605"), (laptop, "Mozilla (X11; Linux) Firefox/120")):
+            device.http.headers["user-agent"] = agent
+            await device.post("/api/sign-in/link", {"secret": (await ann.post("/api/me/link"))["secret"]})
+        devices = (await phone.get("/api/me/account"))["devices"]
+        assert [(d["name"], d["here"]) for d in devices if d["name"]] == [
+            ("Firefox, Linux", False),
+            ("Safari, iPhone", True),
+        ]
+        table = await ann.table("me", *BOTS)
+        async with laptop.at(table["id"]) as live:
+            assert (await phone.http.delete(f"/api/me/devices/{devices[0]['id']}")).status_code == 204
+            assert await live.until_closed() == 4401
+        assert (await me(laptop))["id"] is None
+        assert (await phone.http.delete(f"/api/me/devices/{devices[0]['id']}")).json()["code"] == "unknown_device"
+        assert (await phone.http.delete("/api/me/devices/others")).status_code == 204
+        assert (await me(ann))["id"] is None
+        assert (await me(phone))["name"] == "Ann"
+        assert (await phone.http.delete("/api/me/devices/here")).status_code == 204
+        assert "ziggurat" not in phone.http.cookies
+        assert (await phone.http.get("/api/me/account")).json()["code"] == "nobody_yet"
+
+
+async def test_a_passkey_brings_back(localhost: str) -> None:
+    async with ann_and_another(localhost) as (ann, phone):
+        table = await ann.table("me", *BOTS)
+        key = Authenticator(localhost)
+        options = await ann.post("/api/me/passkeys/question")
+        assert (options["rp"]["id"], options["authenticatorSelection"]["residentKey"]) == ("localhost", "required")
+        made = key.make(options)
+        account = await ann.post("/api/me/passkeys", made)
+        assert [one["id"] for one in account["passkeys"]] == [b64(key.id)]
+        await refused(ann, "/api/me/passkeys", made, "bad_passkey")
+        asked = await phone.post("/api/sign-in/passkey/question")
+        signed = key.sign(asked)
+        assert await phone.post("/api/sign-in/passkey", signed) == await me(ann)
+        assert await mine(phone) == [table["id"]]
+        async with visitor(localhost) as eve:
+            await refused(eve, "/api/sign-in/passkey", signed, "bad_passkey")  # once more
+            stranger = Authenticator(localhost)
+            await refused(
+                eve,
+                "/api/sign-in/passkey",
+                stranger.sign(await eve.post("/api/sign-in/passkey/question")),
+                "bad_passkey",
+            )
+            stranger.id = key.id  # another's signature
+            await refused(
+                eve,
+                "/api/sign-in/passkey",
+                stranger.sign(await eve.post("/api/sign-in/passkey/question")),
+                "bad_passkey",
+            )
+            elsewhere = Authenticator("http://evil.localhost")
+            elsewhere.id, elsewhere.key = key.id, key.key
+            await refused(
+                eve,
+                "/api/sign-in/passkey",
+                elsewhere.sign(await eve.post("/api/sign-in/passkey/question")),
+                "bad_passkey",
+            )
+            key.signed = 0  # a copy that is behind
+            await refused(
+                eve, "/api/sign-in/passkey", key.sign(await eve.post("/api/sign-in/passkey/question")), "bad_passkey"
+            )
+            answers: list[Any] = [{}, {"id": 1}, {"id": "x", "response": {"clientDataJSON": "!"}}, {"response": []}]
+            for nonsense in answers:
+                await refused(eve, "/api/sign-in/passkey", {"credential": nonsense}, "bad_passkey")
+            assert (await me(eve))["id"] is None
+            # A question that was asked of one is not answered by another.
+            asked = await ann.post("/api/me/passkeys/question")
+            await refused(eve, "/api/me/passkeys", Authenticator(localhost).make(asked), "nobody_yet")
+        assert (await phone.http.delete(f"/api/me/passkeys/{b64(key.id)}")).status_code == 204
+        assert (await phone.http.delete(f"/api/me/passkeys/{b64(key.id)}")).json()["code"] == "unknown_passkey"
+        assert (await ann.get("/api/me/account"))["passkeys"] == []
+
+
+async def test_everything_is_told_and_then_forgotten(base: str) -> None:
+    async with ann_and_another(base, "Bob") as (ann, bob):
+        alone, waits = await ann.table("me", *BOTS), await ann.table("me", *["open"] * (SEATS - 1))
+        shared = await bob.table("me", *["open"] * (SEATS - 1))
+        await ann.join(shared, "Ann")
+        others = [visitor(base, f"Cid {n}") for n in range(SEATS - 2)]
+        async with alone_and(others) as more:
+            for other in more:
+                await other.join(shared, (await me(other))["name"])
+            await bob.post(f"/api/tables/{shared['id']}/start")
+            told = await ann.get("/api/me/everything")
+            assert told["person"]["name"] == "Ann"
+            assert {table["id"]: table["seat"] for table in told["tables"]} == {
+                alone["id"]: 0,
+                waits["id"]: 0,
+                shared["id"]: 1,
+            }
+            assert "token" not in json.dumps(told)
+            assert (await ann.http.delete("/api/me")).status_code == 204
+            assert (await me(ann))["id"] is None
+            seat = (await bob.get(f"/api/tables/{shared['id']}"))["seats"][1]
+            assert (seat["name"], seat["kind"], seat["away"], seat["bot"]) == ("", "human", True, "builder")
+        assert (await bob.http.get(f"/api/tables/{waits['id']}")).status_code == 404
+        assert ann.http.cookies.get("ziggurat") is None
+
+
+@asynccontextmanager
+async def alone_and(visitors: list[Any]) -> AsyncIterator[list[Player]]:
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(one) for one in visitors]
+
+
+async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, host="testserver.local", prepare=False)
+    database = open_database(settings)
+    await migrate(database)
+    async with AsyncTestClient(create_app(settings, database)) as client:
+        for n in range(SIGN_INS):
+            answer = await client.post("/api/sign-in/code", json={"secret": f"{n:012}"})
+            assert answer.json()["code"] == "bad_code"
+        for way in ("code", "link"):
+            answer = await client.post(f"/api/sign-in/{way}", json={"secret": "x"})
+            assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tries")
+            assert 0 < int(answer.headers["retry-after"]) <= 600
+        assert (await client.post("/api/sign-in/passkey/question")).json()["code"] == "too_many_tries"
