@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ziggurat.games.ginkgopolis.state import COLOURS, LETTERS, NUMBERS, TRIGGERS, URBAN
 
 
+@cache
 def tile_token(tile: int) -> str:
     return f"{COLOURS[(tile - 1) // NUMBERS]} {(tile - 1) % NUMBERS + 1}"
 
 
+@cache
 def card_token(card: int) -> str:
     return LETTERS[card - URBAN - 1] if card > URBAN else tile_token(card)
 
 
+@cache
 def character_token(character: int) -> str:
     """A type of character, 0 to 8."""
     return f"{COLOURS[character // 3]} {TRIGGERS[character % 3]}"

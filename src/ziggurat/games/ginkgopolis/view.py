@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import msgspec
@@ -121,8 +121,9 @@ Cell: TypeAlias = tuple[int, int, int, int, int, int]
 
 def public(s: Any, values: Any) -> GinkgopolisView:
     """The table as everybody sees it."""
-    mask = actors(s)
-    builders, city = [_builder(s, owner, None) for owner in range(s.owners)], _cells(s)
+    mask, (buildings, districts) = actors(s), _city(_cells(s))
+    kept = _kept(s)
+    builders = [_builder(s, owner, kept[owner]) for owner in range(s.owners)]
     return GinkgopolisView(
         game="ginkgopolis",
         players=s.players,
@@ -134,16 +135,16 @@ def public(s: Any, values: Any) -> GinkgopolisView:
         finished=bool(s.finished),
         winners=winner_seats(s),
         phase=state.PHASES[s.phase],
-        buildings=[*_buildings(city)],
-        markers=[Marker(letter, s.marker_x[i], s.marker_y[i]) for i, letter in enumerate(state.LETTERS)],
+        buildings=[*buildings],
+        markers=[*map(_marker, state.LETTERS, s.marker_x, s.marker_y)],
         moving=state.LETTERS[s.moving] if s.phase == state.MARKER else None,
-        districts=[*_districts(city)],
+        districts=[*districts],
         deck=s.deck_left,
         discard=s.discard_left,
         tiles=supply_of_tiles(s),
         depleted=s.depleted,
         ending=bool(s.ending),
-        faces={token: face(s, token) for token in sorted(set(_in_sight(builders)))},
+        faces={token: face(s, token) for token in sorted(_in_sight(builders))},
         builders=builders,
     )
 
@@ -154,29 +155,30 @@ def own(s: Any, seat: int | None, public: GinkgopolisView, everything: bool = Fa
     builders = []
     for builder in public.builders:
         if everything or builder.seat == seat:
-            builder = _builder(s, builder.seat, seat, everything)
+            builder = _behind_screen(s, builder)
         elif known := _known(s, builder.seat, seat):
             builder = replace(builder, known=known)
         builders.append(builder)
     # Only what the seat has in sight more than everybody; who sees itself loses sight of nothing.
-    more = {
-        token
-        for token in _in_sight(b for b, shown in zip(builders, public.builders, strict=True) if b is not shown)
-        if token not in public.faces
-    }
+    shown = (builder for builder, other in zip(builders, public.builders, strict=True) if builder is not other)
     faces = public.faces
-    if more:
+    if more := _in_sight(shown) - faces.keys():
         faces = {token: faces.get(token) or face(s, token) for token in sorted({*faces, *more})}
     return replace(public, seat=seat, faces=faces, builders=builders)
 
 
-def _in_sight(builders: Iterable[Builder]) -> Iterator[str]:
+_LETTERS = frozenset(state.LETTERS)
+
+
+def _in_sight(builders: Iterable[Builder]) -> set[str]:
     """The building cards and characters that the viewer sees."""
+    tokens: set[str] = set()
     for builder in builders:
-        laid = [laid.card for laid in (builder.chosen, builder.played) if laid is not None and laid.card]
-        tokens = [*(builder.hand or []), *builder.known, *laid, *([builder.aside] if builder.aside else [])]
-        tokens += [*builder.characters, *(builder.draft or []), *builder.kept]
-        yield from (token for token in tokens if token not in state.LETTERS)
+        tokens.update(builder.characters, builder.kept, builder.known, builder.hand or (), builder.draft or ())
+        tokens.update(laid.card for laid in (builder.chosen, builder.played) if laid is not None and laid.card)
+        if builder.aside:
+            tokens.add(builder.aside)
+    return tokens - _LETTERS
 
 
 def winner_seats(s: Any) -> list[int]:
@@ -195,11 +197,19 @@ def _cells(s: Any) -> tuple[Cell, ...]:
 
 # It stays as it is while everybody chooses.
 @lru_cache(maxsize=256)
-def _buildings(city: tuple[Cell, ...]) -> list[Building]:
-    return [
-        Building(x, y, state.COLOURS[_colour(top)], _number(top), height, owner if owner >= 0 else None, bool(site))
-        for x, y, top, height, owner, site in city
-    ]
+def _city(cells: tuple[Cell, ...]) -> tuple[list[Building], list[District]]:
+    return [_building(*cell) for cell in cells], _districts(cells)
+
+
+# Most buildings are those of a turn ago.
+@lru_cache(maxsize=4096)
+def _building(x: int, y: int, top: int, height: int, owner: int, site: int) -> Building:
+    return Building(x, y, state.COLOURS[_colour(top)], _number(top), height, owner if owner >= 0 else None, bool(site))
+
+
+@lru_cache(maxsize=4096)
+def _marker(letter: str, x: int, y: int) -> Marker:
+    return Marker(letter, x, y)
 
 
 def _colour(tile: int) -> int:
@@ -210,7 +220,6 @@ def _number(tile: int) -> int:
     return (tile - 1) % state.NUMBERS + 1
 
 
-@lru_cache(maxsize=256)
 def _districts(city: tuple[Cell, ...]) -> list[District]:
     """Section 6.4, as things stand."""
     at = {(x, y): building for building, (x, y, *_) in enumerate(city)}
@@ -243,52 +252,73 @@ def _shares(members: list[Cell]) -> list[Share]:
 
 def tiles_of(s: Any, seat: int) -> list[str]:
     """The tiles behind a screen."""
-    return [tile_token(tile) for tile in range(1, state.TILES + 1) if s.holder[tile] % state.RETURNING == seat + 1]
+    here = (seat + 1, seat + 1 + state.RETURNING)
+    return [tile_token(tile) for tile, holder in enumerate(s.holder) if holder in here]
 
 
-def _builder(s: Any, owner: int, viewer: int | None, everything: bool = False) -> Builder:
+def _kept(s: Any) -> list[list[int]]:
+    """The building cards that each owner keeps."""
+    kept: list[list[int]] = [[] for _ in range(s.owners)]
+    for card, keeper in enumerate(s.kept):
+        if keeper:
+            kept[keeper - 1].append(card)
+    return kept
+
+
+def _builder(s: Any, owner: int, kept: list[int]) -> Builder:
+    """What everybody sees of an owner."""
     hal = owner >= s.players
-    own = everything or owner == viewer
-    open_points = own or hal or s.finished
-    hand = sorted(card for card in s.hand[owner] if card)
-    kept = [card for card, keeper in enumerate(s.kept) if keeper == owner + 1]
     drafting = s.phase == state.DRAFT
     return Builder(
         seat=owner,
         hal=hal,
         resources=s.stock[owner],
         supply=s.supply[owner],
-        points=s.points[owner] if open_points else None,
-        tiles=(tiles_of(s, owner) if own else None) if not hal else [],
+        points=s.points[owner] if hal or s.finished else None,
+        tiles=[] if hal else None,
         tile_count=s.count[owner],
-        hand=[card_token(card) for card in hand] if own else None,
-        cards=len(hand),
-        known=_known(s, owner, viewer),
-        chosen=_chosen(s, owner, own),
+        hand=None,
+        cards=len(s.hand[owner]) - s.hand[owner].count(0),
+        known=[],
+        chosen=_chosen(s, owner, False),
         played=_laid(s.played[owner], s.played_tile[owner]) if s.played[owner] else None,
         aside=card_token(s.put_aside) if hal and s.put_aside else None,
         new_hands=s.new_hands[owner],
-        characters=[character_token(c - 1) for c in s.characters[owner] if c] if own or not drafting else [],
-        draft=[character_token(c - 1) for c in s.draft[owner] if c] if own and drafting else None,
+        characters=[] if drafting else _characters(s.characters[owner]),
+        draft=None,
         kept=[tile_token(card) for card in kept],
         worth={tile_token(card): card_points(s, owner, card) for card in kept if s.formula[card] > 0},
-        bonus={trigger: {**goods} for trigger, goods in _bonus(tuple(map(tuple, s.bonus[owner]))).items()},
+        bonus={
+            trigger: dict(zip(state.GOODS, counts, strict=True))
+            for trigger, counts in zip(state.TRIGGERS, s.bonus[owner], strict=True)
+        },
     )
 
 
-@lru_cache(maxsize=1000)
-def _bonus(counts: tuple[tuple[int, ...], ...]) -> dict[Trigger, dict[Good, int]]:
-    return {
-        trigger: dict(zip(state.GOODS, counts[number], strict=True)) for number, trigger in enumerate(state.TRIGGERS)
-    }
+def _behind_screen(s: Any, builder: Builder) -> Builder:
+    """With what an owner itself sees besides."""
+    owner = builder.seat
+    return replace(
+        builder,
+        points=s.points[owner],
+        tiles=builder.tiles if builder.hal else tiles_of(s, owner),
+        hand=[card_token(card) for card in sorted(s.hand[owner]) if card],
+        chosen=_chosen(s, owner, True),
+        characters=_characters(s.characters[owner]),
+        draft=_characters(s.draft[owner]) if s.phase == state.DRAFT else None,
+    )
+
+
+def _characters(types: list[int]) -> list[str]:
+    return [character_token(type - 1) for type in types if type]
 
 
 def _known(s: Any, owner: int, viewer: int | None) -> list[str]:
     """Cards that somebody else holds and the viewer has held before, if the table remembers them."""
-    if viewer is None or owner == viewer or not s.remember or s.finished:
+    if viewer is None or not s.remember or s.finished:
         return []
-    cards = sorted(card for card in (*s.hand[owner], s.chosen[owner]) if card and s.seen[card] >> viewer & 1)
-    return [card_token(card) for card in cards]
+    cards = [card for card in (*s.hand[owner], s.chosen[owner]) if card and s.seen[card] >> viewer & 1]
+    return [card_token(card) for card in sorted(cards)]
 
 
 def _chosen(s: Any, owner: int, own: bool) -> Chosen | None:
@@ -300,6 +330,7 @@ def _chosen(s: Any, owner: int, own: bool) -> Chosen | None:
     return _laid(card, tile)
 
 
+@cache
 def _laid(card: int, tile: int) -> Chosen:
     return Chosen(card_token(card), tile_token(tile) if tile else None, bool(tile))
 
