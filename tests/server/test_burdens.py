@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from tests.example import EXAMPLE, SEATS
+from tests.example import EXAMPLE, GAME, SEATS
 from tests.server.player import PATIENCE, visitor
 from tests.server.test_connections import connected, everything, handshake, until
 
 import ziggurat
+from ziggurat.core.errors import ZigguratError
 from ziggurat.server import worker
+from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
@@ -120,6 +122,27 @@ async def test_a_socket_that_has_followed_a_table_leaves_nothing_to_the_garbage(
             await until(lambda: not left())
         finally:
             gc.enable()
+
+
+async def test_a_move_that_is_refused_leaves_nothing_to_the_garbage(settings: Settings) -> None:
+    """It was tried on positions of hundreds of objects, which took half of the memory of some tables."""
+
+    def left() -> list[object]:
+        return [one for one in gc.get_objects() if isinstance(one, Problem | ZigguratError)]
+
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        table = await ann.table("me", *["random"] * (SEATS - 1))
+        async with ann.at(table["id"]) as live:
+            await live.turn()
+            gc.collect()
+            gc.disable()
+            try:
+                for _ in range(3):
+                    answer = await live.reply(type="move", seq=live.state["seq"], steps=[GAME.actions - 1])
+                    assert answer["code"] == "illegal_action"
+                await until(lambda: not left())
+            finally:
+                gc.enable()
 
 
 async def test_garbage_is_collected_in_small_pieces(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

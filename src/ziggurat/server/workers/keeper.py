@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from traceback import clear_frames
 
 import sqlalchemy as sa
 
@@ -131,11 +132,18 @@ class Keeper:
         task = asyncio.create_task(self._in_time(id, verb, person, share, told))
         self._running.add(task)
         task.add_done_callback(partial(self._carried_through, told))
-        return await asyncio.shield(told)
+        try:
+            return await asyncio.shield(told)
+        finally:
+            del task, told  # a refusal knows this call, and by these itself; see below
 
     def _carried_through(self, told: asyncio.Future[Table], task: asyncio.Task[Table]) -> None:
         self._running.discard(task)
         trouble = None if task.cancelled() else task.exception()
+        if trouble is not None:
+            # It knows what was called, and that knew who waits for it: it would stay until the garbage is collected,
+            # with the positions on which a move was tried.
+            clear_frames(trouble.__traceback__)
         if told.done():
             return
         if task.cancelled():
