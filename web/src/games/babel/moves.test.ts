@@ -28,7 +28,7 @@ describe('the places of a move', () => {
     const disc = move({ ...told, type: 'choose', wonder: 'tower', space: 2, needs: [] })
     expect(targets('babel', view, 0, true, disc)).toEqual(['disc:tower:2'])
     const offer = move(lay('ship'), lay('ship'), lay('mason'), { ...common, type: 'commit_trade', count: 3 })
-    expect(targets('babel', view, 0, true, offer)).toEqual(['hand:ship', 'hand:mason'])
+    expect(targets('babel', view, 0, true, offer)).toEqual(['hand:ship', 'hand:mason', 'hand:trade'])
     expect(targets('babel', view, 0, false, offer)).toEqual(['seat:0'])
     expect(targets('babel', view, 0, true, move(accept(1, 2)))).toEqual(['offer:1:*', 'offer:2:*'])
     expect(targets('babel', view, 0, true, move(accept()))).toEqual(['disc:zeus:1'])

@@ -9,6 +9,7 @@ type Sight = Pick<View, 'chosen'>
 export default {
   choose: ({ wonder, space }) => [`disc:${wonder}:${space}`],
   lay: ({ card }, { own }) => (own ? [`hand:${card}`] : []),
+  commit_trade: (_, { own }) => (own ? ['hand:trade'] : []),
   accept: ({ seats }, { view }) => (seats.length > 0 ? seats.map((seat) => `offer:${seat}:*`) : disc(view)),
   fail: (_, { view }) => disc(view),
   pass: () => ['deck'],
