@@ -25,6 +25,8 @@ SHARED = (
     PAGE / "App.svelte",
 )
 GAMES = list(ziggurat.games())
+PAGES = "server"
+"""The words of pages that few people open are in a catalogue beside the service."""
 
 QUOTED = re.compile(r"""(?=(['"])([a-z]\w*(?:\.\w+)+)\1)""")
 TEMPLATE = re.compile(r"(?=`((?:[\w.]|\$\{[^{}]*\})+)`)")
@@ -69,7 +71,7 @@ def said(*places: Path) -> Keys:
 
 
 def catalogue(game: str | None, language: str = LANGUAGES[0]) -> dict[str, str]:
-    folder = PACKAGE / "games" / game if game else PACKAGE
+    folder = PACKAGE / game if game == PAGES else PACKAGE / "games" / game if game else PACKAGE
     read: dict[str, str] = json.loads((folder / "text" / f"{language}.json").read_text(encoding="utf-8"))
     return read
 
@@ -104,8 +106,9 @@ def unsaid(keys: set[str], patterns: Keys) -> list[str]:
     return sorted(key for key in keys if not one.fullmatch(key))
 
 
-def test_every_general_word_is_said() -> None:
-    assert unsaid(set(catalogue(None)), said(PACKAGE, PAGE)) == []
+@pytest.mark.parametrize("pages", [None, PAGES])
+def test_every_general_word_is_said(pages: str | None) -> None:
+    assert unsaid(set(catalogue(pages)), said(PACKAGE, PAGE)) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -115,11 +118,11 @@ def test_every_word_of_a_game_is_said(game: str) -> None:
     assert unsaid(keys, said(*places)) == []
 
 
-@pytest.mark.parametrize("game", [None, *GAMES])
+@pytest.mark.parametrize("game", [None, PAGES, *GAMES])
 def test_every_word_that_is_said_is_there(game: str | None) -> None:
     known = catalogue(game).keys()
     heads = {key.partition(".")[0] for key in known if "." in key}
-    places = (PACKAGE / "games" / game, PAGE / "games" / game) if game else (PACKAGE, PAGE)
+    places = (PACKAGE / "games" / game, PAGE / "games" / game) if game in GAMES else (PACKAGE, PAGE)
     missing = {
         pattern: file
         for pattern, file in said(*places).items()

@@ -13,9 +13,9 @@ from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, Catalogue, Slot, differences, parse, placeholders, slots
 
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"
-GENERAL = "general"
+GENERAL, PAGES = "general", "server"
 GAMES = sorted(folder.parent.name for folder in (PACKAGE / "games").glob("*/text"))
-CATALOGUES = [GENERAL, *GAMES]
+CATALOGUES = [GENERAL, PAGES, *GAMES]
 
 KEY = re.compile(r"[a-z][a-z_]*(\.[A-Za-z0-9_]+)*")
 ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa]z? „?\{")
@@ -23,7 +23,7 @@ SUFFIX_ON_NAME = re.compile(r"\{(seat|seats|winners|player|players|host|bot|game
 
 
 def read_catalogue(name: str, language: str) -> dict[str, str]:
-    folder = PACKAGE if name == GENERAL else PACKAGE / "games" / name
+    folder = {GENERAL: PACKAGE, PAGES: PACKAGE / PAGES}.get(name, PACKAGE / "games" / name)
     text = (folder / "text" / f"{language}.json").read_text(encoding="utf-8")
 
     def no_key_twice(pairs: list[tuple[str, str]]) -> dict[str, str]:

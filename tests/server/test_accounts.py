@@ -101,7 +101,7 @@ async def test_another_device_is_mine_by_a_link_once(base: str) -> None:
         table = await ann.table("me", *BOTS)
         old = await ann.post("/api/me/link")
         link = await ann.post("/api/me/link")
-        assert link["url"].endswith(f"/#/enter/{link['secret']}")
+        assert link["url"].endswith(f"/#/me/{link['secret']}")
         assert {len(row) for row in link["qr"]} == {len(link["qr"])}
         await refused(phone, "/api/sign-in/link", {"secret": old["secret"]}, "bad_link")
         assert await phone.post("/api/sign-in/link", {"secret": link["secret"]}) == await me(ann)

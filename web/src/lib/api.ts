@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-async function request(
+export async function request(
   method: string,
   path: string,
   body?: unknown,
@@ -45,7 +45,7 @@ async function request(
   )
 }
 
-const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T
+export const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T
 const text = async (response: Promise<Response>): Promise<string> => (await response).text()
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`
 

@@ -53,6 +53,11 @@ class Texts {
     this.#games = { ...this.#games, [game]: words }
   }
 
+  /** Adds the addresses of catalogues that only pages need which few people open. */
+  add(catalogues: Record<string, string>): void {
+    Object.assign(ofGames, catalogues)
+  }
+
   async #load(game: string, language: Language): Promise<[string, Catalogue]> {
     return [game, await fetchWords(ofGames, `/${game}/text/${language}.json`)]
   }

@@ -5,6 +5,7 @@ type Route =
   | { page: 'new'; game: string }
   | { page: 'join'; table: string; secret: string }
   | { page: 'table'; table: string }
+  | { page: 'me'; secret: string }
   | { page: 'lost' }
 
 export function parse(hash: string): Route {
@@ -16,6 +17,7 @@ export function parse(hash: string): Route {
   if (page === 'new' && first) return { page: 'new', game: first }
   if (page === 'join' && first && second) return { page: 'join', table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }
+  if (page === 'me') return { page, secret: first }
   return { page: 'lost' }
 }
 

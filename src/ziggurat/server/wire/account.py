@@ -175,7 +175,7 @@ async def make_link(
     me = await somebody(request, database, visitors)
     secret = secrets.token_urlsafe(18)
     await database.write(partial(accounts.add_ticket, kind="link", secret=secret, person=me.id, seconds=LINK_SECONDS))
-    url = f"{request.url.scheme}://{request.headers['host']}/#/enter/{secret}"
+    url = f"{request.url.scheme}://{request.headers['host']}/#/me/{secret}"
     rows = ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
     return Link(secret, url, LINK_SECONDS, rows)
 

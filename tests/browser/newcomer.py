@@ -1,0 +1,109 @@
+"""Somebody on their own page, where they make ways back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+from tests.browser.every_page import drawer
+from tests.browser.person import Anybody
+
+import ziggurat
+from ziggurat.core.text import Catalogue
+
+TEXT = Path(ziggurat.__file__).parent / "server" / "text"
+MAKE = """
+async (body) => {
+  const asked = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
+  return (await (await fetch('/api/tables', asked)).json()).id
+}
+"""
+INSIDE = {"transport": "internal", "protocol": "ctap2", "automaticPresenceSimulation": True}
+
+
+class Newcomer(Anybody):
+    """Knows the words of their own page as well."""
+
+    def speak(self, language: str) -> None:
+        super().speak(language)
+        own = json.loads((TEXT / f"{language}.json").read_text(encoding="utf-8"))
+        self.words = Catalogue(language, {**self.words.texts, **own})
+
+    def own_page(self, base: str = "") -> None:
+        """Open it, at another address of the server if need be."""
+        self.page.goto(f"{base}/#/me")
+        expect(self.named).to_be_visible()
+
+    @property
+    def named(self) -> Locator:
+        return self.page.get_by_label(self.say("account.name"))
+
+    @property
+    def code(self) -> Locator:
+        return self.page.get_by_label(self.say("account.back_code"))
+
+    def say_name(self, name: str) -> None:
+        self.named.fill(name)
+        self.press(self.button("account.save"))
+        self.until_told("account.saved")
+
+    def make_table(self) -> str:
+        """Make a table that waits for somebody; return its id."""
+        seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "mason"}]
+        wish = {"game": self.game, "seats": seats, "pace": "instant"}
+        made: str = self.page.evaluate(MAKE, json.dumps(wish))
+        return made
+
+    def row(self, table: str) -> Locator:
+        """A table among one's own on the first page."""
+        return self.page.locator(f"a[href='#/table/{table}']").first
+
+    def until_told(self, key: str) -> None:
+        expect(self.page.get_by_text(self.say(key), exact=True).first).to_be_visible()
+
+    def until_back(self, name: str) -> None:
+        """Wait until the page has begun anew, as somebody."""
+        expect(self.page.get_by_role("heading", level=1, name=self.say("ui.home.title"))).to_be_visible()
+        assert self.page.evaluate("async () => (await (await fetch('/api/me')).json()).name") == name
+
+    def make_codes(self) -> list[str]:
+        self.press(self.button("account.codes_make"))
+        shown = self.drawer("account.codes")
+        codes = shown.get_by_role("listitem").all_inner_texts()
+        self.close(shown)
+        return codes
+
+    def make_link(self) -> str:
+        self.press(self.button("account.link_make"))
+        shown = self.drawer("account.link")
+        expect(shown.get_by_role("img", name=self.say("account.qr"))).to_be_visible()
+        self.press(self.button("account.copy", shown))
+        self.until_told("account.copied")
+        self.close(shown)
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
+
+    def has_fingers(self) -> None:
+        """A device that keeps passkeys, and is touched when it asks."""
+        devtools = self.context.new_cdp_session(self.page)
+        devtools.send("WebAuthn.enable")
+        keeps = {"hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
+        devtools.send("WebAuthn.addVirtualAuthenticator", {"options": {**INSIDE, **keeps}})
+
+
+def own_pages(ada: Newcomer) -> Iterator[str]:
+    """Show one state after another; say which, and wait for the reader to look at it."""
+    ada.own_page()
+    ada.say_name("Ada")
+    expect(ada.button("account.delete")).to_be_visible()
+    yield "me"
+    ada.press(ada.button("account.codes_make"))
+    yield from drawer(ada, "account.codes", "codes")
+    ada.press(ada.button("account.link_make"))
+    yield from drawer(ada, "account.link", "link")
+    ada.press(ada.button("account.delete"))
+    yield from drawer(ada, "account.delete_title", "delete me")
+    ada.page.goto("/#/me/nonsense")
+    expect(ada.button("account.enter_yes")).to_be_visible()
+    yield "enter"

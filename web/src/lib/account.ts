@@ -1,0 +1,102 @@
+/** Coming back: what the server is asked, and the browser's passkeys. */
+import { json, Refused, request } from './api'
+import { texts, type Speak } from './i18n.svelte'
+import { explain } from './problems'
+import type { Account, Codes, Link, Me } from './wire'
+
+texts.add(
+  import.meta.glob<string>('../../../src/ziggurat/server/text/*.json', {
+    query: '?url',
+    import: 'default',
+    eager: true,
+  }),
+)
+
+/** The catalogue of these pages. */
+export const WORDS = 'server'
+
+const path = (...parts: string[]): string => `/api/${parts.map(encodeURIComponent).join('/')}`
+
+export const account = {
+  get: () => json<Account>(request('GET', path('me', 'account'))),
+  codes: () => json<Codes>(request('POST', path('me', 'codes'), {})),
+  link: () => json<Link>(request('POST', path('me', 'link'), {})),
+  signOut: (device: string) => request('DELETE', path('me', 'devices', device)),
+  forgetPasskey: (id: string) => request('DELETE', path('me', 'passkeys', id)),
+  forgetMe: () => request('DELETE', path('me')),
+  byLink: (secret: string) => json<Me>(request('POST', path('sign-in', 'link'), { secret })),
+  byCode: (secret: string) => json<Me>(request('POST', path('sign-in', 'code'), { secret })),
+  everything: path('me', 'everything'),
+  makePasskey,
+  byPasskey,
+}
+
+/** A refusal in words. */
+export function refusal(say: Speak, error: unknown): string {
+  if (error instanceof DOMException) return say('account.error.no_passkey')
+  const key = error instanceof Refused ? `account.error.${error.problem.code ?? ''}` : ''
+  return key && texts.has(key, WORDS) ? say(key) : explain(error)
+}
+
+/** Whether passkeys can be used here: `nowhere` at an address in numbers or without https, `old` in an old browser. */
+export function passkeys(): 'yes' | 'nowhere' | 'old' {
+  const { hostname } = location
+  if (!isSecureContext || /^[\d.]+$|:/.test(hostname)) return 'nowhere'
+  return 'PublicKeyCredential' in window ? 'yes' : 'old'
+}
+
+/** Begins anew as somebody else: whatever the page remembers is of who was here before. */
+export function beginAnew(): void {
+  location.hash = '#/'
+  location.reload()
+}
+
+async function makePasskey(): Promise<Account> {
+  const options = await json<Json>(request('POST', path('me', 'passkeys', 'question'), {}))
+  const user = options.user as Json
+  const known = (options.excludeCredentials ?? []) as Json[]
+  const publicKey = {
+    ...options,
+    challenge: bytes(options.challenge),
+    user: { ...user, id: bytes(user.id) },
+    excludeCredentials: known.map((one) => ({ ...one, id: bytes(one.id) })),
+  } as unknown as PublicKeyCredentialCreationOptions
+  return json<Account>(
+    request('POST', path('me', 'passkeys'), answer(await navigator.credentials.create({ publicKey }))),
+  )
+}
+
+async function byPasskey(): Promise<Me> {
+  const options = await json<Json>(request('POST', path('sign-in', 'passkey', 'question'), {}))
+  const publicKey = {
+    ...options,
+    challenge: bytes(options.challenge),
+    allowCredentials: [],
+  } as unknown as PublicKeyCredentialRequestOptions
+  return json<Me>(request('POST', path('sign-in', 'passkey'), answer(await navigator.credentials.get({ publicKey }))))
+}
+
+type Json = Record<string, unknown>
+
+function bytes(text: unknown): Uint8Array<ArrayBuffer> {
+  const plain = atob(String(text).replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0))
+}
+
+function text(buffer: ArrayBuffer): string {
+  const plain = btoa(String.fromCharCode(...new Uint8Array(buffer)))
+  return plain.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** What an authenticator has answered, as the server reads it. */
+function answer(found: Credential | null): { credential: Json } {
+  if (!(found instanceof PublicKeyCredential)) throw new DOMException('no passkey')
+  const response: Json = { clientDataJSON: text(found.response.clientDataJSON) }
+  if (found.response instanceof AuthenticatorAttestationResponse) {
+    response.attestationObject = text(found.response.attestationObject)
+  } else if (found.response instanceof AuthenticatorAssertionResponse) {
+    response.authenticatorData = text(found.response.authenticatorData)
+    response.signature = text(found.response.signature)
+  }
+  return { credential: { id: found.id, rawId: text(found.rawId), type: found.type, response } }
+}
