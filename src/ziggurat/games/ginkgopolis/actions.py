@@ -18,7 +18,7 @@ from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import can_pay
-from ziggurat.games.ginkgopolis.choices import SPACE
+from ziggurat.games.ginkgopolis.choices import SPACE, Card
 from ziggurat.games.ginkgopolis.city import is_marker_at, legal_destinations, neighbour_place, step_x, step_y
 from ziggurat.games.ginkgopolis.rules import actors
 from ziggurat.games.ginkgopolis.tokens import card_token, parse_card, parse_tile, tile_token
@@ -28,19 +28,21 @@ from ziggurat.games.ginkgopolis.uses import cell_of, uses
 def choice(s: Any, seat: int, action: int) -> Choice:
     """The struct of an action, with what the position adds."""
     more: dict[str, Any] = {}
-    if SPACE.is_a(action, "card"):
-        card = action - choices.CARD
-        x, y = cell_of(s, card)
-        more = {"x": x, "y": y, "uses": uses(s, seat, card)}
-    elif action == choices.NEW_HAND:
-        more = {"left": s.new_hands[seat]}
-    elif SPACE.is_a(action, "shift"):
-        place = neighbour_place(s, action - choices.SHIFT)
-        x, y = s.ring_x[place], s.ring_y[place]
-        more = {"marker": state.LETTERS[is_marker_at(s, x, y) - 1], "x": x, "y": y}
-    elif SPACE.is_a(action, "move", "move_to"):
-        x, y = _goal(s, action)
-        more = {"marker": state.LETTERS[s.moving], "x": x, "y": y}
+    match SPACE[action].type:
+        case "card":  # is not looked up among those made before: it says too much for that
+            card = action - choices.CARD
+            token, (x, y) = card_token(card), cell_of(s, card)
+            notation = SPACE.write(action)
+            return Card(action=action, notation=notation, card=token, x=x, y=y, uses=uses(s, seat, card))
+        case "new_hand":
+            more = {"left": s.new_hands[seat]}
+        case "shift":
+            place = neighbour_place(s, action - choices.SHIFT)
+            x, y = s.ring_x[place], s.ring_y[place]
+            more = {"marker": state.LETTERS[is_marker_at(s, x, y) - 1], "x": x, "y": y}
+        case "move" | "move_to":
+            x, y = _goal(s, action)
+            more = {"marker": state.LETTERS[s.moving], "x": x, "y": y}
     return SPACE.choice(action, write_step(s, action), **more)
 
 
