@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from ziggurat.core.actions import Choice
@@ -17,23 +18,50 @@ from ziggurat.core.errors import NotationError
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.alhambra import state
-from ziggurat.games.alhambra.choices import BUY, GIVE, KEEP, PAY, SPACE, TAKE
+from ziggurat.games.alhambra.choices import BUY, GIVE, KEEP, PAY, SPACE, TAKE, Take
 from ziggurat.games.alhambra.heuristics import next_payment
 from ziggurat.games.alhambra.rules import pay_card
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
+# The places of open money, by the mask of an action.
+_PLACES = {mask: tuple(SPACE[TAKE + mask].values(TAKE + mask)["positions"]) for mask in range(1, 1 << state.OPEN_MONEY)}
+
 
 def choice(s: Any, seat: int, action: int) -> Choice:
     """The struct of an action, with the cards that lie open there."""
-    more: dict[str, Any] = {}
     if SPACE.is_a(action, "take"):
-        cards = [s.open_money[position] for position in SPACE[action].values(action)["positions"]]
-        tokens = [money_token(card) for card in cards if card]
-        more = {"cards": tokens, "total": sum(card % state.MONEY_BASE for card in cards)}
-    elif SPACE.is_a(action, "buy"):
-        card = s.slots[action - BUY]
-        more = {"building": building_token(card) if card else None, "currency": state.CURRENCIES[action - BUY]}
-    return SPACE.choice(action, write_step(s, action), **more)
+        return _takes(tuple(s.open_money))[action - TAKE - 1]
+    if SPACE.is_a(action, "buy"):
+        return _buy(action, s.slots[action - BUY])
+    return SPACE.choice(action)
+
+
+# Made once for all that they depend on: a turn has 15 of them, most of which were there a turn before.
+@lru_cache(maxsize=1024)
+def _takes(money: tuple[int, ...]) -> tuple[Take, ...]:
+    """Whatever open money might be taken, by its mask."""
+    words = _open_tokens(money)
+    return tuple(
+        _take(TAKE + mask, tuple([money[place] for place in places]), tuple([words[place] for place in places]))
+        for mask, places in _PLACES.items()
+    )
+
+
+@lru_cache(maxsize=4096)
+def _take(action: int, cards: tuple[int, ...], words: tuple[str, ...]) -> Take:
+    return Take(
+        action=action,
+        notation=_write_take(words),
+        positions=[*_PLACES[action - TAKE]],
+        cards=[money_token(card) for card in cards if card],
+        total=sum(card % state.MONEY_BASE for card in cards),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _buy(action: int, card: int) -> Choice:
+    building, currency = building_token(card) if card else None, state.CURRENCIES[action - BUY]
+    return SPACE.choice(action, _write_buy(building, currency), building=building, currency=currency)
 
 
 def ask(s: Any, seat: int | None) -> Phrase | None:
@@ -59,12 +87,10 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
     for slot in range(state.SLOTS):
         if BUY + slot not in allowed:
             refused.append(Refusal(choice(s, seat, BUY + slot), _why_not_buy(s, seat, slot)))
-    for mask in range(1, 1 << state.OPEN_MONEY):
-        cards = [s.open_money[position] for position in range(state.OPEN_MONEY) if mask >> position & 1]
-        if TAKE + mask not in allowed and all(cards):
-            total = sum(card % state.MONEY_BASE for card in cards)
-            reason = Phrase("refuse.take_limit", {"total": total, "limit": s.take_limit})
-            refused.append(Refusal(choice(s, seat, TAKE + mask), reason))
+    for take in _takes(tuple(s.open_money)):
+        if take.action not in allowed and len(take.cards) == len(take.positions):
+            reason = Phrase("refuse.take_limit", {"total": take.total, "limit": s.take_limit})
+            refused.append(Refusal(take, reason))
     return refused
 
 
@@ -151,18 +177,28 @@ def _suggested_payment(s: Any, seat: int) -> list[int]:
 def write_step(s: Any, action: int) -> str:
     """The notation of an action; only what lies open has another name in every position."""
     if SPACE.is_a(action, "take"):
-        return "take " + " ".join(_open_token(s, position) for position in SPACE[action].values(action)["positions"])
+        words = _open_tokens(tuple(s.open_money))
+        return _write_take([words[place] for place in _PLACES[action - TAKE]])
     if SPACE.is_a(action, "buy"):
-        slot = action - BUY
-        building = building_token(s.slots[slot]) if s.slots[slot] else "nothing"
-        return f"buy {building} {state.CURRENCIES[slot]}"
+        card = s.slots[action - BUY]
+        return _write_buy(building_token(card) if card else None, state.CURRENCIES[action - BUY])
     return SPACE.write(action)
 
 
-def _open_token(s: Any, position: int) -> str:
-    card = s.open_money[position]
-    token = money_token(card) if card else "nothing"
-    return f"{token}#{position + 1}" if list(s.open_money).count(card) > 1 else token
+def _write_take(words: Sequence[str]) -> str:
+    return f"take {' '.join(words)}"
+
+
+def _write_buy(building: str | None, currency: str) -> str:
+    return f"buy {building or 'nothing'} {currency}"
+
+
+@lru_cache(maxsize=1024)
+def _open_tokens(money: tuple[int, ...]) -> tuple[str, ...]:
+    """Open cards by their places; two equal ones are told apart by them."""
+    tokens = [money_token(card) if card else "nothing" for card in money]
+    places = enumerate(tokens, start=1)
+    return tuple(f"{token}#{place}" if tokens.count(token) > 1 else token for place, token in places)
 
 
 def write_move(s: Any, steps: Sequence[int]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -91,12 +91,14 @@ def money_card(card: int) -> Money:
 
 
 def hand_of(s: Any, seat: int) -> list[Money]:
-    return [
-        Money(currency, value)
-        for c, currency in enumerate(state.CURRENCIES)
-        for value in range(state.MAX_VALUE, 0, -1)
-        for _ in range(s.hand[seat][c][value])
-    ]
+    return [card for currency, copies in enumerate(s.hand[seat]) for card in _cards_of(currency, tuple(copies))]
+
+
+@lru_cache(maxsize=4096)
+def _cards_of(currency: int, copies: tuple[int, ...]) -> tuple[Money, ...]:
+    """Cards of one currency from the highest down, so many of each value."""
+    values = range(state.MAX_VALUE, 0, -1)
+    return tuple(money_card(currency * state.MONEY_BASE + value) for value in values for _ in range(copies[value]))
 
 
 def public(s: Any, values: Any) -> AlhambraView:
@@ -162,9 +164,7 @@ def winner_seats(s: Any) -> list[int]:
 def _payment(s: Any) -> Payment | None:
     if s.paying == state.NOBODY:
         return None
-    currency = state.CURRENCIES[s.paying]
-    cards = [Money(currency, value) for value in range(state.MAX_VALUE, 0, -1) for _ in range(s.paid[value])]
-    return Payment(s.paying, cards, s.paid_total)
+    return Payment(s.paying, [*_cards_of(s.paying, tuple(s.paid))], s.paid_total)
 
 
 @printed
