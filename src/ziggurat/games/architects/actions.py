@@ -7,7 +7,7 @@ a coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -58,28 +58,38 @@ def ask(s: Any, seat: int | None) -> Phrase | None:
 
 def choice(s: Any, seat: int, action: int) -> Choice:
     """The struct of an action of a seat, with what lies where it leads."""
-    declared = SPACE[action]
-    match declared.type:
+    return _choice(s, seat, action, None)
+
+
+def _choice(s: Any, seat: int, action: int, must: bool | None) -> Choice:
+    """`must`: whether the seat must build, if that is known."""
+    type, values = _read(action)
+    match type:
         case "draw" | "extra" | "look" | "take_any":
-            values = declared.values(action)
             deck = deck_at(s, seat, _SIDES[values["side"]]) if "side" in values else _DECKS[values["deck"]]
-            card = _seen_on_top(s, seat, deck) if declared.type != "look" else None
+            card = _seen_on_top(s, seat, deck) if type != "look" else None
             return _choice_of_deck(action, deck, card, not s.extra_optional)
         case "build":
-            values = declared.values(action)
             stage, payment = values["stage"] - 1, values["payment"]
             return _choice_of_stage(
                 action,
                 s.cost[stage],
                 bool(uses_engineering(s, stage, payment)),
                 s.stage_points[s.wonder[seat]][stage],
-                bool(must_build(s, seat)),
+                bool(must_build(s, seat)) if must is None else must,
             )
         case "claim":
-            return SPACE.choice(action, forced=True)
+            return _choice_of_claim(action)
         case "accept" | "decline":
             return SPACE.choice(action, wonder=state.WONDERS[s.wonder[seat]])
     return SPACE.choice(action)
+
+
+@cache
+def _read(action: int) -> tuple[str, Mapping[str, Any]]:
+    """The type of an action, and what its number says."""
+    declared = SPACE[action]
+    return declared.type, declared.values(action)
 
 
 _SIDES = {name: side for side, name in enumerate(state.SIDES)}
@@ -97,6 +107,11 @@ def _choice_of_deck(action: int, deck: int, card: str | None, forced: bool) -> C
     if SPACE.is_a(action, "extra"):
         more["forced"] = forced
     return SPACE.choice(action, **more)
+
+
+@cache
+def _choice_of_claim(action: int) -> Choice:
+    return SPACE.choice(action, forced=True)
 
 
 @lru_cache(maxsize=4096)
@@ -142,8 +157,10 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
     if s.finished or seat != s.turn:
         return []
 
+    must = s.phase != state.PICK and bool(must_build(s, seat))
+
     def refuse(action: int, key: str, **args: Any) -> Refusal:
-        return Refusal(choice(s, seat, action), Phrase(f"refuse.{key}", args))
+        return Refusal(_choice(s, seat, action, must), Phrase(f"refuse.{key}", args))
 
     if s.phase == state.PICK:
         return [
@@ -177,7 +194,7 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
             refused.append(refuse(sets[green], key))
     refused += _refused_extras(s, seat, legal)
     if choices.END not in legal:
-        key = "must_claim" if must_claim(s, seat) else "must_build" if must_build(s, seat) else "must_draw_extra"
+        key = "must_claim" if must_claim(s, seat) else "must_build" if must else "must_draw_extra"
         refused.append(refuse(choices.END, key))
     return refused
 

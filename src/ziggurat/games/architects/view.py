@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import mul
 from typing import Any
 
 import msgspec
@@ -232,7 +233,7 @@ def _by_name(counts: list[int]) -> dict[str, int]:
 
 
 def _tokens_in(mask: int, among: int) -> list[str]:
-    return [state.TOKENS[token] for token in range(among) if mask >> token & 1]
+    return [state.TOKENS[token] for token in range(among) if mask >> token & 1] if mask else []
 
 
 def _deck(s: Any, seat: int) -> WonderDeck:
@@ -292,12 +293,17 @@ def _builder(s: Any, seat: int) -> Builder:
 
 def _tally(s: Any, seat: int) -> Tally:
     wonder, built = s.wonder[seat], s.built[seat]
-    owned = [token for token in range(state.DECOR, state.CULTURE + 1) if s.owned[seat] >> token & 1]
-    stages = sum(s.stage_points[wonder][stage] for stage in range(state.STAGES) if built >> stage & 1)
-    cards = sum(s.card_points[kind] * count for kind, count in enumerate(s.cards[seat]))
+    stages = tokens = 0
+    for stage in range(state.STAGES):
+        if built >> stage & 1:
+            stages += s.stage_points[wonder][stage]
+    cards = sum(map(mul, s.card_points, s.cards[seat]))
     military = s.military[seat] * s.military_points
     cat = s.cat_points if s.cat == seat else 0
-    tokens = sum(final_points(s, seat, token) for token in owned)
+    if owned := s.owned[seat]:
+        for token in range(state.DECOR, state.CULTURE + 1):
+            if owned >> token & 1:
+                tokens += final_points(s, seat, token)
     return Tally(stages, cards, military, cat, tokens, stages + cards + military + cat + tokens)
 
 

@@ -57,8 +57,11 @@ def _committed(table: Table, change: Change) -> bool:
     """Whether a move was made among several who decide at once, and some of them have not decided yet."""
     latest = _latest(table)
     after = [*takewhile(lambda later: later is not change, latest), change]
-    asked = set(before.actors) if (before := next(latest, None)) else set[int]()
-    return len(asked) > 1 and bool(table.actors) and all(set(later.actors) < asked for later in after)
+    before = next(latest, None)
+    if before is None or len(before.actors) < 2:
+        return False
+    asked = set(before.actors)
+    return bool(table.actors) and all(set(later.actors) < asked for later in after)
 
 
 def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:

@@ -76,8 +76,14 @@ class House:
 
 @lru_cache(maxsize=64)
 def framed(text: bytes) -> bytes:
-    """Return a text frame of a server (RFC 6455, section 5); many are told the same."""
-    return _written(Opcode.TEXT, text)
+    """Return a text frame of a server (RFC 6455, section 5.2): final, text, and its length in one, three or nine bytes;
+    many are told the same."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
 
 
 def _written(opcode: Opcode, data: bytes) -> bytes:
