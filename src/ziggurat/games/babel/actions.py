@@ -8,6 +8,7 @@ trade``, ``offer nothing``, ``exchange camel crane``. Jokers say what they stand
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from ziggurat.core.actions import Choice
@@ -28,6 +29,7 @@ from ziggurat.games.babel.choices import (
     LAY,
     SPACE,
     TRIPLE,
+    Accept,
 )
 from ziggurat.games.babel.rules import actors, legal, may_accept, missing, seats_of, units_left, valid_units
 from ziggurat.games.babel.tokens import cards_of, needs_tokens
@@ -35,17 +37,20 @@ from ziggurat.games.babel.tokens import cards_of, needs_tokens
 
 def choice(s: Any, seat: int, action: int) -> Choice:
     """The struct of an action, with what it would mean for this seat."""
-    return SPACE.choice(action, write_step(s, action), **_more(s, seat, action))
+    declared = SPACE[action].type
+    if declared == "choose":
+        needs = tuple(s.disc[action - choices.CHOOSE])
+        return _choose(action, needs, sum(map(min, needs, s.hand[seat])))
+    if declared == "accept":
+        offers = _about_offers(s, *divmod(action - ACCEPT, state.WAYS))
+        return Accept(action=action, notation=_write_accept(s, action), **SPACE[action].values(action), **offers)
+    return SPACE.choice(action, **_more(s, seat, declared))
 
 
-def _more(s: Any, seat: int, action: int) -> dict[str, Any]:
-    match SPACE[action].type:
-        case "choose":
-            return _about_disc(s, seat, action - choices.CHOOSE)
+def _more(s: Any, seat: int, declared: str) -> dict[str, Any]:
+    match declared:
         case "commit" | "commit_trade":
             return {"count": size_of(s.given[seat] if s.exchanging[seat] else s.laid[seat])}
-        case "accept":
-            return _about_offers(s, *divmod(action - ACCEPT, state.WAYS))
         case "fail":
             refused = [size_of(s.laid[other]) * s.refused for other in range(s.players)]
             return {"refused": refused, "say": [Phrase("preview.fail", {})], "others": _gets(refused)}
@@ -64,23 +69,27 @@ def _more(s: Any, seat: int, action: int) -> dict[str, Any]:
     return {}
 
 
-def _about_disc(s: Any, seat: int, disc: int) -> dict[str, Any]:
+# Made once for all that it depends on: most discs are there a turn later.
+@lru_cache(maxsize=4096)
+def _choose(action: int, needs: tuple[int, ...], have: int) -> Choice:
     """What a disc needs, and how much of that the seat has itself."""
-    needs = s.disc[disc]
-    have = sum(min(count, held) for count, held in zip(needs, s.hand[seat], strict=True))
     tokens = needs_tokens(needs)
-    say = {"needs": tokens, "wonder": state.WONDERS[disc // state.SPACES], "have": have, "count": size_of(needs)}
-    return {"needs": tokens, "say": [Phrase("preview.choose", say)]}
+    wonder = state.WONDERS[(action - choices.CHOOSE) // state.SPACES]
+    say = Phrase("preview.choose", {"needs": tokens, "wonder": wonder, "have": have, "count": sum(needs)})
+    return SPACE.choice(action, needs=[*tokens], say=[say])
 
 
 def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
     """What accepting these offers would cost, and bring everybody."""
     accepted = seats_of(s, mask)
-    needed = [kind for kind in range(state.KINDS) if s.chosen != state.NO_DISC and s.disc[s.chosen][kind]]
-    by_jokers = [joker_cards(s, way, kind) if kind in needed else 0 for kind in range(state.KINDS)]
-    add = [missing(s, accepted, kind) - by_jokers[kind] if kind in needed else 0 for kind in range(state.KINDS)]
+    jokers, by_jokers, add = jokers_of(way), [0] * state.KINDS, [0] * state.KINDS
+    for kind in range(state.KINDS):
+        if s.chosen != state.NO_DISC and s.disc[s.chosen][kind]:
+            by_jokers[kind] = joker_cards(s, way, kind) if jokers else 0
+            add[kind] = missing(s, accepted, kind) - by_jokers[kind]
+    paid = sum(add) + sum(by_jokers)
     units = [0] * s.players
-    units[s.turn] = sum(add) + sum(by_jokers)
+    units[s.turn] = paid
     disc = s.turn
     refused = [0] * s.players
     for seat in range(s.players):
@@ -93,7 +102,6 @@ def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
         else:
             units[seat] += count
     seats = [seat for seat in range(s.players) if accepted >> seat & 1]
-    jokers = jokers_of(way)
     say = [Phrase("preview.accept", {"seats": seats})]
     if any(add) or not jokers:
         say.append(Phrase("preview.adds", {"cards": cards_of(add)}))
@@ -111,7 +119,7 @@ def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
         "units": units,
         "disc": disc,
         "refused": refused,
-        "cost": 1000 * ((state.MOST_JOKERS + 1) * (sum(add) + sum(by_jokers)) + jokers) + sum(refused),
+        "cost": 1000 * ((state.MOST_JOKERS + 1) * paid + jokers) + sum(refused),
         "say": say,
         "others": [Phrase("preview.places", {"seat": seat, "units": count}) for seat, count in places] + _gets(refused),
     }

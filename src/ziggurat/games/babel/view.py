@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
-from ziggurat.games.babel.rules import actors, is_there, units_left
+from ziggurat.games.babel.rules import actors, units_left
 from ziggurat.games.babel.scoring import winners
 from ziggurat.games.babel.state import Phase
 
@@ -107,10 +107,10 @@ def public(s: Any, values: Any) -> BabelView:
         types=list(state.TYPES),
         wonders=[_wonder(s, wonder) for wonder in range(len(state.WONDERS))],
         chosen=_chosen(s),
-        rows=[Row(s.first[row], s.second[row]) for row in range(state.ROWS)],
+        rows=[*map(_row, s.first, s.second)],
         row=s.row,
         other=s.other,
-        light=Row(s.light_first, s.light_second),
+        light=_row(s.light_first, s.light_second),
         bonus=list(values.bonus.points),
         deck=s.deck_left,
         drawable=drawable(s),
@@ -125,8 +125,7 @@ def public(s: Any, values: Any) -> BabelView:
 def own(s: Any, seat: int | None, public: BabelView, everything: bool = False) -> BabelView:
     """With what ``seat`` sees besides: its cards and its offer. ``everything`` opens all hands, for the umpire."""
     builders = [
-        _builder(s, builder.seat, own=True) if everything or builder.seat == seat else builder
-        for builder in public.builders
+        _with_hand(s, builder) if everything or builder.seat == seat else builder for builder in public.builders
     ]
     return replace(public, seat=seat, builders=builders)
 
@@ -166,8 +165,13 @@ def _by_card(counts: list[int]) -> dict[str, int]:
     return dict(zip(state.ACTION_CARDS, counts, strict=True))
 
 
-def _needs(s: Any, disc: int) -> dict[str, int]:
-    return {**_named(tuple(s.disc[disc]))}
+@cache
+def _row(first: int, second: int) -> Row:
+    return Row(first, second)
+
+
+def _needs(disc: list[int]) -> dict[str, int]:
+    return {**_named(tuple(disc))}
 
 
 @lru_cache(maxsize=1000)
@@ -177,29 +181,43 @@ def _named(counts: tuple[int, ...]) -> dict[str, int]:
 
 
 def _wonder(s: Any, wonder: int) -> Wonder:
-    spaces = range(wonder * state.SPACES, wonder * state.SPACES + state.SPACES)
-    discs = [_needs(s, disc) if is_there(s, disc) else None for disc in spaces]
+    first = wonder * state.SPACES
+    # A disc that is taken asks for nothing.
+    discs = [_needs(disc) or None for disc in s.disc[first : first + state.SPACES]]
     return Wonder(state.WONDERS[wonder], discs, list(s.units[wonder][: s.players]))
 
 
 def _chosen(s: Any) -> Chosen | None:
     if s.chosen == state.NO_DISC:
         return None
-    return Chosen(state.WONDERS[s.chosen // state.SPACES], s.chosen % state.SPACES, _needs(s, s.chosen))
+    return Chosen(state.WONDERS[s.chosen // state.SPACES], s.chosen % state.SPACES, _needs(s.disc[s.chosen]))
 
 
-def _builder(s: Any, seat: int, own: bool = False) -> Builder:
+def _builder(s: Any, seat: int) -> Builder:
+    """What everybody sees of a player."""
     return Builder(
         seat=seat,
         score=s.score[seat],
         cards=sum(s.hand[seat]) + 1 - s.trade[seat],
-        hand=_by_type(s.hand[seat]) if own else None,
-        trade=not s.trade[seat] if own else None,
+        hand=None,
+        trade=None,
         action_cards=sum(s.actions[seat]),
-        actions=_by_card(s.actions[seat]) if own else None,
+        actions=None,
         discs=owned_discs(s, seat),
-        offer=_offer(s, seat, own),
+        offer=_offer(s, seat, False),
         units_left=units_left(s, seat) if s.strict else None,
+    )
+
+
+def _with_hand(s: Any, builder: Builder) -> Builder:
+    """With what a player itself sees besides."""
+    seat = builder.seat
+    return replace(
+        builder,
+        hand=_by_type(s.hand[seat]),
+        trade=not s.trade[seat],
+        actions=_by_card(s.actions[seat]),
+        offer=_offer(s, seat, True),
     )
 
 
@@ -209,7 +227,7 @@ _OF = [[name for kind, name in enumerate(state.TYPES) if types >> kind & 1] for 
 
 def owned_discs(s: Any, seat: int) -> list[list[str]]:
     """The types of every disc that a seat has taken."""
-    return [[*_OF[types]] for types, count in enumerate(s.owned[seat]) for _ in range(count)]
+    return [[*_OF[types]] for types, count in enumerate(s.owned[seat]) if count for _ in range(count)]
 
 
 def _offer(s: Any, seat: int, own: bool) -> Offer | None:
