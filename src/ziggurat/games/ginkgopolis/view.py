@@ -163,7 +163,8 @@ def own(s: Any, seat: int | None, public: GinkgopolisView, everything: bool = Fa
     shown = (builder for builder, other in zip(builders, public.builders, strict=True) if builder is not other)
     faces = public.faces
     if more := _in_sight(shown) - faces.keys():
-        faces = {token: faces.get(token) or face(s, token) for token in sorted({*faces, *more})}
+        faces = {**faces, **{token: face(s, token) for token in more}}
+        faces = {token: faces[token] for token in sorted(faces)}
     return replace(public, seat=seat, faces=faces, builders=builders)
 
 
@@ -223,19 +224,21 @@ def _number(tile: int) -> int:
 def _districts(city: tuple[Cell, ...]) -> list[District]:
     """Section 6.4, as things stand."""
     at = {(x, y): building for building, (x, y, *_) in enumerate(city)}
-    group = list(range(len(city)))
-    for one, (x, y, top, *_) in enumerate(city):
+    colours = [_colour(top) for _, _, top, *_ in city]
+    group = list(range(len(city)))  # by its first building
+    for one, (x, y, *_) in enumerate(city):
         for other in (at.get((x + 1, y)), at.get((x, y + 1))):
-            if other is not None and group[one] != group[other] and _colour(city[other][2]) == _colour(top):
+            if other is not None and colours[one] == colours[other] and group[one] != group[other]:
                 first, gone = sorted((group[one], group[other]))
                 group = [first if found == gone else found for found in group]
-    found = []
-    for number in sorted(set(group)):
-        members = [building for building, its in enumerate(group) if its == number]
-        if len(members) > 1:
-            colour = state.COLOURS[_colour(city[members[0]][2])]
-            found.append(District(colour, members, _shares([city[building] for building in members])))
-    return found
+    members: dict[int, list[int]] = {}
+    for building, its in enumerate(group):
+        members.setdefault(its, []).append(building)
+    return [
+        District(state.COLOURS[colours[first]], found, _shares([city[building] for building in found]))
+        for first, found in members.items()
+        if len(found) > 1
+    ]
 
 
 def _shares(members: list[Cell]) -> list[Share]:
@@ -252,8 +255,7 @@ def _shares(members: list[Cell]) -> list[Share]:
 
 def tiles_of(s: Any, seat: int) -> list[str]:
     """The tiles behind a screen."""
-    here = (seat + 1, seat + 1 + state.RETURNING)
-    return [tile_token(tile) for tile, holder in enumerate(s.holder) if holder in here]
+    return [tile_token(tile) for tile, at in enumerate(s.holder) if at and at % state.RETURNING == seat + 1]
 
 
 def _kept(s: Any) -> list[list[int]]:
