@@ -75,7 +75,7 @@ def of_connections(port: int) -> Counter[str]:
         if "Transport" in kind and hasattr(one, "get_extra_info"):
             found[kind] += (one.get_extra_info("sockname") or (0, 0))[1] == port
         else:
-            ours = str(type(one).__module__).startswith(("ziggurat.", "litestar.", "websockets.server"))
+            ours = str(type(one).__module__).startswith(("ziggurat.server.", "litestar.", "websockets.server"))
             found[kind] += ours and kind in KINDS
     return +found
 
