@@ -71,6 +71,7 @@ class Newcomer(Anybody):
     def make_codes(self) -> list[str]:
         self.press(self.button("account.codes_make"))
         shown = self.drawer("account.codes")
+        expect(shown.get_by_role("listitem")).to_have_count(10)
         codes = shown.get_by_role("listitem").all_inner_texts()
         self.close(shown)
         return codes

@@ -47,7 +47,7 @@ export function passkeys(): 'yes' | 'nowhere' | 'old' {
 
 /** Begins anew as somebody else: whatever the page remembers is of who was here before. */
 export function beginAnew(): void {
-  location.hash = '#/'
+  history.replaceState(null, '', '#/') // which shows nothing yet
   location.reload()
 }
 
