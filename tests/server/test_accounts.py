@@ -17,11 +17,12 @@ import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from litestar.testing import AsyncTestClient
-from tests.example import SEATS
+from tests.example import EXAMPLE, SEATS
 from tests.server.player import Player, visitor
 
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
+from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.workers.visitors import SIGN_INS
@@ -103,10 +104,10 @@ async def test_another_device_is_mine_by_a_link_once(base: str) -> None:
         link = await ann.post("/api/me/link")
         assert link["url"].endswith(f"/#/me/{link['secret']}")
         assert {len(row) for row in link["qr"]} == {len(link["qr"])}
-        await refused(phone, "/api/sign-in/link", {"secret": old["secret"]}, "bad_link")
-        assert await phone.post("/api/sign-in/link", {"secret": link["secret"]}) == await me(ann)
+        await refused(phone, "/api/sign-in", {"secret": old["secret"]}, "bad_secret")
+        assert await phone.post("/api/sign-in", {"secret": link["secret"]}) == await me(ann)
         assert await mine(phone) == [table["id"]]
-        await refused(phone, "/api/sign-in/link", {"secret": link["secret"]}, "bad_link")
+        await refused(phone, "/api/sign-in", {"secret": link["secret"]}, "bad_secret")
         async with phone.at(table["id"]) as live:
             await live.turn()
             await live.move()
@@ -122,9 +123,7 @@ async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
         async with guest.raw(made["id"]) as live:
             await live.hello()
             # As people write it down.
-            assert await guest.post("/api/sign-in/code", {"secret": codes[3].upper().replace("-", " ")}) == await me(
-                ann
-            )
+            assert await guest.post("/api/sign-in", {"secret": codes[3].upper().replace("-", " ")}) == await me(ann)
             assert await live.until_closed() == 4401
         assert {*await mine(guest)} == {*await mine(ann)} == {kept["id"], made["id"], joined["id"]}
         seats = (await ann.get(f"/api/tables/{joined['id']}"))["seats"]
@@ -132,7 +131,7 @@ async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
         async with ann.at(made["id"]) as live:
             await live.turn()
             await live.move()
-        await refused(bob, "/api/sign-in/code", {"secret": codes[3]}, "bad_code")
+        await refused(bob, "/api/sign-in", {"secret": codes[3]}, "bad_secret")
         assert (await ann.get("/api/me/account"))["codes"] == 9
         assert len((await ann.get("/api/me/account"))["devices"]) == 2
 
@@ -142,25 +141,51 @@ async def test_nobody_sits_twice_at_a_game(base: str) -> None:
         codes = (await ann.post("/api/me/codes"))["codes"]
         other, table = await guest.table("me", *BOTS), await ann.table("me", *["open"] * (SEATS - 1))
         await guest.join(table, "Guest")
-        answer = await refused(guest, "/api/sign-in/code", {"secret": codes[0]}, "sits_twice")
+        answer = await refused(guest, "/api/sign-in", {"secret": codes[0]}, "sits_twice")
         assert answer.json()["args"] == {"table": table["id"]}
         assert {*await mine(guest)} == {other["id"], table["id"]}, "nothing was changed"
         await guest.post(f"/api/tables/{table['id']}/leave")
-        await guest.post("/api/sign-in/code", {"secret": codes[1]})
+        await guest.post("/api/sign-in", {"secret": codes[0]})  # which was not used up
         assert {*await mine(guest)} == {other["id"], table["id"]}
+
+
+async def test_what_is_begun_in_another_window_while_somebody_signs_in_is_theirs_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(data=tmp_path, host="testserver.local", prepare=False)
+    database = open_database(settings)
+    await migrate(database)
+    known, asked = accounts.tables_of, 0
+
+    def late(connection: Any, person: str) -> list[str]:
+        """The table is made after it was looked which there are."""
+        nonlocal asked
+        asked += 1
+        return known(connection, person) if asked > 2 else []
+
+    monkeypatch.setattr(accounts, "tables_of", late)
+    async with AsyncTestClient(create_app(settings, database)) as client:
+        code = (await client.post("/api/me/codes", json={})).json()["codes"][0]
+        client.cookies.clear()
+        body = {"game": EXAMPLE, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]}
+        table = (await client.post("/api/tables", json=body)).json()["id"]
+        answer = await client.post("/api/sign-in", json={"secret": code})
+        assert answer.status_code == 200, answer.text
+        assert [one["id"] for one in (await client.get("/api/tables")).json()] == [table]
+        assert asked > 2
 
 
 async def test_whoever_is_somebody_already_is_not_joined_but_changes(base: str) -> None:
     async with ann_and_another(base, "Bob") as (ann, bob):
         theirs = (await ann.post("/api/me/codes"))["codes"], (await bob.post("/api/me/codes"))["codes"]
         before, table = bob.http.cookies["ziggurat"], await bob.table("me", *BOTS)
-        await bob.post("/api/sign-in/code", {"secret": theirs[0][0]})
+        await bob.post("/api/sign-in", {"secret": theirs[0][0]})
         assert await me(bob) == await me(ann)
         assert await mine(bob) == []
         async with visitor(base) as old:
             old.http.cookies["ziggurat"] = before
             assert (await me(old))["id"] is None, "the browser is Bob's no more"
-            await old.post("/api/sign-in/code", {"secret": theirs[1][0]})
+            await old.post("/api/sign-in", {"secret": theirs[1][0]})
             assert await mine(old) == [table["id"]]
 
 
@@ -168,7 +193,7 @@ async def test_devices_are_signed_out(base: str) -> None:
     async with ann_and_another(base) as (ann, phone), visitor(base) as laptop:
         for device, agent in ((phone, "Mozilla/5.0 (iPhone) Safari/605"), (laptop, "Mozilla (X11; Linux) Firefox/120")):
             device.http.headers["user-agent"] = agent
-            await device.post("/api/sign-in/link", {"secret": (await ann.post("/api/me/link"))["secret"]})
+            await device.post("/api/sign-in", {"secret": (await ann.post("/api/me/link"))["secret"]})
         devices = (await phone.get("/api/me/account"))["devices"]
         assert [(d["name"], d["here"]) for d in devices if d["name"]] == [
             ("Firefox, Linux", False),
@@ -230,9 +255,12 @@ async def test_a_passkey_brings_back(localhost: str) -> None:
             await refused(
                 eve, "/api/sign-in/passkey", key.sign(await eve.post("/api/sign-in/passkey/question")), "bad_passkey"
             )
-            answers: list[Any] = [{}, {"id": 1}, {"id": "x", "response": {"clientDataJSON": "!"}}, {"response": []}]
+            for said in ("!", "e30", "bnVsbA", "W10", b64(b"[" * 4000), b64(b'{"x":' * 1000)):
+                signed["credential"]["response"]["clientDataJSON"] = said
+                await refused(eve, "/api/sign-in/passkey", signed, "bad_passkey")
+            answers: list[Any] = [{}, {"id": 1}, {"response": []}, {**signed["credential"], "id": "x" * 2000}]
             for nonsense in answers:
-                await refused(eve, "/api/sign-in/passkey", {"credential": nonsense}, "bad_passkey")
+                await refused(eve, "/api/sign-in/passkey", {"credential": nonsense}, "bad_request")
             assert (await me(eve))["id"] is None
             # A question that was asked of one is not answered by another.
             asked = await ann.post("/api/me/passkeys/question")
@@ -248,7 +276,7 @@ async def test_everything_is_told_and_then_forgotten(base: str) -> None:
         shared = await bob.table("me", *["open"] * (SEATS - 1))
         await ann.join(shared, "Ann")
         others = [visitor(base, f"Cid {n}") for n in range(SEATS - 2)]
-        async with alone_and(others) as more:
+        async with all_of(others) as more:
             for other in more:
                 await other.join(shared, (await me(other))["name"])
             await bob.post(f"/api/tables/{shared['id']}/start")
@@ -269,7 +297,7 @@ async def test_everything_is_told_and_then_forgotten(base: str) -> None:
 
 
 @asynccontextmanager
-async def alone_and(visitors: list[Any]) -> AsyncIterator[list[Player]]:
+async def all_of(visitors: list[Any]) -> AsyncIterator[list[Player]]:
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(one) for one in visitors]
 
@@ -280,10 +308,9 @@ async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:
     await migrate(database)
     async with AsyncTestClient(create_app(settings, database)) as client:
         for n in range(SIGN_INS):
-            answer = await client.post("/api/sign-in/code", json={"secret": f"{n:012}"})
-            assert answer.json()["code"] == "bad_code"
-        for way in ("code", "link"):
-            answer = await client.post(f"/api/sign-in/{way}", json={"secret": "x"})
-            assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tries")
-            assert 0 < int(answer.headers["retry-after"]) <= 600
+            answer = await client.post("/api/sign-in", json={"secret": f"{n:012}"})
+            assert answer.json()["code"] == "bad_secret"
+        answer = await client.post("/api/sign-in", json={"secret": "x"})
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tries")
+        assert 0 < int(answer.headers["retry-after"]) <= 600
         assert (await client.post("/api/sign-in/passkey/question")).json()["code"] == "too_many_tries"

@@ -354,9 +354,25 @@ export interface MeUpdate {
   language?: string | null
 }
 
-/** What the browser's passkey answered, as its `toJSON` writes it. */
+/** What an authenticator says; the second when a passkey is made, the others when it is used. */
+export interface Response {
+  clientDataJSON: string
+  attestationObject?: string | null
+  authenticatorData?: string | null
+  signature?: string | null
+}
+
+/** A credential, as browsers write it. */
+export interface Answer {
+  id: string
+  rawId: string
+  type: string
+  response: Response
+}
+
+/** What the browser's passkey answered. */
 export interface Credential {
-  credential: Args
+  credential: Answer
 }
 
 /** The secret of a link, or a recovery code. */

@@ -125,12 +125,24 @@ def codes_left(connection: sa.Connection, person: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def use_code(connection: sa.Connection, code: str) -> str | None:
-    """Return whose code this is, once."""
-    person = connection.execute(sa.select(codes.c.person).where(codes.c.hash == hashed(code))).scalar()
-    if person is None or connection.execute(sa.delete(codes).where(codes.c.hash == hashed(code))).rowcount != 1:
-        return None  # somebody else was faster
-    return str(person)
+def owner(connection: sa.Connection, secret: str) -> str | None:
+    """Return whose link or recovery code this is, if it can still be used."""
+    code = sa.select(codes.c.person).where(codes.c.hash == hashed(plain(secret)))
+    link = sa.select(tickets.c.person).where(*_usable("link", secret))
+    found: str | None = connection.execute(sa.union_all(link, code)).scalar()
+    return found
+
+
+def use(connection: sa.Connection, secret: str) -> bool:
+    """Use a link or a recovery code up; return whether nobody else was faster."""
+    if use_ticket(connection, "link", secret) is not None:
+        return True
+    return connection.execute(sa.delete(codes).where(codes.c.hash == hashed(plain(secret)))).rowcount == 1
+
+
+def plain(code: str) -> str:
+    """Return a recovery code as it is kept, however it was written."""
+    return "".join(letter for letter in code.lower() if letter.isalnum())
 
 
 def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | None, seconds: float) -> None:
@@ -143,11 +155,15 @@ def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | 
 
 def use_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str | None] | None:
     """Return whose ticket this is (nobody's: None inside), once and in time."""
-    known = tickets.c.hash == hashed(secret), tickets.c.kind == kind, tickets.c.until > NOW
+    known = _usable(kind, secret)
     row = connection.execute(sa.select(tickets.c.person).where(*known)).one_or_none()
     if row is None or connection.execute(sa.delete(tickets).where(*known)).rowcount != 1:
         return None
     return (row.person,)
+
+
+def _usable(kind: str, secret: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return tickets.c.hash == hashed(secret), tickets.c.kind == kind, tickets.c.until > NOW
 
 
 def forget_tickets(connection: sa.Connection) -> None:
@@ -172,30 +188,33 @@ def person(connection: sa.Connection, id: str) -> Person:
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
     """Return all that is stored about a person."""
     row = connection.execute(sa.select(people).where(people.c.id == person)).one()
-    known = tables.c.id, tables.c.game, tables.c.status, tables.c.created, tables.c.host
-    played = []
-    for id in tables_of(connection, person):
-        table = connection.execute(sa.select(*known).where(tables.c.id == id)).one()
-        mine = sa.select(seats).where(seats.c.table_id == id, seats.c.person == person)
-        seat = connection.execute(mine).first()
-        played.append(
-            {
-                "id": id,
-                "game": table.game,
-                "status": table.status,
-                "created": table.created,
-                "made_by_me": table.host == person,
-                "seat": seat.seat if seat else None,
-                "name": seat.name if seat else None,
-                "changes": _changes_of(connection, id, seat.seat) if seat else [],
-            }
-        )
+    mine = sa.and_(seats.c.table_id == tables.c.id, seats.c.person == person)
+    known = tables.c.id, tables.c.game, tables.c.status, tables.c.created, tables.c.host, seats.c.seat, seats.c.name
+    belong = sa.select(*known).outerjoin(seats, mine).where(sa.or_(tables.c.host == person, seats.c.person == person))
+    played = {
+        one.id: {
+            "id": one.id,
+            "game": one.game,
+            "status": one.status,
+            "created": one.created,
+            "made_by_me": one.host == person,
+            "seat": one.seat,
+            "name": one.name,
+            "changes": [],
+        }
+        for one in connection.execute(belong.order_by(tables.c.created, tables.c.id))
+    }
+    sat = sa.and_(seats.c.table_id == changes.c.table_id, seats.c.seat == changes.c.seat, seats.c.person == person)
+    did = sa.select(changes.c.table_id, changes.c.at, changes.c.kind, changes.c.notation).join(seats, sat)
+    for table, at, kind, notation in connection.execute(did.order_by(changes.c.table_id, changes.c.seq)):
+        if table in played:
+            played[table]["changes"].append({"at": at, "kind": kind, "notation": notation})
     return {
         "person": {"id": row.id, "name": row.name, "language": row.language, "created": row.created, "seen": row.seen},
         "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
         "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
         "codes_left": codes_left(connection, person),
-        "tables": played,
+        "tables": [*played.values()],
     }
 
 
@@ -207,12 +226,13 @@ def tables_of(connection: sa.Connection, person: str) -> list[str]:
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make the browsers of a guest, who has no table any more, another person's."""
+    """Make the browsers of a guest, who has no table any more, another person's, and what else was made meanwhile."""
     row = connection.execute(sa.select(people).where(people.c.id == guest)).one_or_none()
     if row is None:
         return
-    connection.execute(sa.update(devices).where(devices.c.person == guest).values(person=person))
-    _forget(connection, guest)
+    for table in (devices, passkeys, codes):
+        connection.execute(sa.update(table).where(table.c.person == guest).values(person=person))
+    forget(connection, guest)
     if not row.token_hash.startswith(ENDED):
         first = {"id": secrets.token_hex(8), "person": person, "token_hash": row.token_hash, "name": row.device}
         connection.execute(sa.insert(devices).values({**first, "created": time.time(), "seen": time.time()}))
@@ -220,12 +240,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
-    connection.execute(sa.delete(devices).where(devices.c.person == person))
-    _forget(connection, person)
-
-
-def _forget(connection: sa.Connection, person: str) -> None:
-    for column in (passkeys.c.person, codes.c.person, tickets.c.person, people.c.id):
+    for column in (devices.c.person, passkeys.c.person, codes.c.person, tickets.c.person, people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 
 
@@ -234,10 +249,3 @@ def must_be_house(connection: sa.Connection) -> None:
     if connection.execute(sa.select(people.c.id).where(people.c.id == HOUSE.id)).one_or_none() is None:
         row = {"id": HOUSE.id, "name": HOUSE.name, "language": HOUSE.language, "token_hash": ENDED + HOUSE.id}
         connection.execute(sa.insert(people).values({**row, "created": time.time(), "seen": time.time()}))
-
-
-def _changes_of(connection: sa.Connection, table: str, seat: int) -> list[dict[str, Any]]:
-    """What somebody did on a seat: when, what, and how it is written."""
-    known = changes.c.at, changes.c.kind, changes.c.notation
-    query = sa.select(*known).where(changes.c.table_id == table, changes.c.seat == seat).order_by(changes.c.seq)
-    return [{"at": at, "kind": kind, "notation": notation} for at, kind, notation in connection.execute(query)]

@@ -23,6 +23,11 @@ def of_a_table() -> sa.Column[str]:
     return sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True)
 
 
+def needed_person() -> sa.Column[Any]:
+    """Return what says to whom something belongs."""
+    return needed("person", sa.Text, sa.ForeignKey("people.id"))
+
+
 people = sa.Table(
     "people",
     metadata,
@@ -42,7 +47,7 @@ devices = sa.Table(
     "devices",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    needed("person", sa.Text, sa.ForeignKey("people.id")),
+    needed_person(),
     needed("token_hash", sa.Text, unique=True),
     needed("name", sa.Text),
     needed("created", sa.Double),
@@ -56,7 +61,7 @@ passkeys = sa.Table(
     metadata,
     # The credential's id in base64url.
     sa.Column("id", sa.Text, primary_key=True),
-    needed("person", sa.Text, sa.ForeignKey("people.id")),
+    needed_person(),
     needed("public_key", sa.LargeBinary),
     # How often it has signed, if it says so: it never goes back.
     needed("signed", sa.BigInteger),
@@ -72,7 +77,7 @@ codes = sa.Table(
     "codes",
     metadata,
     sa.Column("hash", sa.Text, primary_key=True),
-    needed("person", sa.Text, sa.ForeignKey("people.id")),
+    needed_person(),
     needed("created", sa.Double),
     sa.Index("ix_codes_person", "person"),
 )

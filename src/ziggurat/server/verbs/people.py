@@ -37,17 +37,20 @@ LOOKS = str.maketrans(
 )
 
 
+FIRST = "first"
+"""The device with which somebody came first."""
+
+
 class Person(msgspec.Struct, frozen=True):
     """Somebody who came by; `id` is not a secret, the token is."""
 
     id: str
     name: str
     language: str
-    device: str = "first"
-    """By which of their devices; `FIRST` is the one with which they came first."""
+    device: str = FIRST
+    """By which of their devices."""
 
 
-FIRST = "first"
 HOUSE = Person("house", "", "en")
 """The host of tables that whoever runs the server lays out. Nobody has its token."""
 

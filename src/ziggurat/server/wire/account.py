@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any
@@ -24,9 +25,9 @@ from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire import passkeys
 from ziggurat.server.wire.guests import TOKEN, address, device_name, somebody, whoever
-from ziggurat.server.wire.hub import Hub
 from ziggurat.server.wire.me import Me
 from ziggurat.server.workers.accounts import Accounts
+from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
@@ -89,9 +90,9 @@ class Opened(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Credential(msgspec.Struct, forbid_unknown_fields=True):
-    """What the browser's passkey answered, as its `toJSON` writes it."""
+    """What the browser's passkey answered."""
 
-    credential: dict[str, Any]
+    credential: passkeys.Answer
 
 
 def _iso(moment: float) -> str:
@@ -115,24 +116,35 @@ def _ways_in(visitors: Visitors, request: AnyRequest) -> None:
         )
 
 
-async def _enter(request: AnyRequest, keeper: Keeper, hub: Hub, person: str) -> Me:
-    """Make this browser a person's; what a guest has done in it becomes theirs."""
+async def _enter(request: AnyRequest, keeper: Keeper, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]) -> Me:
+    """Make this browser a person's; what a guest has done in it becomes theirs.
+
+    `use` uses up what opens the way, and says whether it still could: only when nothing else is in the way.
+    """
     database = keeper.database
     before = await whoever(request, database)
-    if before is not None and before.id == person:
-        return Me(before.id, before.name, before.language)
-    if before is not None and not await database.read(partial(accounts.is_kept, person=before.id)):
-        await Accounts(keeper).join(before, person)
-        hub.bus.end(before.id)
-    else:
+    here = before is not None and before.id == person
+    guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
+    if before is not None and guest:
+        await Accounts(keeper).must_be_one(before.id, person)
+    if not await use():
+        raise _spent()
+    if before is not None and guest:
+        await Accounts(keeper).join(before.id, person)
+        bus.end(before.id)
+    elif not here:
         token, name = secrets.token_urlsafe(24), device_name(request)
         await database.write(partial(accounts.add_device, person=person, token=token, name=name))
         if before is not None:
             await database.write(partial(accounts.end_device, person=before.id, device=before.device))
-            hub.bus.end(before.id, before.device)
+            bus.end(before.id, before.device)
         request.scope["state"][TOKEN] = token
     found = await database.read(partial(accounts.person, id=person))
     return Me(found.id, found.name, found.language)
+
+
+def _spent() -> Problem:
+    return Problem(403, "bad_secret", "This link or code was used already, or is none that can be used.")
 
 
 # --- What is mine ------------------------------------------------------------------------------------------------
@@ -182,7 +194,7 @@ async def make_link(
 
 @delete("/api/me/devices/{device:str}", status_code=204, summary="Sign a device out")
 async def end_device(
-    request: AnyRequest, database: NamedDependency[Database], hub: NamedDependency[Hub], device: FromPath[str]
+    request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], device: FromPath[str]
 ) -> None:
     """Sign out one of my devices (`here`: this one, `others`: all but this one)."""
     me = await _me(request, database)
@@ -195,26 +207,32 @@ async def end_device(
             raise Problem(404, "unknown_device", "You are not signed in there.")
     for id in ending:
         await database.write(partial(accounts.end_device, person=me.id, device=id))
-        hub.bus.end(me.id, id)
+        bus.end(me.id, id)
     if me.device in ending:
         request.scope["state"][TOKEN] = ""
 
 
 @get("/api/me/everything", summary="Everything that is known of me")
-async def get_everything(request: AnyRequest, keeper: NamedDependency[Keeper]) -> dict[str, Any]:
+async def get_everything(
+    request: AnyRequest, keeper: NamedDependency[Keeper], visitors: NamedDependency[Visitors]
+) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
     me = await _me(request, keeper.database)
-    found = await keeper.database.read(partial(accounts.everything, person=me.id))
+    share = visitors.share(address(request))
+    async with share.line:  # it may be a lot
+        begun = time.perf_counter()
+        found = await keeper.database.read(partial(accounts.everything, person=me.id))
+        share.used(time.perf_counter() - begun)
     return {"told": _iso(time.time()), **found}
 
 
 @delete("/api/me", status_code=204, summary="Forget me")
-async def forget_me(request: AnyRequest, keeper: NamedDependency[Keeper], hub: NamedDependency[Hub]) -> None:
+async def forget_me(request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus]) -> None:
     """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
     plays on."""
     me = await _me(request, keeper.database)
-    await Accounts(keeper).forget(me)
-    hub.bus.end(me.id)
+    await Accounts(keeper).forget(me.id)
+    bus.end(me.id)
     request.scope["state"][TOKEN] = ""
 
 
@@ -261,37 +279,22 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
 # --- Coming back -------------------------------------------------------------------------------------------------
 
 
-@post("/api/sign-in/link", status_code=200, summary="Sign in by a link")
-async def enter_by_link(
+@post("/api/sign-in", status_code=200, summary="Sign in by a link or a recovery code")
+async def enter(
     request: AnyRequest,
     keeper: NamedDependency[Keeper],
-    hub: NamedDependency[Hub],
+    bus: NamedDependency[Bus],
     visitors: NamedDependency[Visitors],
     data: JSONBody[Opened],
 ) -> Me:
-    """Make this browser that of whoever made the link."""
+    """Make this browser that of whoever made the link, or the code; each of these can be used once."""
     _ways_in(visitors, request)
-    found = await keeper.database.write(lambda c: accounts.use_ticket(c, "link", data.secret))
-    if found is None or found[0] is None:
-        raise Problem(403, "bad_link", "This link was used already, or is too old; make a new one.")
-    return await _enter(request, keeper, hub, found[0])
-
-
-@post("/api/sign-in/code", status_code=200, summary="Sign in by a recovery code")
-async def enter_by_code(
-    request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    hub: NamedDependency[Hub],
-    visitors: NamedDependency[Visitors],
-    data: JSONBody[Opened],
-) -> Me:
-    """Make this browser that of the person whose recovery code it is; the code can be used once."""
-    _ways_in(visitors, request)
-    code = "".join(letter for letter in data.secret.lower() if letter.isalnum())
-    person = await keeper.database.write(lambda c: accounts.use_code(c, code))
+    person = await keeper.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
-        raise Problem(403, "bad_code", "This is no recovery code, or one that was used already.")
-    return await _enter(request, keeper, hub, person)
+        raise _spent()
+    return await _enter(
+        request, keeper, bus, person, lambda: keeper.database.write(partial(accounts.use, secret=data.secret))
+    )
 
 
 @post("/api/sign-in/passkey/question", status_code=200, summary="Begin to sign in by a passkey")
@@ -308,19 +311,23 @@ async def ask_passkey(
 
 @post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
 async def enter_by_passkey(
-    request: AnyRequest, keeper: NamedDependency[Keeper], hub: NamedDependency[Hub], data: JSONBody[Credential]
+    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], data: JSONBody[Credential]
 ) -> Me:
     """Make this browser that of whoever's passkey has answered."""
     challenge = passkeys.challenge_of(data.credential)
     database = keeper.database
     # Each question is answered once, rightly or wrongly.
     asked = await database.write(lambda c: accounts.use_ticket(c, "sign-in", challenge.hex()))
-    known = await database.read(lambda c: accounts.passkey(c, str(data.credential.get("id", ""))[:1400]))
+    known = await database.read(partial(accounts.passkey, id=data.credential.id))
     if asked is None or known is None:
         raise passkeys.refused()
     signed = passkeys.answered(request, data.credential, challenge, known.public_key, known.signed)
-    await database.write(lambda c: accounts.used_passkey(c, known.id, signed))
-    return await _enter(request, keeper, hub, known.person)
+
+    async def use() -> bool:
+        await database.write(partial(accounts.used_passkey, id=known.id, signed=signed))
+        return True
+
+    return await _enter(request, keeper, bus, known.person, use)
 
 
 ROUTES = (
@@ -333,8 +340,7 @@ ROUTES = (
     ask_for_passkey,
     keep_passkey,
     end_passkey,
-    enter_by_link,
-    enter_by_code,
+    enter,
     ask_passkey,
     enter_by_passkey,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -13,6 +13,34 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.people import Person
 
 # `webauthn` is imported where it is needed: it brings all of cryptography, and most visitors need none of it.
+
+
+Told = Annotated[str, msgspec.Meta(max_length=8000)]
+"""Bytes in base64url. We ask for no attestation: what is longer is none of ours."""
+
+
+class Response(msgspec.Struct, omit_defaults=True):
+    """What an authenticator says; the second when a passkey is made, the others when it is used."""
+
+    clientDataJSON: Told
+    attestationObject: Told | None = None
+    authenticatorData: Told | None = None
+    signature: Told | None = None
+
+
+class Answer(msgspec.Struct):
+    """A credential, as browsers write it."""
+
+    id: Annotated[str, msgspec.Meta(max_length=1400)]
+    rawId: Annotated[str, msgspec.Meta(max_length=1400)]
+    type: str
+    response: Response
+
+
+class _Told(msgspec.Struct):
+    """Of what the browser says itself, the question."""
+
+    challenge: Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class Made(NamedTuple):
@@ -72,18 +100,18 @@ def question(request: Request[Any, Any, Any], challenge: bytes) -> dict[str, Any
     return found
 
 
-def challenge_of(credential: dict[str, Any]) -> bytes:
+def challenge_of(credential: Answer) -> bytes:
     """Return which question an answer says that it answers. Raises Problem."""
     from webauthn import base64url_to_bytes
 
     try:
-        told = msgspec.json.decode(base64url_to_bytes(credential["response"]["clientDataJSON"]))
-        return base64url_to_bytes(told["challenge"])[:64]
-    except (KeyError, TypeError, ValueError, AttributeError, msgspec.DecodeError):
+        told = msgspec.json.decode(base64url_to_bytes(credential.response.clientDataJSON), type=_Told)
+        return base64url_to_bytes(told.challenge)
+    except (ValueError, RecursionError, msgspec.DecodeError):
         raise refused() from None
 
 
-def made(request: Request[Any, Any, Any], credential: dict[str, Any], challenge: bytes) -> Made:
+def made(request: Request[Any, Any, Any], credential: Answer, challenge: bytes) -> Made:
     """Return the passkey that a browser has made. Raises Problem when its answer does not hold."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
@@ -91,7 +119,10 @@ def made(request: Request[Any, Any, Any], credential: dict[str, Any], challenge:
     name, origin = _place(request)
     try:
         found = verify_registration_response(
-            credential=credential, expected_challenge=challenge, expected_rp_id=name, expected_origin=origin
+            credential=msgspec.to_builtins(credential),
+            expected_challenge=challenge,
+            expected_rp_id=name,
+            expected_origin=origin,
         )
     except Exception:  # it reads what a stranger wrote, and raises whatever it stumbles over
         raise refused() from None
@@ -99,7 +130,7 @@ def made(request: Request[Any, Any, Any], credential: dict[str, Any], challenge:
 
 
 def answered(
-    request: Request[Any, Any, Any], credential: dict[str, Any], challenge: bytes, public_key: bytes, signed: int
+    request: Request[Any, Any, Any], credential: Answer, challenge: bytes, public_key: bytes, signed: int
 ) -> int:
     """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
     from webauthn import verify_authentication_response
@@ -107,7 +138,7 @@ def answered(
     name, origin = _place(request)
     try:
         found = verify_authentication_response(
-            credential=credential,
+            credential=msgspec.to_builtins(credential),
             expected_challenge=challenge,
             expected_rp_id=name,
             expected_origin=origin,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+
+import sqlalchemy as sa
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.store import accounts
 from ziggurat.server.verbs.belong import forget, hand_over
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.keeper import Keeper, Verb
+
+ATTEMPTS = 8
 
 
 class Accounts:
@@ -17,29 +21,34 @@ class Accounts:
     def __init__(self, keeper: Keeper) -> None:
         self.keeper = keeper
 
-    async def join(self, guest: Person, person: str) -> None:
-        """Make everything of a guest's another person's.
+    async def must_be_one(self, guest: str, person: str) -> None:
+        """Refuse where a guest and a person sit at the same game, which is not over."""
+        for id in await self._tables(guest):
+            hand_over(await self.keeper.get(id), guest, person)
 
-        Raises Problem, before anything has changed, when both sit at a game that is not over.
-        """
-        database = self.keeper.database
-        ids = await database.read(partial(accounts.tables_of, person=guest.id))
-        for id in ids:
-            hand_over(await self.keeper.get(id), guest.id, person)
-        for id in ids:
-            await self.keeper.change(id, partial(hand_over, guest=guest.id, person=person))
-        await database.write(partial(accounts.become, guest=guest.id, person=person))
+    async def join(self, guest: str, person: str) -> None:
+        """Make everything of a guest's another person's."""
+        await self._everywhere(
+            guest,
+            partial(hand_over, guest=guest, person=person),
+            partial(accounts.become, guest=guest, person=person),
+        )
 
-    async def forget(self, person: Person) -> None:
+    async def forget(self, person: str) -> None:
         """Delete a person and what is known of them."""
-        database = self.keeper.database
-        await database.write(accounts.must_be_house)
-        # Somebody may sit down once more meanwhile.
-        for _ in range(8):
-            ids = await database.read(partial(accounts.tables_of, person=person.id))
-            if not ids:
-                await database.write(partial(accounts.forget, person=person.id))
-                return
-            for id in ids:
-                await self.keeper.change(id, partial(forget, person=person.id))
-        raise Problem(409, "still_playing", "You sit down at tables while you are being deleted; try again.")
+        await self.keeper.database.write(accounts.must_be_house)
+        await self._everywhere(person, partial(forget, person=person), partial(accounts.forget, person=person))
+
+    async def _tables(self, person: str) -> list[str]:
+        return await self.keeper.database.read(partial(accounts.tables_of, person=person))
+
+    async def _everywhere(self, person: str, verb: Verb, then: Callable[[sa.Connection], None]) -> None:
+        """Change all tables of a person, then the person. In another window they may sit down once more meanwhile."""
+        for _ in range(ATTEMPTS):
+            for id in await self._tables(person):
+                await self.keeper.change(id, verb)
+            try:
+                return await self.keeper.database.write(then)
+            except sa.exc.IntegrityError:
+                continue  # a table of theirs came into being
+        raise Problem(409, "still_playing", "You sit down at tables at the same moment; try again.")
