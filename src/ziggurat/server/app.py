@@ -18,7 +18,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
-from ziggurat.server.wire import account, games, handlers
+from ziggurat.server.wire import account, games, hand, handlers
 from ziggurat.server.wire.asked import Asked
 from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
@@ -37,7 +37,16 @@ from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
 from ziggurat.server.workers.visitors import Visitors
 
-HANDLERS = (get_me, put_me, games.list_games, games.get_components, games.get_rules, *account.ROUTES, *ROUTES)
+HANDLERS = (
+    get_me,
+    put_me,
+    games.list_games,
+    games.get_components,
+    games.get_rules,
+    *account.ROUTES,
+    *ROUTES,
+    *hand.ROUTES,
+)
 """What answers over HTTP. The page's types are written from what these take and return."""
 
 

@@ -84,7 +84,10 @@ export interface Codes {
   codes: string[]
 }
 
-/** What another device opens to be mine as well: once, and soon. `qr` are the rows of its QR code, of 0 and 1. */
+/**
+ * What another device opens to be mine as well, or a friend to have my seat: once. `qr` are the rows of its QR code, of
+ * 0 and 1.
+ */
 export interface Link {
   secret: string
   url: string
@@ -205,6 +208,18 @@ export interface Frame {
 /** A finished game, moment by moment. */
 export interface History {
   frames: Frame[]
+}
+
+/** Whether my seat is offered to a friend. */
+export interface Handing {
+  /** For which the link can still be used; null: there is none. */
+  seconds: number | null
+}
+
+/** A seat that somebody hands on, and the table where it is. */
+export interface Offer {
+  table: TableInfo
+  seat: number
 }
 
 /** Something a player may try that is not possible now, and why. */
@@ -416,6 +431,12 @@ export interface ChangeSeat {
   seat: number
   kind: 'open' | 'bot'
   bot?: string | null
+}
+
+/** Taking the seat that somebody hands on, with the secret of their link. */
+export interface Take {
+  secret: string
+  name: string
 }
 
 /** The first message: what the client has seen already. */

@@ -148,7 +148,7 @@ def plain(code: str) -> str:
 def add_ticket(connection: sa.Connection, kind: str, secret: str, person: str | None, seconds: float) -> None:
     """Let a secret be used once within so many seconds. Of a person's, only the newest of a kind."""
     if person is not None:
-        connection.execute(sa.delete(tickets).where(tickets.c.kind == kind, tickets.c.person == person))
+        end_ticket(connection, kind, person)
     row = {"hash": hashed(secret), "kind": kind, "person": person}
     connection.execute(sa.insert(tickets).values(**row, until=NOW + seconds))
 
@@ -164,6 +164,24 @@ def use_ticket(connection: sa.Connection, kind: str, secret: str) -> tuple[str |
 
 def _usable(kind: str, secret: str) -> tuple[sa.ColumnElement[bool], ...]:
     return tickets.c.hash == hashed(secret), tickets.c.kind == kind, tickets.c.until > NOW
+
+
+def holder(connection: sa.Connection, kind: str, secret: str) -> str | None:
+    """Return whose ticket this is, if it can still be used."""
+    found: str | None = connection.execute(sa.select(tickets.c.person).where(*_usable(kind, secret))).scalar()
+    return found
+
+
+def open_until(connection: sa.Connection, kind: str, person: str) -> float | None:
+    """Return until when a ticket of a person's can be used, if there is one."""
+    mine = tickets.c.kind == kind, tickets.c.person == person, tickets.c.until > NOW
+    found: float | None = connection.execute(sa.select(tickets.c.until).where(*mine)).scalar()
+    return found
+
+
+def end_ticket(connection: sa.Connection, kind: str, person: str) -> None:
+    """Let a person's tickets of a kind be used no more."""
+    connection.execute(sa.delete(tickets).where(tickets.c.kind == kind, tickets.c.person == person))
 
 
 def forget_tickets(connection: sa.Connection) -> None:
@@ -214,6 +232,12 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
         "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
         "codes_left": codes_left(connection, person),
+        "links": [
+            {"kind": kind, "until": until}
+            for kind, until in connection.execute(
+                sa.select(tickets.c.kind, tickets.c.until).where(tickets.c.person == person).order_by(tickets.c.until)
+            )
+        ],
         "tables": [*played.values()],
     }
 

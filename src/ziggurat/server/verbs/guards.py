@@ -21,7 +21,7 @@ def must_be_short(table: Table, alike: Callable[[Change], bool]) -> None:
 
 def played_by(seat: int) -> Callable[[Change], bool]:
     """What was done on a seat since the game began: how often others took and left it before is another matter."""
-    return lambda change: change.seat == seat and change.kind not in ("join", "leave", "seat")
+    return lambda change: change.seat == seat and change.kind not in ("join", "leave", "seat", "handed")
 
 
 def must_wait(table: Table) -> None:

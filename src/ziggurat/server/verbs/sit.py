@@ -58,13 +58,19 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     seat = free[0] if wish.seat is None else wish.seat
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
-    other = next((other.name for other in table.seats if other.kind == "human" and alike(other.name, name)), None)
-    if other is not None:
-        raise Problem(409, "name_taken", f"Somebody at this table is called {other}; choose another name.", name=other)
+    must_be_told_apart(table, name, seat)
     seats = table.with_seat(Seat(seat, "human", name=name, person=person.id))
     if table.host == HOUSE.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins
     return table.after("join", seat, seats=seats)
+
+
+def must_be_told_apart(table: Table, name: str, seat: int) -> None:
+    """Refuse a name for a seat by which it could be mistaken for another person at the table."""
+    people = (other for other in table.seats if other.kind == "human" and other.seat != seat)
+    taken = next((other.name for other in people if alike(other.name, name)), None)
+    if taken is not None:
+        raise Problem(409, "name_taken", f"Somebody at this table is called {taken}; choose another name.", name=taken)
 
 
 def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:

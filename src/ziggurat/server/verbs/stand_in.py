@@ -19,7 +19,7 @@ def agreed(table: Table, gone: int) -> tuple[int, ...]:
     """The seats that have agreed to a stand-in for a seat since it was last there."""
     seats: list[int] = []
     for change in table.changes:
-        if change.kind == "back" and change.seat == gone:
+        if change.kind in ("back", "handed") and change.seat == gone:
             seats = []
         elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
             seats.append(change.seat)

@@ -75,7 +75,10 @@ class Codes(msgspec.Struct):
 
 
 class Link(msgspec.Struct):
-    """What another device opens to be mine as well: once, and soon. `qr` are the rows of its QR code, of 0 and 1."""
+    """What another device opens to be mine as well, or a friend to have my seat: once.
+
+    `qr` are the rows of its QR code, of 0 and 1.
+    """
 
     secret: str
     url: str
@@ -93,6 +96,13 @@ class Credential(msgspec.Struct, forbid_unknown_fields=True):
     """What the browser's passkey answered."""
 
     credential: passkeys.Answer
+
+
+def link_to(request: AnyRequest, place: str, secret: str, seconds: int) -> Link:
+    """Return a link to a place in the page that takes a secret."""
+    url = f"{request.url.scheme}://{request.headers['host']}/#/{place}/{secret}"
+    rows = ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
+    return Link(secret, url, seconds, rows)
 
 
 def _iso(moment: float) -> str:
@@ -187,9 +197,7 @@ async def make_link(
     me = await somebody(request, database, visitors)
     secret = secrets.token_urlsafe(18)
     await database.write(partial(accounts.add_ticket, kind="link", secret=secret, person=me.id, seconds=LINK_SECONDS))
-    url = f"{request.url.scheme}://{request.headers['host']}/#/me/{secret}"
-    rows = ["".join(map(str, row)) for row in segno.make(url, micro=False).matrix]
-    return Link(secret, url, LINK_SECONDS, rows)
+    return link_to(request, "me", secret, LINK_SECONDS)
 
 
 @delete("/api/me/devices/{device:str}", status_code=204, summary="Sign a device out")

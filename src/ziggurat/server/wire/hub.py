@@ -136,7 +136,10 @@ class Connection:
         self._pass_by(*texts)
 
     def _frame(self, table: Table, moment: Moment) -> bytes:
-        self.seat, self.said, frame = moment.frame(self.person, self.said, _reachable(table, self.seen))
+        seat, self.said, frame = moment.frame(self.person, self.said, _reachable(table, self.seen))
+        if seat != self.seat:  # somebody sat down meanwhile, or has handed the seat on
+            self.seat = seat
+            asyncio.get_running_loop().call_soon(self.hub.tell_presence, self.table)
         self.seen = table.seq
         return frame
 
@@ -210,7 +213,7 @@ class Hub:
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
         self._at.setdefault(connection.table, set()).add(connection)
-        self._tell_presence(connection.table)
+        self.tell_presence(connection.table)
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection."""
@@ -222,7 +225,7 @@ class Hub:
         if not others:
             del self._at[connection.table]
             self._forget(connection.table)
-        self._tell_presence(connection.table)
+        self.tell_presence(connection.table)
 
     def drop(self, connection: Connection, code: int, reason: str) -> None:
         """Close a connection and forget it."""
@@ -272,7 +275,8 @@ class Hub:
         if moment is not None:
             moment.end()
 
-    def _tell_presence(self, table: str) -> None:
+    def tell_presence(self, table: str) -> None:
+        """Announce who is here at a table."""
         there = self._at.get(table, ())
         seats = {ONLOOKER if connection.seat is None else connection.seat for connection in there}
         self.bus.be_present(table, sorted(seats))

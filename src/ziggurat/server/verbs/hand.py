@@ -1,0 +1,57 @@
+"""Handing a seat on: whoever leaves for good gives it to a friend, by a link that works once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.create import Text
+from ziggurat.server.verbs.guards import must_be_short, must_play
+from ziggurat.server.verbs.people import Person, clean_name
+from ziggurat.server.verbs.sit import must_be_told_apart
+from ziggurat.server.verbs.table import Seat, Table
+
+
+class Take(msgspec.Struct, forbid_unknown_fields=True):
+    """Taking the seat that somebody hands on, with the secret of their link."""
+
+    secret: Text
+    name: Text
+
+
+def bad_link() -> Problem:
+    """Return how a link is refused that hands nothing on, or nothing any more."""
+    return Problem(
+        403,
+        "bad_seat_link",
+        "This link was used already, was taken back, or is too old; ask your friend for a new one.",
+    )
+
+
+def may_hand(table: Table, person: str) -> Seat:
+    """Return the seat that somebody can hand on, of a game that waits for people or is played; refuse if there is
+    none."""
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Problem(409, "not_seated", "You do not sit at this table.")
+    if table.status != "waiting":
+        must_play(table)
+    return seat
+
+
+def hand(table: Table, giver: str, person: Person, name: str) -> Table:
+    """Return the table with somebody's seat in the hands of another, and whatever else was theirs there: as it is, with
+    its hand and its time. A bot that plays there gets up."""
+    if table.seat_of(giver) is None:
+        raise bad_link()  # they got up, or somebody else was faster
+    seat = may_hand(table, giver)
+    if table.seat_of(person.id) is not None:
+        raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
+    name = clean_name(name)
+    must_be_told_apart(table, name, seat.seat)
+    must_be_short(table, lambda change: change.kind == "handed")
+    seats = table.with_seat(replace(seat, person=person.id, name=name, away=False, bot=None))
+    host = person.id if table.host == giver else table.host
+    return table.after("handed", seat.seat, seats=seats, host=host)

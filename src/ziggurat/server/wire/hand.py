@@ -1,0 +1,121 @@
+"""`/api/tables/{id}/hand` and `/take`: whoever leaves for good gives their seat to a friend by a link."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from functools import partial
+from typing import Any
+
+import msgspec
+from litestar import Request, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from ziggurat.server.store import accounts
+from ziggurat.server.verbs.hand import Take, bad_link, hand, may_hand
+from ziggurat.server.verbs.people import Person, clean_name
+from ziggurat.server.wire.account import Link, link_to
+from ziggurat.server.wire.guests import address, somebody, whoever
+from ziggurat.server.wire.schemas import TableInfo, table_info
+from ziggurat.server.wire.tables import member
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+HAND_SECONDS = 7 * 24 * 3600
+
+
+class Handing(msgspec.Struct):
+    """Whether my seat is offered to a friend."""
+
+    seconds: int | None
+    """For which the link can still be used; None: there is none."""
+
+
+class Offer(msgspec.Struct):
+    """A seat that somebody hands on, and the table where it is."""
+
+    table: TableInfo
+    seat: int
+
+
+def _kind(table: str) -> str:
+    """Return what tells the ticket for a seat at this table from all others."""
+    return f"seat:{table}"
+
+
+async def _giver(keeper: Keeper, table: str, secret: str) -> str:
+    """Return who hands their seat on by a link."""
+    person = await keeper.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
+    if person is None:
+        raise bad_link()
+    return person
+
+
+@get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
+async def get_hand(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> Handing:
+    """Return for how long a friend can still take my seat."""
+    _, person = await member(request, keeper, table_id)
+    until = await keeper.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
+    return Handing(max(0, round(until - time.time())) if until is not None else None)
+
+
+@post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
+async def hand_seat(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> Link:
+    """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
+    table, person = await member(request, keeper, table_id)
+    may_hand(table, person.id)
+    secret = secrets.token_urlsafe(18)
+    offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=HAND_SECONDS)
+    await keeper.database.write(offer)
+    return link_to(request, f"take/{table.id}", secret, HAND_SECONDS)
+
+
+@delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
+async def keep_seat(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> None:
+    """End the link by which a friend could take my seat, if there is one."""
+    _, person = await member(request, keeper, table_id)
+    await keeper.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
+
+
+@get("/api/tables/{table_id:str}/take", summary="A seat that is handed on")
+async def get_offer(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    table_id: FromPath[str],
+) -> Offer:
+    """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
+    giver = await _giver(keeper, table_id, request.headers.get("x-invite", ""))
+    table = await keeper.get(table_id)
+    if table.seat_of(giver) is None:
+        raise bad_link()
+    person = await whoever(request, keeper.database)
+    return Offer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
+
+
+@post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
+async def take_seat(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
+    table_id: FromPath[str],
+    data: JSONBody[Take],
+) -> TableInfo:
+    """Take the seat that a friend hands on, with everything that is on it."""
+    giver = await _giver(keeper, table_id, data.secret)
+    visitor = await whoever(request, keeper.database)
+    # Refused before a newcomer becomes a guest.
+    hand(await keeper.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data.name)
+    person = visitor or await somebody(request, keeper.database, visitors)
+    # Of two who open the link at once the second finds that the giver sits there no more.
+    table = await keeper.change(table_id, lambda t: hand(t, giver, person, data.name))
+    await keeper.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
+    visitors.came(person.id, address(request))
+    return table_info(table, person.id, bus)
+
+
+ROUTES = (get_hand, hand_seat, keep_seat, get_offer, take_seat)
