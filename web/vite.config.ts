@@ -25,6 +25,13 @@ function comesAtOnce(id: string, modules: Modules, seen = new Set([id])): boolea
   return importers.some((one) => modules.getModuleInfo(one)?.isEntry || comesAtOnce(one, modules, seen.add(one)))
 }
 
+/** The boards that a module comes with. */
+function boards(id: string, modules: Modules, seen = new Set([id])): string[] {
+  if (/\/games\/\w+\/Board\.svelte$/.test(id)) return [id]
+  const importers = (modules.getModuleInfo(id)?.importers ?? []).filter((one) => !seen.has(one))
+  return importers.flatMap((one) => (seen.has(one) ? [] : boards(one, modules, seen.add(one))))
+}
+
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
@@ -44,8 +51,12 @@ export default defineConfig({
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
           groups: [
             { debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) ? 'shell' : null) },
-            // And one of each for what the boards have in common.
-            { name: 'table', test: /web\/src\/(lib|parts)\//, minShareCount: 3 },
+            // And one of each for what most boards have in common.
+            {
+              debugName: 'table',
+              name: (id, modules) => (boards(id, modules).length > 2 ? 'table' : null),
+              test: /web\/src\/(lib|parts)\//,
+            },
           ],
         },
       },

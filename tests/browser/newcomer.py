@@ -85,6 +85,16 @@ class Newcomer(Anybody):
         self.close(shown)
         return str(self.page.evaluate("navigator.clipboard.readText()"))
 
+    def hand_on(self, table: str) -> str:
+        """Make a link for a friend who is to have one's seat; return it."""
+        self.page.goto(f"/#/table/{table}")
+        self.press(self.button("hand.friend"))
+        shown = self.drawer("hand.leave")
+        self.press(self.button("hand.make", shown))
+        link = shown.get_by_role("textbox").input_value()
+        self.close(shown)
+        return link
+
     def has_fingers(self) -> None:
         """A device that keeps passkeys, and is touched when it asks."""
         devtools = self.context.new_cdp_session(self.page)
@@ -105,6 +115,13 @@ def own_pages(ada: Newcomer) -> Iterator[str]:
     yield from drawer(ada, "account.link", "link")
     ada.press(ada.button("account.delete"))
     yield from drawer(ada, "account.delete_title", "delete me")
+    link = ada.hand_on(ada.make_table())
+    ada.press(ada.button("hand.friend"))
+    expect(ada.button("hand.keep")).to_be_visible()
+    yield from drawer(ada, "hand.leave", "leave")
+    ada.page.goto(link)
+    expect(ada.page.get_by_text(ada.say("hand.own"))).to_be_visible()
+    yield "my own seat"
     ada.page.goto("/#/me/nonsense")
     expect(ada.button("account.enter_yes")).to_be_visible()
     yield "enter"

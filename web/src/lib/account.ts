@@ -2,7 +2,7 @@
 import { json, Refused, request } from './api'
 import { texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
-import type { Account, Codes, Link, Me } from './wire'
+import type { Account, Codes, Handing, Link, Me, Offer, TableInfo, Take } from './wire'
 
 texts.add(
   import.meta.glob<string>('../../../src/ziggurat/server/text/*.json', {
@@ -16,6 +16,7 @@ texts.add(
 export const WORDS = 'server'
 
 const path = (...parts: string[]): string => `/api/${parts.map(encodeURIComponent).join('/')}`
+const seat = (table: string, ...what: string[]): string => path('tables', table, ...what)
 
 export const account = {
   get: () => json<Account>(request('GET', path('me', 'account'))),
@@ -28,6 +29,17 @@ export const account = {
   everything: path('me', 'everything'),
   makePasskey,
   byPasskey,
+}
+
+/** Handing a seat on. */
+export const hands = {
+  offered: (table: string) => json<Handing>(request('GET', seat(table, 'hand'))),
+  offer: (table: string) => json<Link>(request('POST', seat(table, 'hand'), {})),
+  keep: (table: string) => request('DELETE', seat(table, 'hand')),
+  look: (table: string, secret: string) =>
+    json<Offer>(request('GET', seat(table, 'take'), undefined, { 'X-Invite': secret })),
+  take: (table: string, secret: string, name: string) =>
+    json<TableInfo>(request('POST', seat(table, 'take'), { secret, name } satisfies Take)),
 }
 
 /** A refusal in words. */

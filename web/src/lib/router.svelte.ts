@@ -3,7 +3,7 @@
 type Route =
   | { page: 'home' }
   | { page: 'new'; game: string }
-  | { page: 'join'; table: string; secret: string }
+  | { page: 'join' | 'take'; table: string; secret: string }
   | { page: 'table'; table: string }
   | { page: 'me'; secret: string }
   | { page: 'lost' }
@@ -15,7 +15,7 @@ export function parse(hash: string): Route {
     .map(decodeURIComponent)
   if (page === '') return { page: 'home' }
   if (page === 'new' && first) return { page: 'new', game: first }
-  if (page === 'join' && first && second) return { page: 'join', table: first, secret: second }
+  if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }
   if (page === 'me') return { page, secret: first }
   return { page: 'lost' }
