@@ -194,7 +194,8 @@ class Types:
         for field in msgspec.structs.fields(struct):
             if base is None or field.name in own:
                 lines += comment(fields.get(field.name, ""), "  ")
-                optional = field.default is msgspec.UNSET or (struct in self.asked and not field.required)
+                left_out = struct in self.asked or struct.__struct_config__.omit_defaults
+                optional = field.default is msgspec.UNSET or (left_out and not field.required)
                 text = f"  {field.encode_name}{'?' * optional}: {self.type(hints(struct)[field.name])}"
                 lines.append(broken(text, ": ", "  "))
         return [*lines, "}", ""]

@@ -30,6 +30,7 @@ from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.chores import Chores
+from ziggurat.server.workers.clocks import Clocks
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.reader import Reader
@@ -62,6 +63,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
     turns, chores = Turns(settings, keeper, bus, bots, visitors), Chores(settings, keeper)
+    clocks = Clocks(settings, keeper)
     gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
     gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
     bus.on_gap += [keeper.forget, hub.poke_all]
@@ -70,6 +72,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await database.open()
         await bus.open()
+        await clocks.open()
         await turns.open()
         await engines.open()
         await chores.open()
@@ -78,6 +81,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         finally:
             await hub.close()
             await chores.close()
+            await clocks.close()
             await turns.close()
             bots.close()
             await thinkers.close()

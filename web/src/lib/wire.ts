@@ -5,7 +5,7 @@ export type Arg = number | string | string[] | number[] | boolean | null | Phras
 export type Args = Record<string, Arg>
 
 export type SeatKind = 'human' | 'bot' | 'open'
-export type Status = 'waiting' | 'playing' | 'finished' | 'expired'
+export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
 
 /**
@@ -34,6 +34,8 @@ export interface Me {
   id: string | null
   name: string
   language: string
+  /** Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one. */
+  by_hand?: boolean
 }
 
 /** A rule that the people at a table choose. No choices: free text. */
@@ -150,6 +152,56 @@ export interface SeatInfo {
 }
 
 /**
+ * What a table chose. `reserve`: seconds for the whole game; `step`: seconds of each decision before the reserve is
+ * drawn on; `then`: what happens to a seat whose time runs out: a `bot` plays until the person is back, the others are
+ * asked whether they wait longer, or nothing. For games of days, `nights`: between 22 and 8 o'clock no clock runs, in
+ * each one's time zone; `vacation`: days that each may take off.
+ */
+export interface TimeControl {
+  kind: 'live' | 'days'
+  reserve: number
+  step: number
+  then?: 'bot' | 'ask' | 'nothing'
+  bot?: string
+  nights?: boolean
+  vacation?: number
+}
+
+/**
+ * The clock of a seat: what was left of its reserve and of the decision's own time at `since`, in seconds. It runs from
+ * then on, and will have run out at `until` (seconds since 1970, by the server's clock); without `since` it stands.
+ * `vacation`: days that are left; `off`: until when it is on vacation. `out`: its time ran out.
+ */
+export interface SeatTime {
+  reserve: number
+  free: number
+  since: number | null
+  until: number | null
+  vacation: number
+  off: number | null
+  out: boolean
+}
+
+/** The clock of a table; `paused`: until when it stands, in seconds since 1970. */
+export interface TimeInfo {
+  control: TimeControl
+  seats: SeatTime[]
+  paused: number | null
+}
+
+/**
+ * What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or whether they
+ * wait longer for the seat `by`, whose `time` ran out. `asked`: who has yet to answer; `until`: by when.
+ */
+export interface VoteInfo {
+  kind: 'pause' | 'end' | 'time'
+  by: number
+  seconds: number
+  asked: number[]
+  until: number
+}
+
+/**
  * A table as one person may see it. `seed_hash` is the SHA-256 of `salt` followed by `seed`; both are shown when the
  * game is over. A table that was `laid` out from a scenario has none of them: nobody shuffled.
  */
@@ -166,8 +218,8 @@ export interface TableInfo {
   hints: boolean
   /** Seconds for which somebody has to be gone before a bot may play for them. */
   patience: number
-  components_default: boolean
-  components_digest: string
+  /** The digest of the printed numbers that the host brought; null: the game's own. */
+  components: string | null
   laid: boolean
   seq: number
   seed_hash: string | null
@@ -182,6 +234,8 @@ export interface TableInfo {
   invite: string | null
   /** Why a running game cannot go on, if it cannot. */
   trouble: string | null
+  time: TimeInfo | null
+  vote: VoteInfo | null
 }
 
 /**
@@ -247,6 +301,19 @@ export interface UndoWish {
 }
 
 /**
+ * What happened among the people at a table, for the log: in words `note.<kind>` of the catalogue. `at`: seconds since
+ * 1970. `after`: how many events of the same message were before it.
+ */
+export interface Note {
+  seq: number
+  at: number
+  after: number
+  kind: string
+  seat: number | null
+  args: Record<string, number | string>
+}
+
+/**
  * The table at `seq`. `events` happened after `from`; when that is 0 they are all there are. `asked`: since when you
  * are asked what you are asked now; null when nothing is.
  */
@@ -262,6 +329,7 @@ export interface Update<C extends Choice = Choice> {
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null
   asked: number | null
+  notes?: Note[]
 }
 
 /**
@@ -288,6 +356,7 @@ export interface News<C extends Choice = Choice> {
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null
   asked: number | null
+  notes?: Note[]
 }
 
 /** The message is carried out and durable, since `seq`. */
@@ -358,15 +427,17 @@ export interface Thinking {
   seat: number
 }
 
-/** Somebody is there. */
+/** Somebody is there; `now`: seconds since 1970, by the clock of the tables. */
 export interface Pong {
   type: 'pong'
+  now: number
 }
 
 /** What to change. */
 export interface MeUpdate {
   name?: string | null
   language?: string | null
+  by_hand?: boolean | null
 }
 
 /** What an authenticator says; the second when a passkey is made, the others when it is used. */
@@ -405,7 +476,8 @@ export interface NewSeat {
  * A table to be made. It starts at once when no seat is open, unless `start` is false. `hints`: at their turn people
  * may ask what a Master would do. `patience`: seconds for which somebody has to be gone before a bot may play for them.
  * `scenario`: the text of a file that says from which position the game begins, with its own options and components;
- * taken only by servers that are set up for it.
+ * taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: of whoever
+ * makes the table, such as Europe/Budapest; it says when their nights are.
  */
 export interface NewTable {
   game: string
@@ -417,6 +489,8 @@ export interface NewTable {
   patience?: number
   start?: boolean
   scenario?: string | null
+  time?: TimeControl | null
+  zone?: string
 }
 
 /** Sitting down, with the secret of the invitation. */
@@ -424,6 +498,8 @@ export interface Join {
   invite: string
   name: string
   seat?: number | null
+  /** The time zone in which they are, such as Europe/Budapest. */
+  zone?: string
 }
 
 /** Another occupant for a chair. */
@@ -453,14 +529,6 @@ export interface Move {
   steps: number[]
 }
 
-/** What would an unfinished move do? */
-export interface AskPreview {
-  type: 'preview'
-  id: string
-  seq: number
-  steps: number[]
-}
-
 /** Take my last move back. */
 export interface AskUndo {
   type: 'undo'
@@ -481,6 +549,53 @@ export interface StandIn {
   seat: number
 }
 
+/** Let us pause for so many seconds. */
+export interface AskPause {
+  type: 'ask_pause'
+  id: string
+  seconds: number
+}
+
+/** Let us end this game as it is. */
+export interface AskEnd {
+  type: 'ask_end'
+  id: string
+}
+
+/** Agree, or not, to what the people are asked. */
+export interface AnswerVote {
+  type: 'vote'
+  id: string
+  agree: boolean
+}
+
+/** End the pause. */
+export interface Resume {
+  type: 'resume'
+  id: string
+}
+
+/** Let me play again instead of the bot. */
+export interface Back {
+  type: 'back'
+  id: string
+}
+
+/** Take so many days off from now on; 0: I am back. */
+export interface Vacation {
+  type: 'vacation'
+  id: string
+  days: number
+}
+
+/** What would an unfinished move do? */
+export interface AskPreview {
+  type: 'preview'
+  id: string
+  seq: number
+  steps: number[]
+}
+
 /** What would a Master do? */
 export interface AskHint {
   type: 'hint'
@@ -494,7 +609,21 @@ export interface Ping {
 }
 
 /** What the page says at a table. */
-export type ToServer = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
+export type ToServer =
+  | Hello
+  | Move
+  | AskUndo
+  | AnswerUndo
+  | StandIn
+  | AskPause
+  | AskEnd
+  | AnswerVote
+  | Resume
+  | Back
+  | Vacation
+  | AskPreview
+  | AskHint
+  | Ping
 
 /** What the page is told at a table. */
 export type ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong

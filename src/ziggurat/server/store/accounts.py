@@ -200,14 +200,23 @@ def is_kept(connection: sa.Connection, person: str) -> bool:
 def person(connection: sa.Connection, id: str) -> Person:
     """Return somebody who is known."""
     row = connection.execute(sa.select(people).where(people.c.id == id)).one()
-    return Person(row.id, row.name, row.language)
+    return Person(row.id, row.name, row.language, by_hand=row.by_hand)
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
     """Return all that is stored about a person."""
     row = connection.execute(sa.select(people).where(people.c.id == person)).one()
     mine = sa.and_(seats.c.table_id == tables.c.id, seats.c.person == person)
-    known = tables.c.id, tables.c.game, tables.c.status, tables.c.created, tables.c.host, seats.c.seat, seats.c.name
+    known = (
+        tables.c.id,
+        tables.c.game,
+        tables.c.status,
+        tables.c.created,
+        tables.c.host,
+        seats.c.seat,
+        seats.c.name,
+        tables.c.time,
+    )
     belong = sa.select(*known).outerjoin(seats, mine).where(sa.or_(tables.c.host == person, seats.c.person == person))
     played = {
         one.id: {
@@ -218,6 +227,9 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
             "made_by_me": one.host == person,
             "seat": one.seat,
             "name": one.name,
+            "zone": msgspec.json.decode(one.time)["seats"][one.seat]["zone"]
+            if one.time and one.seat is not None
+            else "",
             "changes": [],
         }
         for one in connection.execute(belong.order_by(tables.c.created, tables.c.id))
@@ -228,7 +240,14 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         if table in played:
             played[table]["changes"].append({"at": at, "kind": kind, "notation": notation})
     return {
-        "person": {"id": row.id, "name": row.name, "language": row.language, "created": row.created, "seen": row.seen},
+        "person": {
+            "id": row.id,
+            "name": row.name,
+            "language": row.language,
+            "by_hand": row.by_hand,
+            "created": row.created,
+            "seen": row.seen,
+        },
         "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
         "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
         "codes_left": codes_left(connection, person),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from ziggurat.server.store.log import NOW
+from ziggurat.server.store.log import CLOCKS, NOW, clocks_run
 from ziggurat.server.store.models import (
     changes,
     chores,
     codes,
     devices,
     frames,
+    outages,
     passkeys,
     people,
     seats,
@@ -19,6 +20,9 @@ from ziggurat.server.store.models import (
 )
 from ziggurat.server.verbs.people import HOUSE
 
+REMEMBERED = 200 * 86_400.0
+"""Seconds for which it is known when the service was down: longer than a clock runs for one decision."""
+
 
 def take(connection: sa.Connection, chore: str, every: float) -> bool:
     """Take a chore unless some worker began it within so many seconds; return whether it is ours."""
@@ -26,6 +30,24 @@ def take(connection: sa.Connection, chore: str, every: float) -> bool:
     due = sa.or_(chores.c.begun <= NOW - every, chores.c.begun > NOW)
     taken = sa.update(chores).where(chores.c.name == chore, due).values(begun=NOW)
     return connection.execute(taken).rowcount == 1
+
+
+def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float, float]]:
+    """Note that the service is up while clocks run, and was down if that was not noted for longer than `gap` seconds;
+    return from when to when it was down lately."""
+    last = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS)).scalar_one()
+    ticking = connection.execute(sa.select(tables.c.id).where(tables.c.tick.is_not(None)).limit(1)).first() is not None
+    if last and now - last > gap and not _known(connection, last):
+        connection.execute(sa.insert(outages).values(begun=last, ended=now))
+    if ticking or last:
+        clocks_run(connection, now if ticking else 0.0)
+    connection.execute(sa.delete(outages).where(outages.c.ended < now - REMEMBERED))
+    rows = connection.execute(sa.select(outages.c.begun, outages.c.ended).order_by(outages.c.begun))
+    return [(begun, ended) for begun, ended in rows]
+
+
+def _known(connection: sa.Connection, begun: float) -> bool:
+    return connection.execute(sa.select(outages.c.begun).where(outages.c.begun == begun)).first() is not None
 
 
 def unbegun(connection: sa.Connection, before: float) -> list[str]:

@@ -12,11 +12,14 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.store import files
-from ziggurat.server.store.models import changes, frames, seats, tables
+from ziggurat.server.store.models import changes, chores, frames, seats, tables
 from ziggurat.server.store.prepared import Prepared
-from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, gathered, packed
+from ziggurat.server.verbs.clock import Time
+from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, Vote, gathered, packed
 
 CHANNEL = "ziggurat"
+CLOCKS = "clocks"
+"""The chore that says when the service was up last while a clock ran."""
 _encode = msgspec.json.encode
 
 
@@ -55,6 +58,9 @@ _OF_TABLE = (
     "undo",
     "result",
     "rematch",
+    "time",
+    "vote",
+    "tick",
     "bot_due",
     "claim_by",
 )
@@ -88,6 +94,9 @@ def _row(table: Table) -> dict[str, Any]:
         "undo": _text(table.undo) if table.undo else None,
         "result": _text(table.result) if table.result else None,
         "rematch": table.rematch,
+        "time": _text(table.time) if table.time else None,
+        "vote": _text(table.vote) if table.vote else None,
+        "tick": table.tick,
         "bot_due": table.due,
         "claim_by": table.claim_by,
         "lease": table.lease,
@@ -103,6 +112,7 @@ def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
         "person": seat.person,
         "name": seat.name,
         "away": seat.away,
+        "by_hand": seat.by_hand,
     }
 
 
@@ -151,6 +161,18 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
     connection.execute(_ADD_SEATS, [_seat_row(table, seat) for seat in table.seats])
     for change in table.changes:
         _write_change(connection, table, change)
+    _note_clocks(connection, None, table)
+
+
+def _note_clocks(connection: sa.Connection, before: float | None, table: Table) -> None:
+    """From the first clock on that runs it counts when the service is up."""
+    if before is None and table.tick is not None:
+        clocks_run(connection, table.updated)
+
+
+def clocks_run(connection: sa.Connection, now: float) -> None:
+    """Note that the service is up while clocks run."""
+    connection.execute(sa.update(chores).where(chores.c.name == CLOCKS).values(begun=now))
 
 
 def update(connection: sa.Connection, old: Table, new: Table) -> bool:
@@ -173,6 +195,7 @@ def update(connection: sa.Connection, old: Table, new: Table) -> bool:
             sa.update(changes).where(changes.c.table_id == new.id, changes.c.seq.in_(undone)).values(undone=new.seq)
         )
     _write_change(connection, new, new.changes[-1])
+    _note_clocks(connection, old.tick, new)
     if new.born is not None:
         insert(connection, new.born)
     if connection.dialect.name == "postgresql":
@@ -223,7 +246,7 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
 
 def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
     rows = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat))
-    return tuple(Seat(row.seat, row.kind, row.name, row.bot, row.person, row.away) for row in rows)
+    return tuple(Seat(row.seat, row.kind, row.name, row.bot, row.person, row.away, row.by_hand) for row in rows)
 
 
 def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> tuple[Table, bytes | None] | None:
@@ -257,6 +280,8 @@ def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> 
             undo=msgspec.json.decode(row.undo, type=Undo) if row.undo else None,
             result=msgspec.json.decode(row.result, type=Result) if row.result else None,
             rematch=row.rematch,
+            time=msgspec.json.decode(row.time, type=Time) if row.time else None,
+            vote=msgspec.json.decode(row.vote, type=Vote) if row.vote else None,
             changes=_changes(connection, id, known),
         )
         if table.changes and table.changes[-1].seq == table.seq:
@@ -281,7 +306,7 @@ def keep_views(connection: sa.Connection, table: str, views: Mapping[int, bytes]
 def without_views(connection: sa.Connection, game: str, rules: str) -> list[str]:
     """Return the finished games of a version of the rules whose views are not kept."""
     kept = sa.exists().where(frames.c.table_id == tables.c.id)
-    over = tables.c.status == "finished", tables.c.game == game, tables.c.rules == rules
+    over = tables.c.status.in_(("finished", "ended")), tables.c.game == game, tables.c.rules == rules
     return list(connection.execute(sa.select(tables.c.id).where(*over, ~kept)).scalars())
 
 
@@ -290,6 +315,13 @@ def of_person(connection: sa.Connection, person: str, limit: int) -> list[str]:
     sits = sa.select(seats.c.table_id).where(seats.c.person == person)
     query = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, tables.c.id.in_(sits)))
     return list(connection.execute(query.order_by(tables.c.created.desc(), tables.c.id).limit(limit)).scalars())
+
+
+def played_by(connection: sa.Connection, person: str) -> list[str]:
+    """Return the tables at which a person sits and that are not over."""
+    going = tables.c.status.in_(("waiting", "playing"))
+    query = sa.select(tables.c.id).join(seats, seats.c.table_id == tables.c.id)
+    return list(connection.execute(query.where(going, seats.c.person == person)).scalars())
 
 
 def claim(connection: sa.Connection, table: str, seq: int, worker: str, lease: float) -> bool:
@@ -316,6 +348,17 @@ def due(connection: sa.Connection) -> list[str]:
     """Return the tables where something has to be played and no living worker has taken it up."""
     free = sa.or_(tables.c.claim_by.is_(None), tables.c.claim_until < NOW)
     return list(connection.execute(sa.select(tables.c.id).where(tables.c.bot_due, free)).scalars())
+
+
+def ticking(connection: sa.Connection, before: float | None = None) -> list[str]:
+    """Return the tables where something is due because time passes: before a moment, or ever."""
+    due = tables.c.tick.is_not(None) if before is None else tables.c.tick <= before
+    return list(connection.execute(sa.select(tables.c.id).where(due)).scalars())
+
+
+def nothing_ticks(connection: sa.Connection, table: str, seq: int) -> None:
+    """Mark that time does nothing at a table, as long as it is at `seq`."""
+    connection.execute(sa.update(tables).where(tables.c.id == table, tables.c.seq == seq).values(tick=None))
 
 
 def nothing_due(connection: sa.Connection, table: str, seq: int) -> None:

@@ -40,6 +40,8 @@ people = sa.Table(
     needed("created", sa.Double),
     # When somebody came last, to within a day.
     needed("seen", sa.Double, server_default="0"),
+    # Whether they give answers themselves that the rules leave no choice.
+    needed("by_hand", sa.Boolean, server_default=sa.false()),
 )
 
 # The browsers in which somebody is, besides the first.
@@ -112,6 +114,14 @@ chores = sa.Table(
     needed("begun", sa.Double),
 )
 
+# From when to when the service was down while a clock ran, by the clock of the workers.
+outages = sa.Table(
+    "outages",
+    metadata,
+    sa.Column("begun", sa.Double, primary_key=True),
+    needed("ended", sa.Double),
+)
+
 tables = sa.Table(
     "tables",
     metadata,
@@ -145,6 +155,12 @@ tables = sa.Table(
     # {"scores": [...], "winners": [...]} at the end.
     sa.Column("result", sa.Text),
     sa.Column("rematch", sa.Text),
+    # The clock (`verbs.clock.Time`), if it has one.
+    sa.Column("time", sa.Text),
+    # What the people are asked (`verbs.table.Vote`).
+    sa.Column("vote", sa.Text),
+    # When something is due because time passes; null: nothing is.
+    sa.Column("tick", sa.Double),
     # Whether a worker has to play something here: a bot's move, or a forced answer.
     needed("bot_due", sa.Boolean),
     sa.Column("claim_by", sa.Text),
@@ -153,6 +169,7 @@ tables = sa.Table(
     sa.Column("origin", sa.Text),
     sa.Index("ix_tables_bot_due_claim_until", "bot_due", "claim_until"),
     sa.Index("ix_tables_host", "host"),
+    sa.Index("ix_tables_tick", "tick"),
     sa.Index("ix_tables_origin", "origin"),
 )
 
@@ -166,6 +183,7 @@ seats = sa.Table(
     sa.Column("person", sa.Text, sa.ForeignKey("people.id")),
     needed("name", sa.Text),
     needed("away", sa.Boolean),
+    needed("by_hand", sa.Boolean, server_default=sa.false()),
     sa.Index("ix_seats_person", "person"),
 )
 

@@ -12,13 +12,13 @@ from ziggurat.server.verbs.people import FIRST, Person, hashed
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:
     """Return the person who holds a token, and when they were seen last."""
-    known = people.c.id, people.c.name, people.c.language
+    known = people.c.id, people.c.name, people.c.language, people.c.by_hand
     first = sa.select(*known, sa.literal(FIRST).label("device"), people.c.seen)
     other = sa.select(*known, devices.c.id.label("device"), devices.c.seen).join(devices)
     row = connection.execute(first.where(people.c.token_hash == hashed(token))).one_or_none()
     if row is None:
         row = connection.execute(other.where(devices.c.token_hash == hashed(token))).one_or_none()
-    return (Person(row.id, row.name, row.language, row.device), row.seen) if row is not None else None
+    return (Person(row.id, row.name, row.language, row.device, row.by_hand), row.seen) if row is not None else None
 
 
 def saw(connection: sa.Connection, person: Person) -> None:
@@ -42,6 +42,6 @@ def insert(connection: sa.Connection, person: Person, token: str, device: str = 
 
 
 def update(connection: sa.Connection, person: Person) -> None:
-    """Write a person's name and language."""
-    values = {"name": person.name, "language": person.language}
+    """Write a person's name, language and wishes."""
+    values = {"name": person.name, "language": person.language, "by_hand": person.by_hand}
     connection.execute(sa.update(people).where(people.c.id == person.id).values(values))

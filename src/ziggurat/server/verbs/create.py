@@ -15,6 +15,8 @@ from ziggurat.bots import BOTS
 from ziggurat.core import limits
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.clock import Time, TimeControl, begun
+from ziggurat.server.verbs.clock import check as check_time
 from ziggurat.server.verbs.people import Person, fit_to_show, hashed
 from ziggurat.server.verbs.stand_in import STAND_IN
 from ziggurat.server.verbs.start import start
@@ -42,6 +44,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     `hints`: at their turn people may ask what a Master would do. `patience`: seconds for which somebody has to be gone
     before a bot may play for them. `scenario`: the text of a file that says from which
     position the game begins, with its own options and components; taken only by servers that are set up for it.
+    `time`: the clock; without one nobody is in a hurry. `zone`: of whoever makes the table, such as Europe/Budapest;
+    it says when their nights are.
     """
 
     game: Text
@@ -53,6 +57,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     patience: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 45
     start: bool = True
     scenario: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
+    time: TimeControl | None = None
+    zone: Text = ""
 
 
 def new_id() -> str:
@@ -74,7 +80,7 @@ def _seat(number: int, wish: NewSeat, person: Person) -> Seat:
     if wish.bot is not None:
         raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
     if wish.kind == "me":
-        return Seat(number, "human", name=fit_to_show(person.name), person=person.id)
+        return Seat(number, "human", name=fit_to_show(person.name), person=person.id, by_hand=person.by_hand)
     return Seat(number, "open")
 
 
@@ -88,6 +94,7 @@ def _table(
     hints: bool,
     patience: int,
     scenario: str | None,
+    clock: Time | None,
 ) -> Table:
     now = time.time()
     invite = secrets.token_urlsafe(16)
@@ -109,6 +116,7 @@ def _table(
         invite=invite,
         invite_hash=hashed(invite),
         seats=seats,
+        time=clock,
     )
     return table.after("created")
 
@@ -124,7 +132,13 @@ def create(wish: NewTable, person: Person) -> Table:
         if options or components is not None:
             raise Problem(400, "bad_request", "scenario: the file says the options and components; send neither.")
         options, components = _as_in(wish.scenario, game, len(seats))
-    table = _table(game, person.id, seats, options, components, wish.pace, wish.hints, wish.patience, wish.scenario)
+    clock = None
+    if control := check_time(wish.time):
+        check_bot(control.bot)
+        clock = begun(control, [wish.zone if seat.person is not None else "" for seat in seats])
+    table = _table(
+        game, person.id, seats, options, components, wish.pace, wish.hints, wish.patience, wish.scenario, clock
+    )
     full = all(seat.kind != "open" for seat in seats)
     return start(table) if full and wish.start else table
 
@@ -165,5 +179,6 @@ def play_again(table: Table) -> Table:
         table.hints,
         table.patience,
         table.scenario,
+        begun(table.time.control, [clock.zone for clock in table.time.seats]) if table.time is not None else None,
     )
     return table.after("rematch", rematch=again.id, born=start(again))

@@ -41,7 +41,7 @@ def must_play(table: Table) -> Position:
     _must_be_there(table)
     if table.status == "waiting":
         raise Problem(409, "not_started", "This game has not started yet.")
-    if table.status == "finished":
+    if table.over:
         raise Problem(409, "game_over", "This game is over.")
     if table.position is None:
         raise Problem(409, "rules_changed", table.trouble or "This game cannot go on.")
@@ -50,7 +50,7 @@ def must_play(table: Table) -> Position:
 
 def must_be_over(table: Table) -> None:
     """Refuse while the game could be spoilt by it."""
-    if table.status != "finished":
+    if not table.over:
         raise Problem(409, "not_over", "This is shown when the game is over.")
 
 
@@ -61,6 +61,8 @@ def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
         seq: the state of the table that the seat saw when it chose; None for who cannot see an older one.
     """
     position = must_play(table)
+    if table.paused:
+        raise Problem(409, "paused", "The game is paused; whoever sits at the table can go on with it.")
     if seq is not None and seq > table.seq:
         raise Problem(
             409, "bad_seq", f"seq {seq} is not there yet; the table is at {table.seq}.", seq=seq, now=table.seq

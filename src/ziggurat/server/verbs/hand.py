@@ -52,6 +52,7 @@ def hand(table: Table, giver: str, person: Person, name: str) -> Table:
     name = clean_name(name)
     must_be_told_apart(table, name, seat.seat)
     must_be_short(table, lambda change: change.kind == "handed")
-    seats = table.with_seat(replace(seat, person=person.id, name=name, away=False, bot=None))
+    taken = replace(seat, person=person.id, name=name, away=False, bot=None, by_hand=person.by_hand)
+    seats = table.with_seat(taken)
     host = person.id if table.host == giver else table.host
     return table.after("handed", seat.seat, seats=seats, host=host)

@@ -46,7 +46,7 @@ def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[in
 
 def play_forced(table: Table, seat: int, seq: int) -> Table:
     """Return the table after the answer that a seat owed at `seq` without a choice; as it is, if it owes it no more."""
-    action = table.forced.get(seat)
+    action = table.answers.get(seat)
     if action is None or not same_question(table, seat, seq):
         return table
     return play(table, seat, (action,))

@@ -49,6 +49,8 @@ class Person(msgspec.Struct, frozen=True):
     language: str
     device: str = FIRST
     """By which of their devices."""
+    by_hand: bool = False
+    """Whether they give answers themselves that the rules leave no choice."""
 
 
 HOUSE = Person("house", "", "en")

@@ -202,7 +202,7 @@ def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
     mended = _same_story(table)
     if mended is not None:
         return {"position": mended, "rules": game.version}
-    if table.status == "finished":
+    if table.over:
         return {"trouble": f"This game was played under version {table.rules} of the rules; it can be looked at."}
     return {
         "trouble": f"This game was begun under version {table.rules} of the rules, and would have gone differently "

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace as changed
 
 from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.verbs.clock import known_zone
 from ziggurat.server.verbs.create import Text, check_bot
 from ziggurat.server.verbs.guards import must_be_short, must_wait, played_by
 from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashed
@@ -22,6 +24,8 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
     invite: Text
     name: Text
     seat: int | None = None
+    zone: Text = ""
+    """The time zone in which they are, such as Europe/Budapest."""
 
 
 class ChangeSeat(msgspec.Struct, forbid_unknown_fields=True):
@@ -59,7 +63,10 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
     must_be_told_apart(table, name, seat)
-    seats = table.with_seat(Seat(seat, "human", name=name, person=person.id))
+    seats = table.with_seat(Seat(seat, "human", name=name, person=person.id, by_hand=person.by_hand))
+    if table.time is not None:
+        there = changed(table.time.seats[seat], zone=known_zone(wish.zone))
+        table = replace(table, time=table.time.with_seat(seat, there))
     if table.host == HOUSE.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins
     return table.after("join", seat, seats=seats)
@@ -103,10 +110,20 @@ def leave(table: Table, person: str) -> Table:
     return table.after("away", seat.seat, seats=seats)
 
 
-def come_back(table: Table, person: str | None) -> Table:
+def come_back(table: Table, person: str | None, client_id: str | None = None) -> Table:
     """Return the table with a person no longer away: a bot that played for them gets up."""
     seat = table.seat_of(person)
     if seat is None or (not seat.away and seat.bot is None):
         return table
+    if client_id is not None:
+        must_be_short(table, played_by(seat.seat))
     seats = table.with_seat(replace(seat, away=False, bot=None))
-    return table.after("back", seat.seat, seats=seats)
+    return table.after("back", seat.seat, client_id, seats=seats)
+
+
+def by_hand(table: Table, person: str, wish: bool) -> Table:
+    """Return the table with a person who gives forced answers themselves, or does not."""
+    seat = table.seat_of(person)
+    if seat is None or seat.by_hand == wish or table.over:
+        return table
+    return table.after("by_hand", seat.seat, seats=table.with_seat(replace(seat, by_hand=wish)))

@@ -72,5 +72,6 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
         for other in table.others(gone)
         if other in present and not table.seats[other].away and table.seats[other].bot is None
     }
-    seats = table.with_seat(replace(chair, bot=STAND_IN)) if asked <= yes else table.seats
-    return table.after("stand_in", seat, client_id, steps=(gone,), seats=seats)
+    bot = STAND_IN if asked <= yes else None
+    seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
+    return table.after("stand_in", seat, client_id, steps=(gone,), notation=bot or "", seats=seats)

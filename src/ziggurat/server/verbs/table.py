@@ -13,9 +13,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from ziggurat import Event, Position
+from ziggurat.server.verbs.clock import BY_HAND, Time
 
 SeatKind = Literal["human", "bot", "open"]
-Status = Literal["waiting", "playing", "finished", "expired"]
+Status = Literal["waiting", "playing", "finished", "ended", "expired"]
+"""`ended`: by agreement, before the game was over."""
 Pace = Literal["instant", "calm"]
 Sent = Annotated[msgspec.Raw, Event]
 """An event as it is sent."""
@@ -35,6 +37,13 @@ class Seat:
     bot: str | None = None
     person: str | None = None
     away: bool = False
+    by_hand: bool = False
+    """Whether they give answers themselves that the rules leave no choice."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether a person sits here, and plays for themselves."""
+        return self.kind == "human" and self.person is not None and self.bot is None
 
 
 class Told(NamedTuple):
@@ -120,6 +129,22 @@ class Undo(msgspec.Struct, frozen=True):
     by: int
     to: int
     agreed: tuple[int, ...] = ()
+    until: float | None = None
+    """When nobody who has not answered by then agrees any more; at a table without a clock they have time."""
+
+
+class Vote(msgspec.Struct, frozen=True):
+    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or to wait
+    longer for the seat `by`, whose time ran out.
+
+    `said`: who has agreed; of `time`: who does not want to wait. `until`: when it lapses.
+    """
+
+    kind: Literal["pause", "end", "time"]
+    by: int
+    until: float
+    seconds: int = 0
+    said: tuple[int, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -158,6 +183,8 @@ class Table:
     undo: Undo | None = None
     result: Result | None = None
     rematch: str | None = None
+    time: Time | None = None
+    vote: Vote | None = None
     claim_by: str | None = None
     lease: float = 0.0
     """Seconds for which the worker that wrote this state holds what is due, from `claimed` on (its `monotonic`)."""
@@ -168,7 +195,7 @@ class Table:
     """Another table that comes into being by the last change."""
     trouble: str | None = None
     """Why the game cannot go on with these rules, if it cannot."""
-    _forced: dict[int, int] | None = field(default=None, init=False, compare=False, repr=False)
+    _answers: dict[int, int] | None = field(default=None, init=False, compare=False, repr=False)
 
     def seat_of(self, person: str | None) -> Seat | None:
         """Return where a person sits."""
@@ -184,26 +211,73 @@ class Table:
         return _actors(self.status, self.position)
 
     @property
+    def over(self) -> bool:
+        """Whether nobody plays here any more."""
+        return self.status in ("finished", "ended")
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody plays for a while."""
+        return self.time is not None and self.time.paused is not None
+
+    @property
     def bot_due(self) -> int | None:
         """The bot that has to move now; none while the table waits for consent to an undo."""
-        if self.undo is not None:
+        if self.undo is not None or self.paused:
             return None
         return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 
     @property
     def forced(self) -> dict[int, int]:
-        """The people who owe an answer that the rules leave no choice, and what it is; none while an undo is asked."""
-        if self._forced is None:
-            object.__setattr__(self, "_forced", self._find_forced())
-        assert self._forced is not None
-        return self._forced
+        """The people who owe an answer that the rules leave no choice, and what it is; none while an undo is asked, and
+        not those who want to give it themselves."""
+        return {seat: action for seat, action in self.answers.items() if not self.seats[seat].by_hand}
 
-    def _find_forced(self) -> dict[int, int]:
-        if self.undo is not None or self.position is None:
+    @property
+    def answers(self) -> dict[int, int]:
+        """As `forced`, with those who want to give them themselves."""
+        if self._answers is None:
+            object.__setattr__(self, "_answers", self._find_answers())
+        assert self._answers is not None
+        return self._answers
+
+    def _find_answers(self) -> dict[int, int]:
+        if self.undo is not None or self.position is None or self.paused:
             return {}
         people = (seat for seat in self.actors if self.seats[seat].bot is None)
         answers = ((seat, self.position.forced(seat)) for seat in people)
         return {seat: action for seat, action in answers if action is not None}
+
+    @property
+    def tick(self) -> float | None:
+        """When something is due because time passes, if nothing else happens before."""
+        if self.time is None and self.vote is None:
+            return None
+        return min(self._moments(), default=None)
+
+    def _moments(self) -> Iterator[float]:
+        if self.status != "playing":
+            return
+        if self.vote is not None:
+            yield self.vote.until
+        if self.undo is not None and self.undo.until is not None:
+            yield self.undo.until
+        if self.time is None:
+            return
+        if self.time.paused is not None:
+            yield self.time.paused
+            return
+        for seat, clock in enumerate(self.time.seats):
+            if clock.until is not None and clock.since is not None:
+                by_hand = self.seats[seat].by_hand and seat in self.answers
+                yield clock.since + BY_HAND * clock.free if by_hand else clock.until
+            elif clock.out and self.vote is None and self.time.control.then == "ask" and seat in self.people_due:
+                yield self.updated  # the others have yet to be asked
+
+    @property
+    def people_due(self) -> tuple[int, ...]:
+        """The people who owe a decision."""
+        return tuple(seat for seat in self.actors if self.seats[seat].plays)
 
     @property
     def bots_alone(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
@@ -91,7 +92,8 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     assert chosen is not None
     if how == "free":
         return _take_back(table, seat, chosen.seq, client_id)
-    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq))
+    until = time.time() + table.time.control.answer if table.time is not None else None
+    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=until))
 
 
 def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
@@ -109,7 +111,7 @@ def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
     agreed = (*wish.agreed, seat)
     if set(_asked(table, wish.by)) <= set(agreed):
         return _take_back(table, seat, wish.to, client_id)
-    wish = Undo(wish.by, wish.to, agreed)
+    wish = Undo(wish.by, wish.to, agreed, wish.until)
     return table.after("undo_yes", seat, client_id, undo=wish)
 
 

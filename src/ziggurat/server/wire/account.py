@@ -25,7 +25,7 @@ from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire import passkeys
 from ziggurat.server.wire.guests import TOKEN, address, device_name, somebody, whoever
-from ziggurat.server.wire.me import Me
+from ziggurat.server.wire.me import Me, told
 from ziggurat.server.workers.accounts import Accounts
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
@@ -150,7 +150,7 @@ async def _enter(request: AnyRequest, keeper: Keeper, bus: Bus, person: str, use
             bus.end(before.id, before.device)
         request.scope["state"][TOKEN] = token
     found = await database.read(partial(accounts.person, id=person))
-    return Me(found.id, found.name, found.language)
+    return told(found)
 
 
 def _spent() -> Problem:

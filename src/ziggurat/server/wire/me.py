@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -9,20 +10,24 @@ from litestar import Request, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from ziggurat.server.store import people
+from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person, clean_name
+from ziggurat.server.verbs.sit import by_hand
 from ziggurat.server.wire.guests import somebody, whoever
+from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
 
-class Me(msgspec.Struct):
+class Me(msgspec.Struct, omit_defaults=True):
     """What one tells about oneself. A newcomer has no id yet and an empty name."""
 
     id: str | None
     """None for a browser that the server does not know yet."""
     name: str
     language: str
+    by_hand: bool = False
+    """Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one."""
 
 
 class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
@@ -30,25 +35,40 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str | None = None
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2}$(?!\n)")] | None = None
+    by_hand: bool | None = None
 
 
 @get("/api/me", summary="Who I am")
 async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await whoever(request, database)
-    return Me(person.id, person.name, person.language) if person else Me(None, "", "en")
+    return told(person) if person else Me(None, "", "en")
+
+
+def told(person: Person) -> Me:
+    """Return what somebody is told about themselves."""
+    return Me(person.id, person.name, person.language, person.by_hand)
 
 
 @put("/api/me", summary="Change my name or language")
 async def put_me(
     request: Request[Any, Any, Any],
-    database: NamedDependency[Database],
+    keeper: NamedDependency[Keeper],
     visitors: NamedDependency[Visitors],
     data: JSONBody[MeUpdate],
 ) -> Me:
-    """Change the name (used for tables from now on) or the language."""
+    """Change the name (used for tables from now on), the language, or who gives forced answers."""
     name = clean_name(data.name) if data.name is not None else None
+    database = keeper.database
     person = await somebody(request, database, visitors)
-    changed = Person(person.id, person.name if name is None else name, data.language or person.language)
+    changed = msgspec.structs.replace(
+        person,
+        name=person.name if name is None else name,
+        language=data.language or person.language,
+        by_hand=person.by_hand if data.by_hand is None else data.by_hand,
+    )
     await database.write(lambda c: people.update(c, changed))
-    return Me(changed.id, changed.name, changed.language)
+    if changed.by_hand != person.by_hand:
+        for id in await database.read(lambda c: log.played_by(c, person.id)):
+            await keeper.change(id, partial(by_hand, person=person.id, wish=changed.by_hand))
+    return told(changed)

@@ -59,6 +59,45 @@ class StandIn(msgspec.Struct, tag="stand_in", forbid_unknown_fields=True):
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)]  # what is no seat of the table gets a better answer there
 
 
+class AskPause(msgspec.Struct, tag="ask_pause", forbid_unknown_fields=True):
+    """Let us pause for so many seconds."""
+
+    id: Id
+    seconds: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+
+class AskEnd(msgspec.Struct, tag="ask_end", forbid_unknown_fields=True):
+    """Let us end this game as it is."""
+
+    id: Id
+
+
+class AnswerVote(msgspec.Struct, tag="vote", forbid_unknown_fields=True):
+    """Agree, or not, to what the people are asked."""
+
+    id: Id
+    agree: bool
+
+
+class Resume(msgspec.Struct, tag="resume", forbid_unknown_fields=True):
+    """End the pause."""
+
+    id: Id
+
+
+class Back(msgspec.Struct, tag="back", forbid_unknown_fields=True):
+    """Let me play again instead of the bot."""
+
+    id: Id
+
+
+class Vacation(msgspec.Struct, tag="vacation", forbid_unknown_fields=True):
+    """Take so many days off from now on; 0: I am back."""
+
+    id: Id
+    days: Annotated[int, msgspec.Meta(ge=0, le=366)]
+
+
 class AskHint(msgspec.Struct, tag="hint", forbid_unknown_fields=True):
     """What would a Master do?"""
 
@@ -70,7 +109,23 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
 
-ToServer = Hello | Move | AskPreview | AskUndo | AnswerUndo | StandIn | AskHint | Ping
+Deed = Move | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
+"""What changes the table."""
+ToServer = Hello | Deed | AskPreview | AskHint | Ping
+
+
+class Note(msgspec.Struct):
+    """What happened among the people at a table, for the log: in words `note.<kind>` of the catalogue.
+
+    `at`: seconds since 1970. `after`: how many events of the same message were before it.
+    """
+
+    seq: int
+    at: float
+    after: int
+    kind: str
+    seat: int | None
+    args: dict[str, int | str]
 
 
 class UndoWish(msgspec.Struct):
@@ -80,7 +135,7 @@ class UndoWish(msgspec.Struct):
     ask: bool
 
 
-class Update(msgspec.Struct, tag="update"):
+class Update(msgspec.Struct, tag="update", omit_defaults=True):
     """The table at `seq`. `events` happened after `from`; when that is 0 they are all there are.
 
     `asked`: since when you are asked what you are asked now; null when nothing is.
@@ -96,9 +151,10 @@ class Update(msgspec.Struct, tag="update"):
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
     asked: int | None
+    notes: list[Note] = []
 
 
-class News(msgspec.Struct, tag="news"):
+class News(msgspec.Struct, tag="news", omit_defaults=True):
     """What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
 
     Everything else is as in an update.
@@ -113,6 +169,7 @@ class News(msgspec.Struct, tag="news"):
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
     asked: int | None
+    notes: list[Note] = []
 
 
 class Ack(msgspec.Struct, tag="ack"):
@@ -160,7 +217,9 @@ class Thinking(msgspec.Struct, tag="thinking"):
 
 
 class Pong(msgspec.Struct, tag="pong"):
-    """Somebody is there."""
+    """Somebody is there; `now`: seconds since 1970, by the clock of the tables."""
+
+    now: float
 
 
 ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong

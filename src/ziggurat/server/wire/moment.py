@@ -15,6 +15,7 @@ from ziggurat.server.verbs.guards import asked_since
 from ziggurat.server.verbs.table import Table, Told
 from ziggurat.server.verbs.undo import asks, can_undo
 from ziggurat.server.wire.messages import News, UndoWish, Update
+from ziggurat.server.wire.notes import notes
 from ziggurat.server.wire.schemas import TableInfo, common, personal
 from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changes, encode, keep_once, whole
 from ziggurat.server.workers.bus import Bus
@@ -123,7 +124,7 @@ class Moment:
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
         asked = self._asked.get(seat) if seat is not None else None
         decision = msgspec.Raw(question)
-        rest = (self._events(since, seat), undo, can_undo(table, seat), asked)
+        rest = (self._events(since, seat), undo, can_undo(table, seat), asked, notes(table, since, seat))
         if said is None or said.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
             return encode(Update(table.seq, since, whole(now.info), view, decision, *rest))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.verbs.clock import TimeControl
 from ziggurat.server.verbs.stand_in import agreed, gone_for
 from ziggurat.server.verbs.table import Pace, Seat, SeatKind, Status, Table
+from ziggurat.server.verbs.vote import asked
 from ziggurat.server.workers.bus import Bus
 
 
@@ -31,6 +34,42 @@ class SeatInfo(msgspec.Struct):
     """The seats that want a bot to play for this person, as long as not everybody does."""
 
 
+class SeatTime(msgspec.Struct):
+    """The clock of a seat: what was left of its reserve and of the decision's own time at `since`, in seconds.
+
+    It runs from then on, and will have run out at `until` (seconds since 1970, by the server's clock); without `since`
+    it stands. `vacation`: days that are left; `off`: until when it is on vacation. `out`: its time ran out.
+    """
+
+    reserve: float
+    free: float
+    since: float | None
+    until: float | None
+    vacation: int
+    off: float | None
+    out: bool
+
+
+class TimeInfo(msgspec.Struct):
+    """The clock of a table; `paused`: until when it stands, in seconds since 1970."""
+
+    control: TimeControl
+    seats: list[SeatTime]
+    paused: float | None
+
+
+class VoteInfo(msgspec.Struct):
+    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or whether
+    they wait longer for the seat `by`, whose `time` ran out. `asked`: who has yet to answer; `until`: by when.
+    """
+
+    kind: Literal["pause", "end", "time"]
+    by: int
+    seconds: int
+    asked: list[int]
+    until: float
+
+
 class TableInfo(msgspec.Struct):
     """A table as one person may see it.
 
@@ -50,8 +89,8 @@ class TableInfo(msgspec.Struct):
     """Whether people may ask what a Master would do."""
     patience: int
     """Seconds for which somebody has to be gone before a bot may play for them."""
-    components_default: bool
-    components_digest: str
+    components: str | None
+    """The digest of the printed numbers that the host brought; null: the game's own."""
     laid: bool
     seq: int
     seed_hash: str | None
@@ -66,6 +105,8 @@ class TableInfo(msgspec.Struct):
     invite: str | None
     trouble: str | None
     """Why a running game cannot go on, if it cannot."""
+    time: TimeInfo | None
+    vote: VoteInfo | None
 
 
 def _iso(moment: float) -> str:
@@ -76,6 +117,24 @@ def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
     if table.status != "playing" or seat.kind != "human" or (seat.seat in online and not seat.away):
         return None
     return int(gone_for(table, seat.seat, bus.unheard(table.id, seat.seat)))
+
+
+def _time(table: Table) -> TimeInfo | None:
+    """Nobody is told where somebody's nights are."""
+    if table.time is None:
+        return None
+    seats = [
+        SeatTime(c.reserve, c.free, c.since, c.until, c.vacation, c.off if c.off > table.updated else None, c.out)
+        for c in table.time.seats
+    ]
+    return TimeInfo(table.time.control, seats, table.time.paused)
+
+
+def _vote(table: Table) -> VoteInfo | None:
+    vote = table.vote
+    if vote is None or table.status != "playing":
+        return None
+    return VoteInfo(vote.kind, vote.by, vote.seconds, list(asked(table)), vote.until)
 
 
 def table_info(table: Table, person: str | None, bus: Bus) -> TableInfo:
@@ -90,8 +149,11 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
     """
     online = bus.present(table.id)
     if before is not None and _only_played(before, table, online):
-        return replace(before[1], seq=table.seq, actors=list(table.actors), updated=_iso(table.updated))
-    over = table.status == "finished"
+        told = replace(before[1], seq=table.seq, actors=list(table.actors), updated=_iso(table.updated))
+        if table.time is not None or told.vote is not None:
+            told.time, told.vote = _time(table), _vote(table)
+        return told
+    over = table.over
     return TableInfo(
         id=table.id,
         game=table.game,
@@ -116,8 +178,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         pace=table.pace,
         hints=table.hints,
         patience=table.patience,
-        components_default=table.components is None,
-        components_digest=table.components_digest,
+        components=table.components_digest if table.components is not None else None,
         laid=table.scenario is not None,
         seq=table.seq,
         seed_hash=seed_hash(table.seed, table.salt) if table.seed and table.salt else None,
@@ -131,6 +192,8 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         updated=_iso(table.updated),
         invite=None,
         trouble=table.trouble,
+        time=_time(table),
+        vote=_vote(table),
     )
 
 

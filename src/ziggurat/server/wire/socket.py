@@ -23,7 +23,9 @@ from ziggurat.server.verbs.move import move, preview
 from ziggurat.server.verbs.sit import come_back, may_look
 from ziggurat.server.verbs.stand_in import stand_in
 from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.timing import vacation
 from ziggurat.server.verbs.undo import answer, undo
+from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, resume
 from ziggurat.server.wire import messages as m
 from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.handlers import trouble
@@ -232,7 +234,7 @@ class _Listener:
     async def _answer(self, message: m.ToServer) -> msgspec.Struct | None:
         connection = self.connection
         if isinstance(message, m.Ping):
-            return m.Pong()
+            return m.Pong(time.time())
         if isinstance(message, m.Hello):
             if self._still is not None:
                 self._still.cancel()
@@ -260,20 +262,32 @@ class _Listener:
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
 
-    def _verb(self, message: m.Move | m.AskUndo | m.StandIn | m.AnswerUndo, seat: int) -> Verb:
+    def _verb(self, message: m.Deed, seat: int) -> Verb:
         """What a message wants to be done at the table."""
-        id = message.id
-        if isinstance(message, m.Move):
-            seq, steps = message.seq, tuple(message.steps)
-            return lambda t: move(t, seat, id, seq, steps)
-        if isinstance(message, m.AskUndo):
-            return lambda t: undo(t, seat, id)
-        if isinstance(message, m.StandIn):
-            gone, bus = message.seat, self.connection.hub.bus
-            present, unheard = bus.present(self.connection.table), bus.unheard(self.connection.table, gone)
-            return lambda t: stand_in(t, seat, id, gone, present, unheard)
-        agree = message.agree
-        return lambda t: answer(t, seat, id, agree)
+        id, keeper, connection = message.id, self.keeper, self.connection
+        match message:
+            case m.Move(seq=seq, steps=steps):
+                return lambda t: move(t, seat, id, seq, tuple(steps))
+            case m.AskUndo():
+                return lambda t: undo(t, seat, id)
+            case m.AnswerUndo(agree=agree):
+                return lambda t: answer(t, seat, id, agree)
+            case m.StandIn(seat=gone):
+                bus = connection.hub.bus
+                present, unheard = bus.present(connection.table), bus.unheard(connection.table, gone)
+                return lambda t: stand_in(t, seat, id, gone, present, unheard)
+            case m.AskPause(seconds=seconds):
+                return lambda t: ask_pause(t, seat, id, seconds)
+            case m.AskEnd():
+                return lambda t: ask_end(t, seat, id)
+            case m.AnswerVote(agree=agree):
+                return lambda t: answer_vote(t, seat, id, agree)
+            case m.Resume():
+                return lambda t: resume(t, seat, id)
+            case m.Back():
+                return lambda t: come_back(t, connection.person, id)
+            case m.Vacation(days=days):
+                return lambda t: vacation(t, seat, id, days, time.time(), keeper.outages)
 
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""

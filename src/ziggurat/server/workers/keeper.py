@@ -19,7 +19,9 @@ from ziggurat.server.store import log, quotas
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
 from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.clock import Outages
 from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.timing import ran
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.visitors import Share
@@ -42,6 +44,8 @@ class Keeper:
         self.engines = engines
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._changes = 0
+        self.outages: Outages = ()
+        """When nobody's clock ran (`workers.clocks`)."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
         # Of a person, and of an address.
@@ -99,7 +103,7 @@ class Keeper:
 
     async def add(self, table: Table, address: str) -> Table:
         """Write a new table that was asked for from an address, or refuse it where there are too many."""
-        table, origin = self._claimed(table), quotas.origin(address)
+        table, origin = self._claimed(ran(None, table, self.outages)), quotas.origin(address)
 
         def job(connection: sa.Connection) -> None:
             quotas.queue(connection, origin)
@@ -181,7 +185,7 @@ class Keeper:
                     share.used(time.thread_time() - begun)
                 if new is old:
                     return old
-                new = self._claimed(new)
+                new = self._claimed(ran(old, new, self.outages))
                 if await self._write(old, new, person):
                     self._announce(new)
                     return new
@@ -207,7 +211,7 @@ class Keeper:
     def _claimed(self, table: Table) -> Table:
         """If something is to be played, the worker that wrote the change takes the turn up, in the same transaction."""
         if table.born is not None:
-            table = replace(table, born=self._claimed(table.born))
+            table = replace(table, born=self._claimed(ran(None, table.born, self.outages)))
         if not table.due and table.bot_due is None:
             return replace(table, claim_by=None, lease=0.0) if table.claim_by is not None else table
         return replace(table, claim_by=self.settings.worker, lease=self.settings.lease, claimed=time.monotonic())

@@ -1,0 +1,214 @@
+"""The clock of a table: how much time everybody has left, as data that each change carries along.
+
+Each decision has some time of its own (`step`), as in chess with a simple delay; what it takes beyond that is drawn
+from the seat's reserve. A clock says how much there was when it began to run, and when it will have run out: nothing
+ticks here. Where several decide at once each has their own. The rules know nothing of it.
+
+A decision that the rules force is answered before the reserve is drawn on, so it costs nothing; and since a decision's
+own time is never less than such an answer takes, nobody can tell by the clock who had a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+from msgspec.structs import replace
+
+from ziggurat.server.problems import Problem
+
+DAY = 86_400
+NIGHT = (22, 8)
+"""Hours between which nobody has to move, by the wall where they are."""
+LIVE_RESERVE, LIVE_STEP = (0, 7200), (3, 600)
+DAYS_RESERVE, DAYS_STEP = (0, 30 * DAY), (3600, 7 * DAY)
+"""Seconds, least and most."""
+MOST_VACATION = 30
+BY_HAND = 0.8
+"""Of a decision's own time, after which a forced answer is given for those who want to give it themselves."""
+
+# From when to when nobody's clock runs, in seconds since 1970: the service was down.
+Outages = Sequence[tuple[float, float]]
+
+
+class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table chose.
+
+    `reserve`: seconds for the whole game; `step`: seconds of each decision before the reserve is drawn on; `then`:
+    what happens to a seat whose time runs out: a `bot` plays until the person is back, the others are asked whether
+    they wait longer, or nothing. For games of days, `nights`: between 22 and 8 o'clock no clock runs, in each one's
+    time zone; `vacation`: days that each may take off.
+    """
+
+    kind: Literal["live", "days"]
+    reserve: Annotated[int, msgspec.Meta(ge=0, le=DAYS_RESERVE[1])]
+    step: Annotated[int, msgspec.Meta(ge=LIVE_STEP[0], le=DAYS_STEP[1])]
+    then: Literal["bot", "ask", "nothing"] = "bot"
+    bot: Annotated[str, msgspec.Meta(max_length=200)] = "builder"
+    nights: bool = False
+    vacation: Annotated[int, msgspec.Meta(ge=0, le=MOST_VACATION)] = 0
+
+    @property
+    def more(self) -> float:
+        """What somebody gets who goes on after their time has run out: seconds of reserve."""
+        return self.reserve / 4
+
+    @property
+    def answer(self) -> float:
+        """Seconds in which others answer what they are asked, by the wall."""
+        return float(max(60, self.step + self.more))
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """One seat's: what was left of its reserve and of the decision's own time at `since`, from when on it runs; it will
+    have run out at `until`. Without `since` it stands.
+
+    `off`: no time counts before that moment, a holiday; of `vacation` days so many are left. `out`: its time ran out,
+    and it has not gone on since. `zone`: where its nights are.
+    """
+
+    reserve: float
+    free: float = 0.0
+    since: float | None = None
+    until: float | None = None
+    vacation: int = 0
+    off: float = 0.0
+    out: bool = False
+    zone: str = ""
+
+
+class Time(msgspec.Struct, frozen=True):
+    """The clock of a table; `paused`: until when it stands."""
+
+    control: TimeControl
+    seats: tuple[Clock, ...]
+    paused: float | None = None
+
+    def with_seat(self, seat: int, clock: Clock) -> Time:
+        """Return it with another clock of a seat."""
+        return replace(self, seats=(*self.seats[:seat], clock, *self.seats[seat + 1 :]))
+
+
+def check(control: TimeControl | None) -> TimeControl | None:
+    """Return what a table wants to be played by, or refuse it."""
+    if control is None:
+        return None
+    live = control.kind == "live"
+    bounds = {
+        "reserve": LIVE_RESERVE if live else DAYS_RESERVE,
+        "step": LIVE_STEP if live else DAYS_STEP,
+        "nights": (0, 0) if live else (0, 1),
+        "vacation": (0, 0 if live else MOST_VACATION),
+    }
+    for name, (least, most) in bounds.items():
+        if not least <= (said := int(getattr(control, name))) <= most:
+            says = f"time.{name}: {least} to {most} in a game of kind {control.kind!r}, not {said}."
+            raise Problem(400, "bad_time", says, name=name, min=least, max=most)
+    return control
+
+
+def begun(control: TimeControl, zones: Sequence[str]) -> Time:
+    """Return the clock of a new table, with a time zone for each seat."""
+    return Time(
+        control, tuple(Clock(control.reserve, vacation=control.vacation, zone=known_zone(zone)) for zone in zones)
+    )
+
+
+def known_zone(zone: str) -> str:
+    """Return a time zone if there is such a one, and otherwise none: that of UTC is better than no game."""
+    return zone if zone in _zones() else ""
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+@cache
+def _place(zone: str) -> ZoneInfo:
+    return ZoneInfo(known_zone(zone) or "UTC")
+
+
+# --- Time that counts ----------------------------------------------------------------------------------------------
+
+
+def _stands(clock: Clock, control: TimeControl, outages: Outages, begin: float) -> Iterator[tuple[float, float]]:
+    """Yield from when to when a clock stands, from a moment on; they may overlap, and begin in order."""
+    still = sorted((start, end) for start, end in [(0.0, clock.off), *outages] if end > begin)
+    if not (control.nights and control.kind == "days"):
+        yield from still
+        return
+    for night in _nights(clock.zone, begin):
+        while still and still[0][0] <= night[0]:
+            yield still.pop(0)
+        yield night
+
+
+def _nights(zone: str, begin: float) -> Iterator[tuple[float, float]]:
+    """Yield the nights of a place, from that of a moment on."""
+    place = _place(zone)
+    date = datetime.fromtimestamp(begin, UTC).astimezone(place).date() - timedelta(days=1)
+    while True:
+        start, end = (
+            datetime(day.year, day.month, day.day, hour, tzinfo=place).timestamp()
+            for day, hour in ((date, NIGHT[0]), (date + timedelta(days=1), NIGHT[1]))
+        )
+        if end > begin:
+            yield start, end
+        date += timedelta(days=1)
+
+
+def counted(clock: Clock, control: TimeControl, begin: float, end: float, outages: Outages = ()) -> float:
+    """Return how many seconds count for a seat between two moments."""
+    seconds, at = 0.0, begin
+    for start, stop in _stands(clock, control, outages, begin):
+        if start >= end:
+            break
+        seconds += max(0.0, min(start, end) - at)
+        at = max(at, min(stop, end))
+    return seconds + max(0.0, end - at)
+
+
+def moment(clock: Clock, control: TimeControl, begin: float, seconds: float, outages: Outages = ()) -> float:
+    """Return when so many seconds will have counted for a seat."""
+    at = begin
+    for start, stop in _stands(clock, control, outages, begin):
+        if start - at >= seconds:
+            break
+        seconds -= max(0.0, start - at)
+        at = max(at, stop)
+    return at + seconds
+
+
+# --- A clock that runs and stands ----------------------------------------------------------------------------------
+
+
+def charged(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
+    """Return a clock that stands, less what has counted since it began to run."""
+    if clock.since is None:
+        return clock
+    used = counted(clock, control, clock.since, now, outages)
+    free = max(0.0, clock.free - used)
+    reserve = max(0.0, clock.reserve - max(0.0, used - clock.free))
+    return replace(clock, free=free, reserve=reserve, since=None, until=None)
+
+
+def running(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
+    """Return a clock that runs from now on."""
+    clock = charged(clock, control, now, outages)
+    until = moment(clock, control, now, clock.free + clock.reserve, outages)
+    return replace(clock, since=now, until=until)
+
+
+def asked(clock: Clock, control: TimeControl) -> Clock:
+    """Return a clock that stands, with the time of a new decision."""
+    return replace(clock, free=float(control.step), out=False)
+
+
+def goes_on(clock: Clock, control: TimeControl) -> Clock:
+    """Return the clock of somebody who goes on after their time has run out."""
+    return replace(asked(clock, control), reserve=max(clock.reserve, control.more))

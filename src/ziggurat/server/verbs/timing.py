@@ -1,0 +1,154 @@
+"""What time does to a table: clocks run and stand with every change, and some changes come because time has passed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec.structs import replace as changed
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.verbs import clock as clocks
+from ziggurat.server.verbs.clock import DAY, Clock, Outages, Time, TimeControl
+from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
+from ziggurat.server.verbs.move import play_forced
+from ziggurat.server.verbs.table import Change, Table, Vote
+from ziggurat.server.verbs.vote import bot_plays, carried, left
+
+OVERSLEPT = 0.5
+"""Seconds by which a moment may have been foreseen too early: what is left is then given."""
+
+
+def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
+    """Return a table after its last change with clocks that run for whoever has to decide, and stand for the others.
+
+    `old`: as it was before; None of one that is new.
+    """
+    if new.time is None:
+        return new
+    control, now = new.time.control, new.updated
+    seats = tuple(_ran(old, new, seat, clock, control, now, outages) for seat, clock in enumerate(new.time.seats))
+    vote = new.vote
+    if vote is not None and vote.kind == "time" and vote.by not in new.people_due:
+        vote = None  # they have moved after all, or a bot does
+    if seats == new.time.seats and vote is new.vote:
+        return new
+    return replace(new, time=changed(new.time, seats=seats), vote=vote)
+
+
+def _ran(
+    old: Table | None, new: Table, seat: int, clock: Clock, control: TimeControl, now: float, outages: Outages
+) -> Clock:
+    due = seat in new.people_due and not new.paused
+    fresh = seat in new.actors and _newly_asked(old, new.changes[-1], seat)
+    if not due or fresh:
+        clock = clocks.charged(clock, control, now, outages)
+    if fresh:
+        clock = clocks.asked(clock, control)
+    if old is not None and old.seats[seat].bot is not None and new.seats[seat].plays:
+        clock = clocks.goes_on(clock, control)
+    if due and not clock.out and clock.since is None:
+        clock = clocks.running(clock, control, now, outages)
+    return clock
+
+
+def _newly_asked(old: Table | None, change: Change, seat: int) -> bool:
+    """Whether a seat that has to decide has the time of a new decision: what is taken back comes with what was left
+    of its own."""
+    if change.kind == "undo":
+        return False
+    return old is None or seat not in old.actors or (change.kind == "move" and change.seat == seat)
+
+
+def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
+    """Return the table after the next thing that is due because time has passed; as it is, if nothing is."""
+    if table.tick is None or table.tick > now:
+        return table
+    if table.time is not None and table.time.paused is not None and table.time.paused <= now:
+        return table.after("resume", time=changed(table.time, paused=None))
+    if table.vote is not None and table.vote.until <= now:
+        return _lapsed(table, table.vote)
+    if table.undo is not None and table.undo.until is not None and table.undo.until <= now:
+        return table.after("undo_no", undo=None)
+    for seat in table.people_due:
+        assert table.time is not None
+        clock = table.time.seats[seat]
+        if clock.since is not None and clock.until is not None:
+            if table.seats[seat].by_hand and seat in table.answers and clock.since + clocks.BY_HAND * clock.free <= now:
+                return play_forced(table, seat, table.seq)
+            if clock.until <= now:
+                return _used_up(table, table.time, seat, now, outages)
+        elif clock.out and table.vote is None and table.time.control.then == "ask":
+            return _run_out(table, table.time, seat, now)
+    return table
+
+
+def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) -> Table:
+    clock = clocks.charged(time.seats[seat], time.control, now, outages)
+    if clock.free + clock.reserve > OVERSLEPT:  # the service was down meanwhile
+        return excuse(table, now, outages)
+    gone = changed(clock, free=0.0, reserve=0.0, out=True)
+    return _run_out(table, time.with_seat(seat, gone), seat, now)
+
+
+def _run_out(table: Table, time: Time, seat: int, now: float) -> Table:
+    """Return the table after the time of a seat has run out, as the table chose."""
+    control, gone = time.control, (seat,)
+    if control.then == "bot" or (control.then == "ask" and not set(left(table)) - {seat}):
+        return bot_plays(replace(table, time=time), seat)
+    if control.then == "nothing" or table.vote is not None:  # they are asked one thing after the other
+        return table.after("timeout", steps=gone, time=time)
+    return table.after("timeout", steps=gone, time=time, vote=Vote("time", seat, now + control.answer))
+
+
+def _lapsed(table: Table, vote: Vote) -> Table:
+    if vote.kind == "time":
+        return bot_plays(table, vote.by)
+    if set(left(table)) <= {vote.by, *vote.said}:
+        return carried(table, vote)  # whoever had not answered is not here any more
+    return table.after("vote_no", vote=None)
+
+
+def excuse(table: Table, now: float, outages: Outages) -> Table:
+    """Return the table with the time given back in which the service was down; as it is, if that cost nobody any."""
+    if table.time is None or table.status != "playing":
+        return table
+    control = table.time.control
+    seats = tuple(
+        clocks.running(clock, control, now, outages)
+        if clock.since is not None and _overlaps(clock.since, now, outages)
+        else clock
+        for clock in table.time.seats
+    )
+    if seats == table.time.seats:
+        return table
+    return table.after("outage", time=changed(table.time, seats=seats))
+
+
+def _overlaps(begin: float, end: float, outages: Sequence[tuple[float, float]]) -> bool:
+    return any(start < end and stop > begin for start, stop in outages)
+
+
+def vacation(table: Table, seat: int, client_id: str, days: int, now: float, outages: Outages = ()) -> Table:
+    """Return the table with so many days off for a seat from now on; with 0 it is back, and keeps whole days."""
+    if table.known(seat, client_id) is not None:
+        return table
+    must_play(table)
+    time = table.time
+    if time is None or time.control.kind != "days":
+        raise Problem(409, "no_vacation", "Only a game of days knows vacation.")
+    must_be_short(table, played_by(seat))
+    clock = time.seats[seat]
+    unused = math.floor(max(0.0, clock.off - now) / DAY)
+    if days == 0 and clock.off <= now:
+        raise Problem(409, "no_vacation", "You are not on vacation at this table.")
+    if days > clock.vacation:
+        says = f"You have {clock.vacation} days of vacation left at this table, not {days}."
+        raise Problem(409, "no_vacation", says, left=clock.vacation)
+    clock = clocks.charged(clock, time.control, now, outages)
+    if days:
+        clock = changed(clock, off=max(now, clock.off) + days * DAY, vacation=clock.vacation - days)
+        return table.after("vacation", seat, client_id, steps=(days,), time=time.with_seat(seat, clock))
+    clock = changed(clock, off=now, vacation=clock.vacation + unused)
+    return table.after("holiday_over", seat, client_id, time=time.with_seat(seat, clock))

@@ -1,0 +1,52 @@
+"""What happened among the people at a table, as it is told in the log beside the events of the game."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.table import Change, Table
+from ziggurat.server.wire.messages import Note
+
+STEPS = {
+    "stand_in": ("gone",),
+    "timeout": ("gone",),
+    "wait": ("gone",),
+    "pause_ask": ("seconds",),
+    "pause": ("seconds",),
+    "vacation": ("days",),
+}
+"""What the numbers of a change say."""
+TOLD = {
+    *("away", "back", "gone", "handed", "stand_in", "timeout", "wait", "outage"),
+    *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
+    *("undo_ask", "undo_no", "undo"),
+}
+"""Kinds of changes that are told."""
+
+
+def notes(table: Table, since: int, seat: int | None) -> list[Note]:
+    """Return what is told of the changes after one, with the number of events before each that a seat may read."""
+    if not any(change.kind in TOLD for change in table.since(since)):
+        return []
+    found: list[Note] = []
+    after = 0
+    for change in table.changes:
+        if change.seq <= since:
+            continue
+        if change.kind in ("start", "move") and not change.undone:
+            after += sum(_count(text) for text in referee.visible(change.events, seat))
+        elif change.kind in TOLD:
+            found.append(Note(change.seq, change.at, after, change.kind, change.seat, _args(table, change)))
+    return found
+
+
+def _count(text: msgspec.Raw) -> int:
+    return len(msgspec.json.decode(b"[%b]" % bytes(text), type=list[msgspec.Raw]))
+
+
+def _args(table: Table, change: Change) -> dict[str, int | str]:
+    args: dict[str, int | str] = dict(zip(STEPS.get(change.kind, ()), change.steps, strict=False))
+    if change.kind in ("timeout", "stand_in") and change.notation:
+        args["bot"] = change.notation
+    return args
