@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from ziggurat.server.store.log import CLOCKS, NOW, clocks_run
+from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
     changes,
     chores,
@@ -36,7 +36,7 @@ def beat(connection: sa.Connection, now: float, gap: float) -> list[tuple[float,
     """Note that the service is up while clocks run, and was down if that was not noted for longer than `gap` seconds;
     return from when to when it was down lately."""
     last = connection.execute(sa.select(chores.c.begun).where(chores.c.name == CLOCKS)).scalar_one()
-    ticking = connection.execute(sa.select(tables.c.id).where(tables.c.tick.is_not(None)).limit(1)).first() is not None
+    ticking = clocks_tick(connection)
     if last and now - last > gap and not _known(connection, last):
         connection.execute(sa.insert(outages).values(begun=last, ended=now))
     if ticking or last:

@@ -170,6 +170,11 @@ def _note_clocks(connection: sa.Connection, before: float | None, table: Table) 
         clocks_run(connection, table.updated)
 
 
+def clocks_tick(connection: sa.Connection) -> bool:
+    """Return whether time does anything at any table."""
+    return connection.execute(sa.select(tables.c.id).where(tables.c.tick.is_not(None)).limit(1)).first() is not None
+
+
 def clocks_run(connection: sa.Connection, now: float) -> None:
     """Note that the service is up while clocks run."""
     connection.execute(sa.update(chores).where(chores.c.name == CLOCKS).values(begun=now))

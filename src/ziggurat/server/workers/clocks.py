@@ -38,6 +38,7 @@ class Clocks:
         self.settings = settings
         self.keeper = keeper
         self._beaten = 0.0
+        self._run = False
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -64,9 +65,13 @@ class Clocks:
 
     async def look(self) -> None:
         """Do what is due."""
-        if abs(time.time() - self._beaten) >= BEAT:
-            await self.beat(GAP)
-        for id in await self.keeper.database.read(partial(log.ticking, before=time.time())):
+        now, database = time.time(), self.keeper.database
+        if abs(now - self._beaten) >= BEAT:
+            self._beaten, ran = now, self._run
+            self._run = await database.read(log.clocks_tick)
+            if self._run or ran:
+                await self.beat(GAP)
+        for id in await database.read(partial(log.ticking, before=now)):
             await self._carefully(id, self._pass)
 
     async def beat(self, gap: float) -> None:

@@ -1,0 +1,484 @@
+"""How much time counts for somebody, and what a clock does at a table: the verbs alone, in a time of our own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.example import EXAMPLE, needs
+from tests.server.test_undo_rules import whole_move
+
+from ziggurat import Position
+from ziggurat.core.replay import Replay
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.clock import DAY, Clock, Outages, TimeControl, counted, moment
+from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.verbs.history import history
+from ziggurat.server.verbs.move import move, play_bot
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.timing import excuse, pass_time, ran, vacation
+from ziggurat.server.verbs.undo import answer, undo
+from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.wire.notes import notes
+from ziggurat.server.wire.schemas import table_info
+from ziggurat.server.workers.bus import Bus
+
+HOUR = 3600
+LIVE = TimeControl("live", reserve=300, step=15)
+DAYS = TimeControl("days", reserve=2 * DAY, step=12 * HOUR)
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC).timestamp()
+PEOPLE = [Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid", "Dan")]
+
+
+# --- Time that counts ---
+
+
+def by_minutes(clock: Clock, control: TimeControl, begin: int, end: int, outages: Outages) -> int:
+    """As `counted`, minute by minute."""
+    from zoneinfo import ZoneInfo
+
+    place, found = ZoneInfo(clock.zone or "UTC"), 0
+    for minute in range(begin, end, 60):
+        hour = datetime.fromtimestamp(minute, place).hour
+        night = control.nights and (hour >= 22 or hour < 8)
+        down = any(start <= minute < stop for start, stop in outages)
+        found += not (night or down or minute < clock.off)
+    return 60 * found
+
+
+MINUTES = st.integers(0, 6 * 24 * 60).map(lambda minutes: minutes * 60)
+# Around both changes of the clocks in Europe and in America, and where there are none.
+BEGINS = st.sampled_from(
+    [datetime(2026, month, day, 12, tzinfo=UTC) for month, day in ((3, 28), (10, 24), (11, 1), (7, 1))]
+)
+ZONES = st.sampled_from(["", "Europe/Budapest", "America/New_York", "Asia/Kolkata", "Pacific/Chatham"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(BEGINS, ZONES, st.booleans(), MINUTES, MINUTES, st.lists(st.tuples(MINUTES, MINUTES), max_size=3))
+def test_nights_vacation_and_outages_do_not_count(
+    noon: datetime, zone: str, nights: bool, length: int, off: int, downs: list[tuple[int, int]]
+) -> None:
+    begin = int(noon.timestamp())
+    outages = sorted((begin + a - DAY, begin + a - DAY + b) for a, b in downs)
+    clock = Clock(0, off=begin + off - DAY, zone=zone)
+    control = TimeControl("days", 0, HOUR, nights=nights)
+    seconds = counted(clock, control, begin, begin + length, outages)
+    assert seconds == by_minutes(clock, control, begin, begin + length, outages)
+    until = moment(clock, control, begin, seconds, outages)
+    assert counted(clock, control, begin, until, outages) == seconds
+    assert moment(clock, control, begin, seconds + 60, outages) >= begin + length
+
+
+# --- At a table ---
+
+
+class Watch:
+    """The time of day, which goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    told = Watch()
+    monkeypatch.setattr(time, "time", told)
+    return told
+
+
+class Play:
+    """A table that is changed as a worker does it."""
+
+    def __init__(self, watch: Watch, control: TimeControl | None, people: int = 2, game: str = EXAMPLE) -> None:
+        self.watch = watch
+        wish = NewTable(game, [NewSeat("me"), *[NewSeat("open")] * (people - 1)], time=control)
+        self.table = ran(None, create(wish, PEOPLE[0]))
+        for person in PEOPLE[1:people]:
+            self.does(join, Join(self.table.invite or "", person.name, zone="Europe/Budapest"), person)
+        self.does(start)
+
+    def does(self, verb: Callable[..., Table], *given: Any, outages: Any = ()) -> Table:
+        before = self.table
+        after = verb(before, *given)
+        if after is not before:
+            self.table = ran(before, after, outages)
+        return self.table
+
+    @property
+    def mover(self) -> int:
+        return self.table.actors[0]
+
+    def moves(self, seat: int | None = None) -> None:
+        seat = self.mover if seat is None else seat
+        self.does(move, seat, f"m{self.table.seq}", self.table.seq, whole_move(self.table, seat))
+
+    def passes(self, seconds: float, outages: Any = ()) -> Table:
+        self.watch.now += seconds
+        while self.table.tick is not None and self.table.tick <= self.watch.now:
+            before = self.table
+            self.does(pass_time, self.watch.now, outages, outages=outages)
+            assert self.table is not before, "what is due is done, and is not due any more"
+        return self.table
+
+    def clock(self, seat: int) -> Clock:
+        assert self.table.time is not None
+        return self.table.time.seats[seat]
+
+
+def refused(code: str, play: Play, verb: Callable[..., Table], *given: Any) -> None:
+    before = play.table
+    with pytest.raises(Problem) as told:
+        play.does(verb, *given)
+    assert told.value.code == code
+    assert play.table is before
+
+
+def person(play: Play, seat: int) -> str:
+    return str(play.table.seats[seat].person)
+
+
+def test_a_decision_has_its_own_time_and_then_draws_on_the_reserve(watch: Watch) -> None:
+    play = Play(watch, LIVE)
+    first = play.mover
+    other = 1 - first
+    assert (play.clock(first).since, play.clock(first).until) == (NOON, NOON + 315)
+    assert play.clock(other).since is None
+    watch.now += 10
+    play.moves()
+    assert play.clock(first).reserve == 300
+    while play.mover == first:
+        play.moves()
+    assert play.clock(first).since is None
+    asked_at = watch.now
+    assert play.clock(other).until == asked_at + 315
+    watch.now += 75
+    play.moves()
+    assert play.clock(other).reserve == 240, "15 seconds were the decision's own"
+    assert play.table.tick == min(c.until for c in map(play.clock, (0, 1)) if c.until is not None)
+
+
+@needs("ginkgopolis")
+def test_those_who_decide_at_once_have_each_their_own_clock(watch: Watch) -> None:
+    play = Play(watch, LIVE, people=3, game="ginkgopolis")
+    assert len(play.table.actors) == 3
+    watch.now += 20
+    play.moves(1)
+    assert play.clock(1).reserve == 295
+    assert [play.clock(seat).since for seat in (0, 2)] == [NOON, NOON], "theirs is the same question still"
+    watch.now += 20
+    play.moves(0)
+    assert (play.clock(0).reserve, play.clock(2).since) == (275, NOON)
+
+
+def test_a_bot_plays_for_whoever_ran_out_of_time_until_they_are_back(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
+    seat = play.mover
+    play.passes(314)
+    assert play.table.seats[seat].bot is None
+    play.passes(1)
+    assert (play.table.seats[seat].bot, play.table.bot_due) == ("random", seat)
+    told = notes(play.table, 0, None)[-1]
+    assert (told.kind, told.seat, told.args) == ("timeout", None, {"gone": seat, "bot": "random"})
+    assert play.table.tick is None, "no clock runs for a bot"
+    assert table_info(play.table, None, Bus(Settings())).time.seats[seat].out  # type: ignore[union-attr]
+    play.does(play_bot, seat, "random", play.table.seq, whole_move(play.table, seat))
+    play.does(come_back, person(play, seat), "b")
+    assert play.table.seats[seat].bot is None
+    assert (play.clock(seat).reserve, play.clock(seat).out) == (75, False), "a quarter of the reserve, to go on with"
+    assert seat not in play.table.actors or play.clock(seat).until == watch.now + 90
+
+
+def test_the_others_are_asked_whether_they_wait(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(LIVE, then="ask", bot="random"), people=3)
+    seat = play.mover
+    others = [other for other in range(3) if other != seat]
+    play.passes(315)
+    assert list(asked(play.table)) == others
+    assert play.clock(seat).since is None
+    refused("own_vote", play, answer_vote, seat, "v", True)
+    play.does(answer_vote, others[0], "v", True)
+    assert play.table.vote is None, "one who waits is enough"
+    assert (play.clock(seat).reserve, play.clock(seat).until) == (75, watch.now + 90)
+    play.passes(90)
+    play.does(answer_vote, others[0], "w", False)
+    assert play.table.seats[seat].bot is None
+    play.does(answer_vote, others[1], "w", False)
+    assert play.table.seats[seat].bot == "random"
+
+
+def test_whoever_says_nothing_does_not_wait_for_ever(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(LIVE, then="ask", bot="random"))
+    seat = play.mover
+    play.passes(315)
+    assert play.table.vote is not None
+    play.passes(LIVE.answer)
+    assert play.table.seats[seat].bot == "random"
+    assert not asked(play.table)
+    # Those whose time ran out may still move: then nobody is asked any more.
+    again = Play(watch, msgspec.structs.replace(LIVE, then="ask"))
+    seat = again.mover
+    again.passes(400)
+    again.moves(seat)
+    assert again.table.vote is None
+
+
+@needs("ginkgopolis")
+def test_of_two_whose_time_runs_out_one_is_asked_about_after_the_other(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(LIVE, then="ask", bot="random"), people=3, game="ginkgopolis")
+    play.moves(2)
+    play.passes(315)
+    assert [play.clock(seat).out for seat in range(3)] == [True, True, False]
+    first = play.table.vote
+    assert first is not None
+    play.does(answer_vote, 2, "v", False)
+    play.does(answer_vote, 1 - first.by, "v", False)
+    play.passes(0)
+    assert play.table.vote is not None
+    assert play.table.vote.by == 1 - first.by
+
+
+def test_nothing_happens_where_the_table_wanted_it_so(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(LIVE, then="nothing"))
+    seat = play.mover
+    play.passes(10_000)
+    assert (play.clock(seat).out, play.table.tick, play.table.seats[seat].bot) == (True, None, None)
+    play.moves(seat)
+    while play.mover != seat:
+        play.moves()
+    assert play.clock(seat).until == watch.now + 15, "each decision still has its own time"
+
+
+def test_a_pause_takes_everybody_and_ends_by_anybody(watch: Watch) -> None:
+    play = Play(watch, LIVE, people=3)
+    seat = play.mover
+    others = [other for other in range(3) if other != seat]
+    refused("bad_pause", play, ask_pause, seat, "p", 5)
+    watch.now += 45
+    play.does(ask_pause, seat, "p", 600)
+    refused("vote_waiting", play, ask_end, others[0], "e")
+    refused("own_vote", play, answer_vote, seat, "v", True)
+    play.does(answer_vote, others[0], "v", True)
+    assert not play.table.paused
+    play.does(answer_vote, others[1], "v", True)
+    assert play.table.paused
+    assert (play.clock(seat).reserve, play.clock(seat).since) == (270, None)
+    refused("paused", play, move, seat, "x", play.table.seq, whole_move(play.table, seat))
+    assert (play.table.bot_due, play.table.forced) == (None, {})
+    watch.now += 100
+    play.does(resume, others[0], "r")
+    assert play.clock(seat).until == watch.now + 270
+    play.does(ask_pause, seat, "q", 600)
+    play.does(answer_vote, others[0], "n", False)
+    assert (play.table.vote, play.table.paused) == (None, False)
+    # Nobody has to end it, either.
+    play.does(ask_pause, seat, "s", 600)
+    for other in others:
+        play.does(answer_vote, other, "s", True)
+    play.passes(600)
+    assert not play.table.paused
+    assert [n.kind for n in notes(play.table, 0, None)][-2:] == ["pause", "resume"]
+
+
+def test_those_who_are_left_end_a_game_and_it_stays_unfinished(watch: Watch) -> None:
+    play = Play(watch, None, people=3)
+    play.moves()
+    play.does(leave, PEOPLE[2].id)
+    play.does(ask_end, 0, "e")
+    assert asked(play.table) == (1,), "whoever has gone is not asked"
+    play.does(answer_vote, 1, "v", True)
+    table = play.table
+    assert (table.status, table.result, table.actors) == ("ended", None, ())
+    info = table_info(table, PEOPLE[0].id, Bus(Settings()))
+    assert (info.scores, info.winners, info.vote) == (None, None, None)
+    assert info.seed, "as of any game that is over"
+    assert table.over
+    refused("game_over", play, move, 0, "x", table.seq, (0,))
+    refused("game_over", play, ask_end, 0, "f")
+    assert play_again(table).born is not None
+    # Alone with bots nobody has to be asked.
+    alone = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("bot", "random")]), PEOPLE[0])
+    assert ask_end(alone, 0, "e").status == "ended"
+
+
+def test_what_is_asked_lapses(watch: Watch) -> None:
+    play = Play(watch, None)
+    play.does(ask_end, 0, "e")
+    play.passes(DAY - 1)
+    assert play.table.vote is not None
+    play.passes(1)
+    assert not asked(play.table)
+    assert (play.table.status, play.table.tick) == ("playing", None)
+    play.does(ask_end, 0, "f")
+    play.does(leave, PEOPLE[1].id)
+    play.passes(DAY)
+    assert play.table.status == "ended", "whoever had not answered is not there any more"
+
+
+def test_nights_are_everybodys_own(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(DAYS, reserve=0, nights=True), people=2)
+    budapest = next(seat for seat, clock in enumerate(play.table.time.seats) if clock.zone)  # type: ignore[union-attr]
+    while play.mover != budapest:
+        play.moves()
+    # From 14:00 there until 22:00, and four hours from 8:00 on; Greenwich is two hours behind.
+    assert play.clock(budapest).until == NOON + 8 * HOUR + 10 * HOUR + 4 * HOUR
+    while play.mover == budapest:
+        play.moves()
+    assert play.clock(play.mover).until == NOON + 10 * HOUR + 10 * HOUR + 2 * HOUR
+    told = msgspec.json.encode(table_info(play.table, PEOPLE[0].id, Bus(Settings())))
+    assert b"Budapest" not in told
+    assert b"zone" not in told
+
+
+def test_vacation(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(DAYS, vacation=5))
+    seat = play.mover
+    refused("no_vacation", play, vacation, seat, "v", 6, watch.now)
+    refused("no_vacation", play, vacation, seat, "v", 0, watch.now)
+    watch.now += HOUR
+    play.does(vacation, seat, "v", 3, watch.now)
+    assert play.clock(seat).until == watch.now + 3 * DAY + 11 * HOUR + 2 * DAY
+    assert play.clock(seat).vacation == 2
+    info = table_info(play.table, None, Bus(Settings()))
+    assert info.time is not None
+    assert info.time.seats[seat].off == watch.now + 3 * DAY
+    watch.now += DAY + HOUR
+    play.does(vacation, seat, "w", 0, watch.now)
+    assert play.clock(seat).vacation == 3, "whole days come back"
+    assert play.clock(seat).until == watch.now + 11 * HOUR + 2 * DAY
+    refused("no_vacation", Play(watch, LIVE), vacation, 0, "v", 1, watch.now)
+
+
+def test_nobody_pays_for_time_in_which_the_service_was_down(watch: Watch) -> None:
+    play = Play(watch, LIVE)
+    seat = play.mover
+    down = [(NOON + 100, NOON + 1000)]
+    watch.now = NOON + 1000
+    play.does(excuse, watch.now, down, outages=down)
+    assert play.clock(seat).until == NOON + 1000 + 215
+    assert notes(play.table, 0, None)[-1].kind == "outage"
+    before = play.table
+    assert play.does(excuse, watch.now + 1, down) is before, "given once"
+    # Also where nobody looked before its moment had come.
+    late = Play(watch, LIVE)
+    begun = watch.now
+    late.passes(400, outages=[(begun + 10, begun + 390)])
+    assert (late.table.seats[late.mover].bot, late.table.tick) == (None, watch.now + 295)
+
+
+def test_a_forced_answer_costs_no_reserve_whoever_gives_it(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Play(watch, LIVE)
+    seat = play.mover
+    monkeypatch.setattr(Position, "forced", lambda self, who: self.legal(who)[0])
+    play.does(by_hand, person(play, seat), True)
+    assert seat not in play.table.forced
+    assert not play.table.due
+    info = table_info(play.table, None, Bus(Settings()))
+    assert info.time is not None
+    assert info.time.seats[seat].until == NOON + 315, "as for anybody who has a choice"
+    assert not any(
+        "hand" in name for name in (*info.seats[seat].__struct_fields__, *info.time.seats[0].__struct_fields__)
+    )
+    before = len(play.table.story())
+    play.passes(11)
+    assert len(play.table.story()) == before
+    watch.now += 1
+    play.does(pass_time, watch.now)
+    assert len(play.table.story()) == before + 1
+    assert play.clock(seat).reserve == 300
+    play.does(by_hand, person(play, seat), False)
+    assert set(play.table.forced) == set(play.table.actors)
+
+
+def test_an_undo_gives_nobody_more_time_and_does_not_wait_for_ever(watch: Watch) -> None:
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 10
+    play.moves()
+    last = replace(play.table.changes[-1], quiet=True)
+    play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
+    free = play.clock(seat).free if play.mover != seat else None
+    play.does(undo, seat, "u")
+    assert play.table.actors == (seat,)
+    assert play.clock(seat).free == (5 if free is not None else 15)
+    while play.mover == seat:
+        play.moves()
+    last = replace(play.table.changes[-1], quiet=False)
+    play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
+    play.does(undo, seat, "w")
+    assert play.table.undo is not None
+    play.passes(LIVE.answer)
+    assert play.table.undo is None
+    play.does(undo, seat, "x")
+    if play.table.undo is not None:
+        play.does(answer, 1 - seat, "y", True)
+
+
+@pytest.mark.parametrize(
+    ("control", "name"),
+    [
+        (TimeControl("live", 300, 2), "step"),
+        (TimeControl("live", 7201, 15), "reserve"),
+        (TimeControl("days", 0, 3599), "step"),
+        (TimeControl("live", 300, 15, nights=True), "nights"),
+        (TimeControl("live", 300, 15, vacation=1), "vacation"),
+    ],
+)
+def test_clocks_out_of_range(control: TimeControl, name: str) -> None:
+    with pytest.raises(Problem) as told:
+        create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], time=control), PEOPLE[0])
+    assert (told.value.code, told.value.args_["name"]) == ("bad_time", name)
+
+
+def test_a_clock_names_a_bot_that_there_is() -> None:
+    control = TimeControl("live", 300, 15, bot="hal")
+    with pytest.raises(Problem, match="no bot 'hal'"):
+        create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], time=control), PEOPLE[0])
+
+
+def test_without_a_clock_there_is_nothing_to_pause(watch: Watch) -> None:
+    play = Play(watch, None)
+    for verb, more in ((ask_pause, (60,)), (resume, ()), (vacation, (1, NOON))):
+        with pytest.raises(Problem, match=r"clock|paused|days"):
+            verb(play.table, 0, "x", *more)
+    assert play.table.tick is None
+
+
+def test_again_with_the_same_clock(watch: Watch) -> None:
+    play = Play(watch, DAYS)
+    play.passes(HOUR)
+    play.does(ask_end, 0, "e")
+    play.does(answer_vote, 1, "e", True)
+    again = ran(None, play_again(play.table).born or play.table)
+    assert again.time is not None
+    assert again.time.control == DAYS
+    assert [clock.zone for clock in again.time.seats] == [c.zone for c in play.table.time.seats]  # type: ignore[union-attr]
+    assert again.tick == watch.now + 2 * DAY + 12 * HOUR
+
+
+def test_the_replay_of_an_ended_game_ends_where_it_did_without_a_result(watch: Watch) -> None:
+    play = Play(watch, DAYS)
+    play.moves()
+    play.does(ask_end, 0, "e")
+    play.does(answer_vote, 1, "e", True)
+    text = referee.replay_text(play.table)
+    kept = Replay.parse(text)
+    assert kept.verify().actors
+    assert kept.result is None
+    assert len(kept.moves) == 1
+    assert len(history(play.table, referee.views(play.table)).frames) == 2

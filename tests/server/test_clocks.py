@@ -1,0 +1,228 @@
+"""Clocks of tables in a database: what is due is done once, by whom it may, and a restart costs nobody time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from tests.example import EXAMPLE
+from tests.server.player import visitor
+from tests.server.test_burdens import house
+from tests.server.test_clock import HOUR, LIVE, NOON, PEOPLE, Watch
+from tests.server.test_clock import watch as watch
+from tests.server.test_undo_rules import whole_move
+
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log, people
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.models import changes, outages, tables
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.move import move
+from ziggurat.server.verbs.sit import Join, join
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.clocks import BEAT, GAP, Clocks
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.keeper import Keeper
+
+
+@pytest.fixture
+def settings(tmp_path: Path, own_url: str | None) -> Settings:
+    return Settings(data=tmp_path, database_url=own_url, prepare=False)
+
+
+@asynccontextmanager
+async def worker(settings: Settings) -> AsyncIterator[Clocks]:
+    """One that has begun, and looks at the clocks only when it is told to."""
+    settings = replace(settings, worker=f"w{time.monotonic_ns()}")
+    database = open_database(settings)
+    await migrate(database)
+    await database.open()
+    clocks = Clocks(settings, Keeper(settings, database, Bus(settings), Engines(settings)))
+    try:
+        await clocks.beat(0.0 if settings.sqlite else GAP)
+        yield clocks
+    finally:
+        await clocks.keeper.settle()
+        await database.close()
+
+
+async def laid(clocks: Clocks) -> Table:
+    """A game of two people with a live clock, which has just begun."""
+    keeper = clocks.keeper
+
+    def known(connection: sa.Connection) -> None:
+        for person in PEOPLE[:2]:
+            people.insert(connection, person, person.id)
+
+    await keeper.database.write(known)
+    table = await keeper.add(
+        create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], time=LIVE), PEOPLE[0]), "127.0.0.1"
+    )
+    wish = Join(table.invite or "", "Bob", zone="Europe/Budapest")
+    await keeper.change(table.id, lambda t: join(t, wish, PEOPLE[1]))
+    return await keeper.change(table.id, start)
+
+
+async def go_on(watch: Watch, seconds: float, *workers: Clocks) -> None:
+    """Let time pass while the workers look."""
+    end = watch.now + seconds
+    while watch.now < end:
+        watch.now = min(end, watch.now + BEAT)
+        await asyncio.gather(*(clocks.look() for clocks in workers))
+
+
+async def test_what_is_due_is_done_once_whoever_sees_it(settings: Settings, watch: Watch) -> None:
+    async with worker(settings) as one:
+        table = await laid(one)
+        async with worker(settings) as other:
+            await go_on(watch, 314, one, other)
+            assert (await one.keeper.get(table.id)).seq == table.seq
+            watch.now += 1
+            await asyncio.gather(one.look(), other.look())
+            kinds = sa.select(changes.c.kind).where(changes.c.table_id == table.id).order_by(changes.c.seq)
+            found = await one.keeper.database.read(lambda c: c.execute(kinds).scalars().all())
+            assert found[-2:] == ["start", "timeout"]
+
+
+async def test_a_clock_is_stored_as_it_is(settings: Settings, watch: Watch) -> None:
+    async with worker(settings) as clocks:
+        table = await laid(clocks)
+        watch.now += 20
+        seat = table.actors[0]
+        table = await clocks.keeper.change(table.id, lambda t: move(t, seat, "m", t.seq, whole_move(t, seat)))
+        clocks.keeper.forget()
+        again = await clocks.keeper.get(table.id)
+        assert again.time == table.time
+        assert again.tick == table.tick
+        stored = sa.select(tables.c.tick).where(tables.c.id == table.id)
+        assert await clocks.keeper.database.read(lambda c: c.execute(stored).scalar_one()) == table.tick
+
+
+async def test_whoever_begins_again_gives_back_the_time_in_which_nobody_was_there(
+    settings: Settings, watch: Watch
+) -> None:
+    async with worker(settings) as clocks:
+        table = await laid(clocks)
+        for _ in range(3):
+            watch.now += BEAT
+            await clocks.look()
+    watch.now += HOUR
+    async with worker(settings) as clocks:
+        again = await clocks.keeper.get(table.id)
+        assert again.changes[-1].kind == "outage"
+        seat = again.actors[0]
+        assert again.time is not None
+        assert again.time.seats[seat].until == watch.now + 315 - 3 * BEAT
+        rows = await clocks.keeper.database.read(lambda c: c.execute(sa.select(outages)).all())
+        assert [tuple(row) for row in rows] == [(NOON + 3 * BEAT, watch.now)]
+        await clocks.look()
+        assert (await clocks.keeper.get(table.id)).seq == again.seq
+    if not settings.sqlite:  # of several, one that begins later knows of it, and gives nothing twice
+        async with worker(settings) as other:
+            assert other.keeper.outages == ((NOON + 3 * BEAT, watch.now),)
+            assert (await other.keeper.get(table.id)).seq == again.seq
+
+
+async def test_a_laptop_that_slept_was_down(settings: Settings, watch: Watch) -> None:
+    async with worker(settings) as clocks:
+        table = await laid(clocks)
+        watch.now += BEAT
+        await clocks.look()
+        watch.now += HOUR
+        await clocks.look()
+        assert (await clocks.keeper.get(table.id)).changes[-1].kind == "outage"
+
+
+async def test_where_no_clock_runs_nothing_is_noted(settings: Settings, watch: Watch) -> None:
+    """A server at rest writes nothing, and its rest is no outage."""
+    async with worker(settings) as clocks:
+        writes = 0
+        write = clocks.keeper.database.write
+
+        async def counted(*given: object, **more: object) -> object:
+            nonlocal writes
+            writes += 1
+            return await write(*given, **more)  # type: ignore[arg-type]
+
+        clocks.keeper.database.write = counted  # type: ignore[method-assign,assignment]
+        for _ in range(5):
+            watch.now += HOUR
+            await clocks.look()
+        assert writes == 0
+        table = await laid(clocks)
+        await clocks.look()
+        rows = await clocks.keeper.database.read(lambda c: c.execute(sa.select(outages)).all())
+        assert rows == []
+        assert (await clocks.keeper.get(table.id)).changes[-1].kind == "start"
+
+
+async def test_a_clock_on_the_wire(tmp_path: Path) -> None:
+    """What is asked, answered and refused as it travels; nothing here waits for a clock."""
+    control = {"kind": "days", "reserve": 86400, "step": 43200, "vacation": 5}
+    async with house(Settings(data=tmp_path, prepare=False)) as port:
+        base = f"http://127.0.0.1:{port}"
+        async with visitor(base, "Ann") as ann, visitor(base) as bob:
+            refused = await ann.http.post(
+                "/api/tables", json={"game": EXAMPLE, "seats": [{"kind": "me"}], "time": {**control, "reserve": -1}}
+            )
+            assert refused.status_code == 400
+            table = await ann.table("me", "open", time=control, zone="Europe/Budapest")
+            await bob.join(table, "Bob")
+            await ann.post(f"/api/tables/{table['id']}/start")
+            async with ann.at(table["id"]) as a, bob.at(table["id"]) as b:
+                await a.until(lambda: a.state["seq"] > 0)
+                assert a.state["table"]["time"]["control"]["then"] == "bot"
+                await a.send(type="ping")
+                await a.until(lambda: a.messages[-1]["type"] == "pong")
+                assert abs(a.messages[-1]["now"] - time.time()) < 60
+                assert (await a.reply(type="ask_pause", seconds=5))["code"] == "bad_pause"
+                assert (await a.reply(type="ask_pause", seconds=7200))["type"] == "ack"
+                await b.until(lambda: b.state["table"]["vote"])
+                assert b.state["table"]["vote"]["asked"] == [1]
+                assert b.state["notes"][-1]["kind"] == "pause_ask"
+                assert (await b.reply(type="vote", agree=True))["type"] == "ack"
+                await a.until(lambda: a.state["table"]["time"]["paused"])
+                assert (await b.reply(type="resume"))["type"] == "ack"
+                assert (await b.reply(type="resume"))["code"] == "not_paused"
+                assert (await a.reply(type="vacation", days=6))["code"] == "no_vacation"
+                assert (await a.reply(type="vacation", days=2))["type"] == "ack"
+                assert (await a.reply(type="back"))["type"] == "ack"
+                assert (await a.reply(type="ask_end"))["type"] == "ack"
+                assert (await b.reply(type="vote", agree=True))["type"] == "ack"
+                await a.until(lambda: a.state["table"]["status"] == "ended")
+                assert (await a.reply(type="resume"))["code"] == "game_over"
+            async with ann.at(table["id"]) as a:
+                await a.until(lambda: a.state["seq"] > 0)
+                told = [note["kind"] for note in a.state["notes"]]
+                assert told == ["pause_ask", "pause", "resume", "vacation", "end_ask", "end"]
+                assert all(note["after"] == len(a.log) for note in a.state["notes"])
+
+
+async def test_who_gives_forced_answers_themselves(tmp_path: Path) -> None:
+    async with house(Settings(data=tmp_path, prepare=False)) as port:
+        base = f"http://127.0.0.1:{port}"
+        async with visitor(base, "Ann") as ann:
+            table = await ann.table("me", "random")
+            answer = await ann.http.put("/api/me", json={"by_hand": True})
+            assert answer.json()["by_hand"]
+            assert (await ann.get("/api/me"))["by_hand"]
+            later = await ann.table("me", "random")
+            database = open_database(Settings(data=tmp_path))
+            await database.open()
+            try:
+                for id in (table["id"], later["id"]):
+                    found = await database.read(partial(log.load, id=id))
+                    assert found is not None
+                    assert found[0].seats[0].by_hand
+            finally:
+                await database.close()
