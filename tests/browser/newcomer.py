@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 from tests.browser.every_page import drawer
 from tests.browser.person import Anybody
 
-import ziggurat
-from ziggurat.core.text import Catalogue
-
-TEXT = Path(ziggurat.__file__).parent / "server" / "text"
 MAKE = """
 async (body) => {
   const asked = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
@@ -24,12 +19,7 @@ INSIDE = {"transport": "internal", "protocol": "ctap2", "automaticPresenceSimula
 
 
 class Newcomer(Anybody):
-    """Knows the words of their own page as well."""
-
-    def speak(self, language: str) -> None:
-        super().speak(language)
-        own = json.loads((TEXT / f"{language}.json").read_text(encoding="utf-8"))
-        self.words = Catalogue(language, {**self.words.texts, **own})
+    """Somebody who makes ways back."""
 
     def own_page(self, base: str = "") -> None:
         """Open it, at another address of the server if need be."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, WebSocket, expect
@@ -24,6 +25,8 @@ from ziggurat.core.text import Catalogue, catalogue
 
 Json = dict[str, Any]
 PATIENCE = 20_000
+LATER = Path(ziggurat.__file__).parent / "server" / "text"
+"""The words that the page loads later."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
 # A browser says so itself when a server is gone; the tests that end a server expect it.
 GONE = re.compile(r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE")
@@ -104,7 +107,9 @@ class Person:
     def speak(self, language: str) -> None:
         """Read the page in another language from now on."""
         self.language = language
-        self.words = catalogue(language, ziggurat.game(self.game) if self.game else None)
+        words = catalogue(language, ziggurat.game(self.game) if self.game else None)
+        later = json.loads((LATER / f"{language}.json").read_text(encoding="utf-8"))
+        self.words = Catalogue(language, {**later, **words.texts})
 
     # --- Finding things ---
 

@@ -13,9 +13,9 @@ from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, Catalogue, Slot, differences, parse, placeholders, slots
 
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"
-GENERAL, PAGES = "general", "server"
+GENERAL, TERMINAL, LATER = "general", "terminal", "server"
 GAMES = sorted(folder.parent.name for folder in (PACKAGE / "games").glob("*/text"))
-CATALOGUES = [GENERAL, PAGES, *GAMES]
+CATALOGUES = [GENERAL, TERMINAL, LATER, *GAMES]
 
 KEY = re.compile(r"[a-z][a-z_]*(\.[A-Za-z0-9_]+)*")
 ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa]z? „?\{")
@@ -23,8 +23,9 @@ SUFFIX_ON_NAME = re.compile(r"\{(seat|seats|winners|player|players|host|bot|game
 
 
 def read_catalogue(name: str, language: str) -> dict[str, str]:
-    folder = {GENERAL: PACKAGE, PAGES: PACKAGE / PAGES}.get(name, PACKAGE / "games" / name)
-    text = (folder / "text" / f"{language}.json").read_text(encoding="utf-8")
+    general = PACKAGE / "text"
+    folders = {GENERAL: general, TERMINAL: general / TERMINAL, LATER: PACKAGE / LATER / "text"}
+    text = (folders.get(name, PACKAGE / "games" / name / "text") / f"{language}.json").read_text(encoding="utf-8")
 
     def no_key_twice(pairs: list[tuple[str, str]]) -> dict[str, str]:
         keys = [key for key, _ in pairs]
@@ -58,7 +59,10 @@ def test_no_text_is_padded() -> None:
 
 def test_keys_are_named_alike() -> None:
     assert [entry[:3] for entry in every_entry() if not KEY.fullmatch(entry[2])] == []
-    assert [entry[:3] for entry in every_entry() if (entry[0] == GENERAL) != entry[2].startswith("ui.")] == []
+    house = [entry for entry in every_entry() if entry[0] not in GAMES]
+    assert [entry[:3] for entry in house if entry[0] != LATER and not entry[2].startswith("ui.")] == []
+    assert [entry[:3] for entry in every_entry() if entry[0] in GAMES and entry[2].startswith("ui.")] == []
+    assert len({entry[1:3] for entry in house}) == len(house), "what is said at once, and what later, is said once"
 
 
 @pytest.mark.parametrize("name", CATALOGUES)

@@ -212,9 +212,10 @@ class Catalogue:
 
 @cache
 def general(language: str) -> dict[str, str]:
-    """The general catalogue, whose keys begin with ``ui.``."""
-    raw = (files("ziggurat") / "text" / f"{language}.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, str])
+    """The general catalogue, with what only the terminal says and the page need not load."""
+    folder = files("ziggurat") / "text"
+    raw = [(place / f"{language}.json").read_bytes() for place in (folder, folder / "terminal")]
+    return {key: text for one in raw for key, text in msgspec.json.decode(one, type=dict[str, str]).items()}
 
 
 def rules_file(game: str, language: str) -> Path | None:

@@ -26,6 +26,7 @@ from ziggurat.server.wire.me import get_me, put_me
 from ziggurat.server.wire.security import Gate, dress
 from ziggurat.server.wire.socket import live
 from ziggurat.server.wire.tables import ROUTES
+from ziggurat.server.wire.waiting import get_turns
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
@@ -41,6 +42,7 @@ from ziggurat.server.workers.visitors import Visitors
 HANDLERS = (
     get_me,
     put_me,
+    get_turns,
     games.list_games,
     games.get_components,
     games.get_rules,

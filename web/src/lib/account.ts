@@ -1,19 +1,12 @@
 /** Coming back: what the server is asked, and the browser's passkeys. */
 import { json, Refused, request } from './api'
-import { texts, type Speak } from './i18n.svelte'
+import './catalogue'
+import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
 import type { Account, Codes, Handing, Link, Me, Offer, TableInfo, Take } from './wire'
 
-texts.add(
-  import.meta.glob<string>('../../../src/ziggurat/server/text/*.json', {
-    query: '?url',
-    import: 'default',
-    eager: true,
-  }),
-)
-
 /** The catalogue of these pages. */
-export const WORDS = 'server'
+export const WORDS = LATER
 
 const path = (...parts: string[]): string => `/api/${parts.map(encodeURIComponent).join('/')}`
 const seat = (table: string, ...what: string[]): string => path('tables', table, ...what)

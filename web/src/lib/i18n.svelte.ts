@@ -23,6 +23,9 @@ const titles: Record<string, Record<string, string>> = {
   tagline: import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', { import: 'tagline', eager: true }),
 }
 
+/** The catalogue of what few people open, or only later (`catalogue.ts`). */
+export const LATER = 'server'
+
 async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
   const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
   if (!address) return {}
@@ -70,7 +73,9 @@ class Texts {
       lookup: (key) =>
         (game
           ? (this.#games[game]?.[key] ?? titles[key]?.[`${CATALOGUES}${game}/text/${this.language}.json`])
-          : null) ?? this.#general[key],
+          : null) ??
+        this.#general[key] ??
+        this.#games[LATER]?.[key],
     }
   }
 

@@ -10,6 +10,7 @@ interface Stored {
   theme?: Theme
   speed?: number
   log?: boolean
+  sound?: boolean
 }
 
 function read(): Stored {
@@ -32,6 +33,8 @@ class Settings {
   speed = $state(1)
   /** Is the log of a table unfolded on a wide screen? */
   log = $state(true)
+  /** May it sound when it is somebody's turn who does not look? */
+  sound = $state(true)
 
   constructor() {
     const stored = read()
@@ -39,6 +42,7 @@ class Settings {
     this.theme = stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : 'auto'
     this.speed = typeof stored.speed === 'number' ? Math.min(2, Math.max(0, stored.speed)) : 1
     this.log = stored.log ?? true
+    this.sound = stored.sound ?? true
   }
 
   get chosenLanguage(): boolean {
@@ -47,8 +51,8 @@ class Settings {
 
   save(): void {
     try {
-      const { language, theme, speed, log } = this
-      localStorage.setItem(KEY, JSON.stringify({ language, theme, speed, log }))
+      const { language, theme, speed, log, sound } = this
+      localStorage.setItem(KEY, JSON.stringify({ language, theme, speed, log, sound }))
     } catch {
       // See read().
     }

@@ -38,6 +38,20 @@ export interface Me {
   by_hand?: boolean
 }
 
+/** A table at which an answer of mine is awaited, and what the other people there are called. */
+export interface WaitingTable {
+  id: string
+  game: string
+  since: string
+  people: string[]
+}
+
+/** The tables that wait for me, the one that has waited longest first; `playing`: all at which I play. */
+export interface Waiting {
+  tables: WaitingTable[]
+  playing: string[]
+}
+
 /** A rule that the people at a table choose. No choices: free text. */
 export interface OptionInfo {
   name: string

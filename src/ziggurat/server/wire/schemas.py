@@ -109,7 +109,8 @@ class TableInfo(msgspec.Struct):
     vote: VoteInfo | None
 
 
-def _iso(moment: float) -> str:
+def moment_of(moment: float) -> str:
+    """Return a moment as it is said over the wire."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 
@@ -149,7 +150,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
     """
     online = bus.present(table.id)
     if before is not None and _only_played(before, table, online):
-        told = replace(before[1], seq=table.seq, actors=list(table.actors), updated=_iso(table.updated))
+        told = replace(before[1], seq=table.seq, actors=list(table.actors), updated=moment_of(table.updated))
         if table.time is not None or told.vote is not None:
             told.time, told.vote = _time(table), _vote(table)
         return told
@@ -188,8 +189,8 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         actors=list(table.actors),
         scores=table.result.scores if table.result else None,
         winners=table.result.winners if table.result else None,
-        created=_iso(table.created),
-        updated=_iso(table.updated),
+        created=moment_of(table.created),
+        updated=moment_of(table.updated),
         invite=None,
         trouble=table.trouble,
         time=_time(table),

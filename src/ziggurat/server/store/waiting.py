@@ -1,0 +1,66 @@
+"""At which tables somebody is waited for, found in one query: no table is read whole for it."""
+
+from __future__ import annotations
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.store.models import changes, seats, tables
+from ziggurat.server.verbs.table import Undo, Vote
+
+
+class Asked(msgspec.Struct):
+    """A running table at which a person sits: since when it is as it is, whether an answer of theirs is awaited there,
+    and what the other people are called."""
+
+    table: str
+    game: str
+    since: float
+    awaited: bool
+    people: list[str]
+
+
+class _Pause(msgspec.Struct):
+    """Of a clock: whether it stands."""
+
+    paused: float | None = None
+
+
+def asked(connection: sa.Connection, person: str, limit: int) -> list[Asked]:
+    """Return the running tables of a person, those first at which nothing has happened for longest."""
+    mine, around = seats.alias("mine"), seats.alias("around")
+    found = (
+        sa.select(tables.c.id, tables.c.game, tables.c.undo, tables.c.bot_due, changes.c.actors, changes.c.at)
+        .add_columns(tables.c.vote, tables.c.time, mine.c.seat, mine.c.bot, mine.c.away)
+        .join(mine, sa.and_(mine.c.table_id == tables.c.id, mine.c.person == person))
+        .join(changes, sa.and_(changes.c.table_id == tables.c.id, changes.c.seq == tables.c.seq))
+        .where(tables.c.status == "playing")
+        .order_by(changes.c.at, tables.c.id)
+        .limit(limit)
+        .subquery("found")
+    )
+    others = sa.and_(around.c.table_id == found.c.id, around.c.kind == "human", around.c.seat != found.c.seat)
+    query = sa.select(found, around.c.name).outerjoin(around, others).order_by(found.c.at, found.c.id, around.c.seat)
+    at: dict[str, Asked] = {}
+    for row in connection.execute(query):
+        if row.id not in at:
+            at[row.id] = Asked(row.id, row.game, row.at, _awaited(row), [])
+        if row.name is not None:
+            at[row.id].people.append(row.name)
+    return list(at.values())
+
+
+def _awaited(row: sa.Row[tuple[object, ...]]) -> bool:
+    if row.away or row.bot is not None:
+        return False
+    if row.undo is not None:
+        undo = msgspec.json.decode(row.undo, type=Undo)
+        return row.seat != undo.by and row.seat not in undo.agreed
+    if row.vote is not None:
+        vote = msgspec.json.decode(row.vote, type=Vote)
+        if row.seat != vote.by and row.seat not in vote.said:
+            return True
+    if row.time is not None and msgspec.json.decode(row.time, type=_Pause).paused is not None:
+        return False
+    # What is played there by itself, a bot's move or an answer that the rules force, takes a moment: then we know.
+    return not row.bot_due and row.seat in msgspec.json.decode(row.actors, type=list[int])

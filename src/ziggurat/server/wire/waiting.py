@@ -1,0 +1,46 @@
+"""`/api/turns`: where else one is waited for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.di import NamedDependency
+
+from ziggurat.server.store.engine import Database
+from ziggurat.server.store.waiting import asked
+from ziggurat.server.wire.guests import address, whoever
+from ziggurat.server.wire.schemas import moment_of
+from ziggurat.server.wire.tables import LISTED
+from ziggurat.server.workers.visitors import Visitors
+
+
+class WaitingTable(msgspec.Struct):
+    """A table at which an answer of mine is awaited, and what the other people there are called."""
+
+    id: str
+    game: str
+    since: str
+    people: list[str]
+
+
+class Waiting(msgspec.Struct):
+    """The tables that wait for me, the one that has waited longest first; `playing`: all at which I play."""
+
+    tables: list[WaitingTable]
+    playing: list[str]
+
+
+@get("/api/turns", summary="The tables that wait for me")
+async def get_turns(
+    request: Request[Any, Any, Any], database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+) -> Waiting:
+    """Return the running tables at which an answer of the asker's own is awaited."""
+    person = await whoever(request, database)
+    if person is None:
+        return Waiting([], [])
+    found = await database.read(lambda c: asked(c, person.id, LISTED))
+    async with visitors.share(address(request)):
+        waiting = [WaitingTable(one.table, one.game, moment_of(one.since), one.people) for one in found if one.awaited]
+        return Waiting(waiting, [one.table for one in found])

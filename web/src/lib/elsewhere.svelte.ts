@@ -1,0 +1,16 @@
+/** The tables that are not open. What looks after them comes later (`parts/Turns.svelte`), and only to whoever has some. */
+class Elsewhere {
+  /** Whether there is anything to look after. */
+  watched = $state(false)
+  /** The running tables at which I sit; null as long as nobody has looked. */
+  playing = $state.raw<string[] | null>(null)
+  /** How many other tables wait for me. */
+  waiting = $state(0)
+
+  /** Before the name of a page: how many tables wait. */
+  get title(): string {
+    return this.waiting ? `(${this.waiting}) ` : ''
+  }
+}
+
+export const elsewhere = new Elsewhere()

@@ -1,0 +1,84 @@
+/** Looks after the tables that wait for me: when the page is seen again, after my moves, and now and then, ever less often. */
+import { json, request } from './api'
+import { words } from './catalogue'
+import { elsewhere } from './elsewhere.svelte'
+import { router } from './router.svelte'
+import type { Waiting, WaitingTable } from './wire'
+
+const FIRST_PAUSE = 5_000
+const LONGEST_PAUSE = 15 * 60_000
+/** Without a touch for so long, somebody may be looking elsewhere. */
+const IDLE = 30_000
+
+class Watch {
+  /** All of them, the one that is open too, if it waited when we asked. */
+  tables = $state.raw<WaitingTable[]>([])
+  #eyes = 0
+  #pause = FIRST_PAUSE
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #asking = false
+  #touched = Date.now()
+
+  /** Looks as long as a part of the page shows it; returns what ends that. */
+  begin(): () => void {
+    if (this.#eyes++ === 0) {
+      document.addEventListener('visibilitychange', this.again)
+      for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, this.#touch, true)
+    }
+    return () => {
+      if (--this.#eyes > 0) return
+      clearTimeout(this.#timer)
+      document.removeEventListener('visibilitychange', this.again)
+      for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, this.#touch, true)
+    }
+  }
+
+  /** Whether there may be a table besides the one that is open. */
+  get several(): boolean {
+    const { route } = router
+    return elsewhere.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
+  }
+
+  /** Whether nobody looks at the page, as far as we know. */
+  get unseen(): boolean {
+    return document.hidden || Date.now() - this.#touched > IDLE
+  }
+
+  /** Asks the server, unless there is no other table that could wait. */
+  async ask(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#asking || document.hidden || !this.several) return
+    this.#asking = true
+    try {
+      const { tables, playing } = await json<Waiting>(request('GET', '/api/turns'))
+      if (tables.length > 0) await words()
+      this.tables = tables
+      elsewhere.playing = playing
+    } catch {
+      // Nobody asked for it; the next time may do better.
+    }
+    this.#asking = false
+    if (this.#eyes === 0 || !this.several) return
+    this.#timer = setTimeout(() => void this.ask(), this.#pause)
+    this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause)
+  }
+
+  /** Something has happened: asks now, and soon again. */
+  again = (): void => {
+    this.#pause = FIRST_PAUSE
+    void this.ask()
+  }
+
+  #touch = (): void => {
+    this.#touched = Date.now()
+  }
+}
+
+export const watch = new Watch()
+
+/** Shows how many tables wait where the system has a place for it. */
+export function badge(count: number): void {
+  elsewhere.waiting = count
+  const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
+  void shown?.catch(() => undefined) // allowed only to what is installed
+}
