@@ -98,6 +98,8 @@ def own_pages(ada: Newcomer) -> Iterator[str]:
     ada.own_page()
     ada.say_name("Ada")
     expect(ada.button("account.delete")).to_be_visible()
+    ada.page.get_by_role("radio", name=ada.say("mark.picture.owl"), exact=True).check(force=True)
+    expect(ada.page.get_by_role("radiogroup", name=ada.say("mark.colour"))).to_be_visible()
     yield "me"
     ada.press(ada.button("account.codes_make"))
     yield from drawer(ada, "account.codes", "codes")

@@ -81,3 +81,19 @@ def test_a_code_brings_back_and_what_a_guest_did_comes_along(house: House, visit
     ada.press(ada.button("account.delete_yes"))
     ada.until_back("")
     expect(ada.row(table)).to_have_count(0)
+
+
+def test_a_mark_stands_beside_the_name_at_tables_from_now_on(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Newcomer)
+    ada.own_page()
+    ada.say_name("Ada")
+    before = ada.make_table()
+    for key in ("mark.picture.owl", "mark.colour.teal"):
+        ada.page.get_by_role("radio", name=ada.say(key), exact=True).check(force=True)
+    expect(ada.page.get_by_role("radio", name=ada.say("mark.colour.teal"), exact=True)).to_be_checked()
+    expect(ada.button("account.delete")).to_be_enabled()  # it is saved
+    table = ada.make_table()
+    ada.home()
+    seat = ada.row(table).get_by_text("Ada", exact=True)
+    expect(seat.locator("svg")).to_have_count(2)  # the seat's own, and the mark
+    expect(ada.row(before).get_by_text("Ada", exact=True).locator("svg")).to_have_count(1)

@@ -21,6 +21,7 @@ def test_a_friend_takes_the_seat(house: House, visitor: Invite, language: str, p
     bela.page.goto(link)
     named = bela.page.get_by_label(bela.say("hand.name"))
     named.fill("Béla")
+    expect(bela.page.locator("form svg[preserveAspectRatio]")).to_be_visible()  # the picture of the game
     check(bela, iter(["take a seat"]))
     bela.press(bela.button("hand.take"))
     expect(bela.page.get_by_text("Béla").first).to_be_visible()

@@ -17,7 +17,7 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import _config, migrate
 from ziggurat.server.verbs.people import hashed
 
-REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007"]
+REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008"]
 BLANK: dict[type, Any] = {int: 0, float: 0.0, str: "", bytes: b"", bool: False}
 NUMBERS, SCENE = "# Our own numbers.\n" * 1000, "# A position.\n" * 500
 TABLES: dict[str, tuple[str | None, str | None]] = {
@@ -95,7 +95,7 @@ async def test_what_is_there_is_kept(tmp_path: Path, own_url: str | None, revisi
             assert sorted(kept) == sorted([NUMBERS, SCENE] if revision >= "0003" else [NUMBERS]), "each once"
             known = people.by_token(connection, "token")
             assert known is not None
-            assert known[0].name == "Ann"
+            assert (known[0].name, known[0].mark) == ("Ann", "")
             assert time.time() - known[1] < 3600, "nobody is forgotten for not having been seen before"
 
         await database.read(look)

@@ -32,7 +32,13 @@ export const hands = {
   look: (table: string, secret: string) =>
     json<Offer>(request('GET', seat(table, 'take'), undefined, { 'X-Invite': secret })),
   take: (table: string, secret: string, name: string) =>
-    json<TableInfo>(request('POST', seat(table, 'take'), { secret, name } satisfies Take)),
+    json<TableInfo>(
+      request('POST', seat(table, 'take'), {
+        secret,
+        name,
+        zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      } satisfies Take),
+    ),
 }
 
 /** A refusal in words. */

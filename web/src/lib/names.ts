@@ -4,7 +4,8 @@ import type { SeatInfo } from './wire'
 
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (info.kind === 'open') return t('ui.seat.open')
-  if (info.kind === 'human' || info.bot === null) return info.name || t('ui.seat.guest')
+  if (info.kind === 'human' || info.bot === null)
+    return info.name || t(info.away ? 'ui.seat.somebody' : 'ui.seat.guest')
   const same = all.filter((other) => other.kind === 'bot' && other.bot === info.bot)
   const bot = t(`ui.bot.${info.bot}`)
   if (same.length === 1) return bot

@@ -4,6 +4,22 @@
 export type Arg = number | string | string[] | number[] | boolean | null | Phrase | Phrase[]
 export type Args = Record<string, Arg>
 
+export type Picture =
+  | 'bee'
+  | 'bell'
+  | 'boat'
+  | 'cat'
+  | 'fish'
+  | 'key'
+  | 'kite'
+  | 'lantern'
+  | 'leaf'
+  | 'moon'
+  | 'mushroom'
+  | 'owl'
+  | 'snail'
+  | 'sun'
+export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
@@ -28,6 +44,12 @@ export interface ProblemDocument {
   args: Args
 }
 
+/** A picture of ours, and the colour of its ground. */
+export interface Mark {
+  picture: Picture
+  colour: Colour
+}
+
 /** What one tells about oneself. A newcomer has no id yet and an empty name. */
 export interface Me {
   /** null for a browser that the server does not know yet. */
@@ -36,6 +58,7 @@ export interface Me {
   language: string
   /** Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one. */
   by_hand?: boolean
+  mark?: Mark | null
 }
 
 /** A table at which an answer of mine is awaited, and what the other people there are called. */
@@ -163,6 +186,8 @@ export interface SeatInfo {
   gone: number | null
   /** The seats that want a bot to play for this person, as long as not everybody does. */
   agreed: number[]
+  /** The person's, where they have one. */
+  mark?: Mark
 }
 
 /**
@@ -452,6 +477,8 @@ export interface MeUpdate {
   name?: string | null
   language?: string | null
   by_hand?: boolean | null
+  /** null: no mark any more. */
+  mark?: Mark | null
 }
 
 /** What an authenticator says; the second when a passkey is made, the others when it is used. */
@@ -527,6 +554,8 @@ export interface ChangeSeat {
 export interface Take {
   secret: string
   name: string
+  /** The time zone in which they are, such as Europe/Budapest. */
+  zone?: string
 }
 
 /** The first message: what the client has seen already. */

@@ -200,7 +200,7 @@ def is_kept(connection: sa.Connection, person: str) -> bool:
 def person(connection: sa.Connection, id: str) -> Person:
     """Return somebody who is known."""
     row = connection.execute(sa.select(people).where(people.c.id == id)).one()
-    return Person(row.id, row.name, row.language, by_hand=row.by_hand)
+    return Person(row.id, row.name, row.language, by_hand=row.by_hand, mark=row.mark)
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
@@ -245,6 +245,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
             "name": row.name,
             "language": row.language,
             "by_hand": row.by_hand,
+            "mark": row.mark,
             "created": row.created,
             "seen": row.seen,
         },

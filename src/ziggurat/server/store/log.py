@@ -112,6 +112,7 @@ def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
         "person": seat.person,
         "name": seat.name,
         "away": seat.away,
+        "mark": seat.mark,
         "by_hand": seat.by_hand,
     }
 
@@ -251,7 +252,9 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
 
 def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
     rows = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat))
-    return tuple(Seat(row.seat, row.kind, row.name, row.bot, row.person, row.away, row.by_hand) for row in rows)
+    return tuple(
+        Seat(row.seat, row.kind, row.name, row.bot, row.person, row.away, row.by_hand, row.mark) for row in rows
+    )
 
 
 def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> tuple[Table, bytes | None] | None:

@@ -40,6 +40,7 @@ people = sa.Table(
     needed("created", sa.Double),
     # When somebody came last, to within a day.
     needed("seen", sa.Double, server_default="0"),
+    needed("mark", sa.Text, server_default=""),
     # Whether they give answers themselves that the rules leave no choice.
     needed("by_hand", sa.Boolean, server_default=sa.false()),
 )
@@ -183,6 +184,7 @@ seats = sa.Table(
     sa.Column("person", sa.Text, sa.ForeignKey("people.id")),
     needed("name", sa.Text),
     needed("away", sa.Boolean),
+    needed("mark", sa.Text, server_default=""),
     needed("by_hand", sa.Boolean, server_default=sa.false()),
     sa.Index("ix_seats_person", "person"),
 )

@@ -12,13 +12,15 @@ from ziggurat.server.verbs.people import FIRST, Person, hashed
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:
     """Return the person who holds a token, and when they were seen last."""
-    known = people.c.id, people.c.name, people.c.language, people.c.by_hand
+    known = people.c.id, people.c.name, people.c.language, people.c.by_hand, people.c.mark
     first = sa.select(*known, sa.literal(FIRST).label("device"), people.c.seen)
     other = sa.select(*known, devices.c.id.label("device"), devices.c.seen).join(devices)
     row = connection.execute(first.where(people.c.token_hash == hashed(token))).one_or_none()
     if row is None:
         row = connection.execute(other.where(devices.c.token_hash == hashed(token))).one_or_none()
-    return (Person(row.id, row.name, row.language, row.device, row.by_hand), row.seen) if row is not None else None
+    if row is None:
+        return None
+    return Person(row.id, row.name, row.language, row.device, row.by_hand, row.mark), row.seen
 
 
 def saw(connection: sa.Connection, person: Person) -> None:
@@ -42,6 +44,6 @@ def insert(connection: sa.Connection, person: Person, token: str, device: str = 
 
 
 def update(connection: sa.Connection, person: Person) -> None:
-    """Write a person's name, language and wishes."""
-    values = {"name": person.name, "language": person.language, "by_hand": person.by_hand}
-    connection.execute(sa.update(people).where(people.c.id == person.id).values(values))
+    """Write a person's name, language, mark and wishes."""
+    told = {"name": person.name, "language": person.language, "mark": person.mark, "by_hand": person.by_hand}
+    connection.execute(sa.update(people).where(people.c.id == person.id).values(told))

@@ -53,4 +53,4 @@ def _without(table: Table, person: str) -> tuple[Seat, ...]:
     if table.status == "waiting":
         return table.with_seat(Seat(seat.seat, "open"))
     bot = STAND_IN if table.status == "playing" else None
-    return table.with_seat(replace(seat, name="", person=None, away=True, bot=bot))
+    return table.with_seat(replace(seat, name="", mark="", person=None, away=True, bot=bot))

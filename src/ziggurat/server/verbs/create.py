@@ -80,7 +80,8 @@ def _seat(number: int, wish: NewSeat, person: Person) -> Seat:
     if wish.bot is not None:
         raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
     if wish.kind == "me":
-        return Seat(number, "human", name=fit_to_show(person.name), person=person.id, by_hand=person.by_hand)
+        name = fit_to_show(person.name)
+        return Seat(number, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark)
     return Seat(number, "open")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
+from msgspec.structs import replace as changed
 
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.clock import known_zone
 from ziggurat.server.verbs.create import Text
 from ziggurat.server.verbs.guards import must_be_short, must_play
 from ziggurat.server.verbs.people import Person, clean_name
@@ -19,6 +21,8 @@ class Take(msgspec.Struct, forbid_unknown_fields=True):
 
     secret: Text
     name: Text
+    zone: Text = ""
+    """The time zone in which they are, such as Europe/Budapest."""
 
 
 def bad_link() -> Problem:
@@ -41,7 +45,7 @@ def may_hand(table: Table, person: str) -> Seat:
     return seat
 
 
-def hand(table: Table, giver: str, person: Person, name: str) -> Table:
+def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
     """Return the table with somebody's seat in the hands of another, and whatever else was theirs there: as it is, with
     its hand and its time. A bot that plays there gets up."""
     if table.seat_of(giver) is None:
@@ -49,10 +53,12 @@ def hand(table: Table, giver: str, person: Person, name: str) -> Table:
     seat = may_hand(table, giver)
     if table.seat_of(person.id) is not None:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
-    name = clean_name(name)
+    name = clean_name(wish.name)
     must_be_told_apart(table, name, seat.seat)
     must_be_short(table, lambda change: change.kind == "handed")
-    taken = replace(seat, person=person.id, name=name, away=False, bot=None, by_hand=person.by_hand)
-    seats = table.with_seat(taken)
+    seats = table.with_seat(Seat(seat.seat, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark))
+    if table.time is not None:
+        there = changed(table.time.seats[seat.seat], zone=known_zone(wish.zone))
+        table = replace(table, time=table.time.with_seat(seat.seat, there))
     host = person.id if table.host == giver else table.host
     return table.after("handed", seat.seat, seats=seats, host=host)

@@ -51,6 +51,8 @@ class Person(msgspec.Struct, frozen=True):
     """By which of their devices."""
     by_hand: bool = False
     """Whether they give answers themselves that the rules leave no choice."""
+    mark: str = ""
+    """Which they have chosen (`marks`)."""
 
 
 HOUSE = Person("house", "", "en")

@@ -63,7 +63,7 @@ def join(table: Table, wish: Join, person: Person) -> Table:
     if seat not in free:
         raise Problem(409, "seat_taken", f"Seat {seat} is not free.", seat=seat, free=free)
     must_be_told_apart(table, name, seat)
-    seats = table.with_seat(Seat(seat, "human", name=name, person=person.id, by_hand=person.by_hand))
+    seats = table.with_seat(Seat(seat, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark))
     if table.time is not None:
         there = changed(table.time.seats[seat], zone=known_zone(wish.zone))
         table = replace(table, time=table.time.with_seat(seat, there))

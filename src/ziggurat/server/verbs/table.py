@@ -39,6 +39,8 @@ class Seat:
     away: bool = False
     by_hand: bool = False
     """Whether they give answers themselves that the rules leave no choice."""
+    mark: str = ""
+    """That of the person (`marks`), as it was when they sat down."""
 
     @property
     def plays(self) -> bool:

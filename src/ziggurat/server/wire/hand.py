@@ -109,10 +109,10 @@ async def take_seat(
     giver = await _giver(keeper, table_id, data.secret)
     visitor = await whoever(request, keeper.database)
     # Refused before a newcomer becomes a guest.
-    hand(await keeper.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data.name)
+    hand(await keeper.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
     person = visitor or await somebody(request, keeper.database, visitors)
     # Of two who open the link at once the second finds that the giver sits there no more.
-    table = await keeper.change(table_id, lambda t: hand(t, giver, person, data.name))
+    table = await keeper.change(table_id, lambda t: hand(t, giver, person, data))
     await keeper.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
     visitors.came(person.id, address(request))
     return table_info(table, person.id, bus)

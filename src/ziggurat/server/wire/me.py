@@ -1,4 +1,4 @@
-"""`/api/me`: one's own name and language."""
+"""`/api/me`: one's own name, language, mark and wishes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from litestar.params import JSONBody
 
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database
+from ziggurat.server.verbs import marks
+from ziggurat.server.verbs.marks import Mark
 from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.verbs.sit import by_hand
 from ziggurat.server.wire.guests import somebody, whoever
@@ -28,6 +30,7 @@ class Me(msgspec.Struct, omit_defaults=True):
     language: str
     by_hand: bool = False
     """Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one."""
+    mark: Mark | None = None
 
 
 class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
@@ -36,6 +39,8 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2}$(?!\n)")] | None = None
     by_hand: bool | None = None
+    mark: Mark | msgspec.UnsetType | None = msgspec.UNSET
+    """None: no mark any more."""
 
 
 @get("/api/me", summary="Who I am")
@@ -47,7 +52,7 @@ async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Data
 
 def told(person: Person) -> Me:
     """Return what somebody is told about themselves."""
-    return Me(person.id, person.name, person.language, person.by_hand)
+    return Me(person.id, person.name, person.language, person.by_hand, marks.read(person.mark))
 
 
 @put("/api/me", summary="Change my name or language")
@@ -57,7 +62,7 @@ async def put_me(
     visitors: NamedDependency[Visitors],
     data: JSONBody[MeUpdate],
 ) -> Me:
-    """Change the name (used for tables from now on), the language, or who gives forced answers."""
+    """Change the name or the mark (used for tables from now on), the language, or who gives forced answers."""
     name = clean_name(data.name) if data.name is not None else None
     database = keeper.database
     person = await somebody(request, database, visitors)
@@ -66,6 +71,7 @@ async def put_me(
         name=person.name if name is None else name,
         language=data.language or person.language,
         by_hand=person.by_hand if data.by_hand is None else data.by_hand,
+        mark=person.mark if data.mark is msgspec.UNSET else marks.written(data.mark),
     )
     await database.write(lambda c: people.update(c, changed))
     if changed.by_hand != person.by_hand:

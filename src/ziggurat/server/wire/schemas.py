@@ -9,7 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.verbs import marks
 from ziggurat.server.verbs.clock import TimeControl
+from ziggurat.server.verbs.marks import Mark
 from ziggurat.server.verbs.stand_in import agreed, gone_for
 from ziggurat.server.verbs.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.verbs.vote import asked
@@ -32,6 +34,8 @@ class SeatInfo(msgspec.Struct):
     """For how many seconds a person has been gone from a running game."""
     agreed: list[int] = []
     """The seats that want a bot to play for this person, as long as not everybody does."""
+    mark: Mark | msgspec.UnsetType = msgspec.UNSET
+    """The person's, where they have one."""
 
 
 class SeatTime(msgspec.Struct):
@@ -170,6 +174,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
                 s.away,
                 _gone(table, s, online, bus),
                 list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
+                marks.read(s.mark) or msgspec.UNSET,
             )
             for s in table.seats
         ],

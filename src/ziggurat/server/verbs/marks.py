@@ -1,0 +1,34 @@
+"""A person's mark: a small picture in a colour, by which friends know each other at any table. Most have none."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Picture = Literal[
+    "bee", "bell", "boat", "cat", "fish", "key", "kite", "lantern", "leaf", "moon", "mushroom", "owl", "snail", "sun"
+]
+Colour = Literal["brick", "indigo", "moss", "plum", "teal", "umber"]
+"""None that a seat has."""
+
+
+class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture of ours, and the colour of its ground."""
+
+    picture: Picture
+    colour: Colour
+
+
+def written(mark: Mark | None) -> str:
+    """Return how a mark is stored."""
+    return f"{mark.picture} {mark.colour}" if mark is not None else ""
+
+
+def read(text: str) -> Mark | None:
+    """Return a mark that was stored; none where there is none, or none of today's."""
+    picture, _, colour = text.partition(" ")
+    try:
+        return msgspec.convert({"picture": picture, "colour": colour}, Mark)
+    except msgspec.ValidationError:
+        return None

@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest'
+import type { SeatInfo } from './wire'
+
+const person = (more: Partial<SeatInfo>): SeatInfo => ({
+  seat: 0,
+  kind: 'human',
+  name: '',
+  bot: null,
+  you: false,
+  online: false,
+  away: false,
+  gone: null,
+  agreed: [],
+  ...more,
+})
+
+vi.mock('./i18n.svelte', () => ({ t: (key: string) => key }))
+const { nameOf } = await import('./names')
+
+it('is somebody whose seat is left when they were deleted, and never nobody', () => {
+  expect(nameOf(person({ name: 'Ada', away: true }), [])).toBe('Ada')
+  expect(nameOf(person({ away: true }), [])).toBe('ui.seat.somebody')
+  expect(nameOf(person({ away: true, bot: 'builder' }), [])).toBe('ui.seat.somebody')
+  expect(nameOf(person({}), [])).toBe('ui.seat.guest')
+})
