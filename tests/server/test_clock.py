@@ -345,6 +345,15 @@ def test_nights_are_everybodys_own(watch: Watch) -> None:
     assert b"zone" not in told
 
 
+def test_nobody_has_to_answer_at_night(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(DAYS, reserve=0, nights=True, then="ask", bot="random"), people=3)
+    watch.now = datetime(2026, 6, 1, 15, tzinfo=UTC).timestamp()
+    play.does(ask_end, 0, "e")
+    assert play.table.vote is not None
+    # Five hours until it is 22:00 in Budapest, seven more from 8:00 on.
+    assert play.table.vote.until == datetime(2026, 6, 2, 13, tzinfo=UTC).timestamp()
+
+
 def test_vacation(watch: Watch) -> None:
     play = Play(watch, msgspec.structs.replace(DAYS, vacation=5))
     seat = play.mover

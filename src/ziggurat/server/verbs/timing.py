@@ -14,7 +14,7 @@ from ziggurat.server.verbs.clock import DAY, Clock, Outages, Time, TimeControl
 from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
 from ziggurat.server.verbs.move import play_forced
 from ziggurat.server.verbs.table import Change, Table, Vote
-from ziggurat.server.verbs.vote import bot_plays, carried, left
+from ziggurat.server.verbs.vote import bot_plays, carried, left, until
 
 OVERSLEPT = 0.5
 """Seconds by which a moment may have been foreseen too early: what is left is then given."""
@@ -99,7 +99,8 @@ def _run_out(table: Table, time: Time, seat: int, now: float) -> Table:
         return bot_plays(replace(table, time=time), seat)
     if control.then == "nothing" or table.vote is not None:  # they are asked one thing after the other
         return table.after("timeout", steps=gone, time=time)
-    return table.after("timeout", steps=gone, time=time, vote=Vote("time", seat, now + control.answer))
+    vote = Vote("time", seat, until(table, set(left(table)) - {seat}, now))
+    return table.after("time_ask" if table.time is time else "timeout", steps=gone, time=time, vote=vote)
 
 
 def _lapsed(table: Table, vote: Vote) -> Table:

@@ -12,6 +12,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
 from ziggurat.server.verbs.table import Change, Table, Undo
+from ziggurat.server.verbs.vote import until
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
@@ -92,8 +93,8 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     assert chosen is not None
     if how == "free":
         return _take_back(table, seat, chosen.seq, client_id)
-    until = time.time() + table.time.control.answer if table.time is not None else None
-    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=until))
+    late = until(table, _asked(table, seat), time.time()) if table.time is not None else None
+    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=late))
 
 
 def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 
 from msgspec.structs import replace as changed
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.clock import DAY, goes_on
+from ziggurat.server.verbs.clock import DAY, goes_on, moment
 from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
 from ziggurat.server.verbs.table import Table, Vote
 
@@ -40,8 +41,16 @@ def _ask(table: Table, seat: int, client_id: str, vote: Vote) -> Table:
     return table.after(f"{vote.kind}_ask", seat, client_id, steps=(vote.seconds,) if vote.seconds else (), vote=vote)
 
 
-def _until(table: Table) -> float:
-    return time.time() + (table.time.control.answer if table.time is not None else ANSWER)
+def until(table: Table, seats: Iterable[int], now: float) -> float:
+    """Return when those who are asked at a moment have had time to answer: nobody has to at night, or on vacation."""
+    if table.time is None:
+        return now + ANSWER
+    control, theirs = table.time.control, table.time.seats
+    return max((moment(theirs[seat], control, now, control.answer) for seat in seats), default=now)
+
+
+def _time_for_others(table: Table, seat: int) -> float:
+    return until(table, set(left(table)) - {seat}, time.time())
 
 
 def ask_pause(table: Table, seat: int, client_id: str, seconds: int) -> Table:
@@ -56,7 +65,7 @@ def ask_pause(table: Table, seat: int, client_id: str, seconds: int) -> Table:
     least, most = PAUSE[table.time.control.kind]
     if not least <= seconds <= most:
         raise Problem(400, "bad_pause", f"seconds: a pause here has {least} to {most}.", min=least, max=most)
-    return _ask(table, seat, client_id, Vote("pause", seat, _until(table), seconds))
+    return _ask(table, seat, client_id, Vote("pause", seat, _time_for_others(table, seat), seconds))
 
 
 def ask_end(table: Table, seat: int, client_id: str) -> Table:
@@ -64,7 +73,7 @@ def ask_end(table: Table, seat: int, client_id: str) -> Table:
     if table.known(seat, client_id) is not None:
         return table
     must_play(table)
-    return _ask(table, seat, client_id, Vote("end", seat, _until(table)))
+    return _ask(table, seat, client_id, Vote("end", seat, _time_for_others(table, seat)))
 
 
 def carried(table: Table, vote: Vote, client_id: str | None = None) -> Table:

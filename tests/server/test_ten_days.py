@@ -1,0 +1,24 @@
+"""Every game ends, whoever comes, sleeps, vanishes or returns, and the log says why a bot plays for somebody."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.server.ten_days import House, TenDays, Watch
+
+
+async def test_ten_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch()
+    monkeypatch.setattr(time, "time", watch)
+    days = TenDays(House(tmp_path), tables=6, seed=5, watch=watch)
+    await days.play()
+    for deed in ("bots told", "back", "undo", "vote", "pause"):
+        assert days.did[deed], f"nobody ever did this: {deed}; {days.did}"
+    # That the log says why is looked at indeed.
+    last = max(days.tables, key=lambda table: sum(change.kind == "timeout" for change in table.changes))
+    silent = tuple(change for change in last.changes if change.kind != "timeout")
+    with pytest.raises(AssertionError, match="why does a bot play"):
+        days.check_log(replace(last, changes=silent))
