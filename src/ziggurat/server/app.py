@@ -18,7 +18,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
-from ziggurat.server.wire import account, games, hand, handlers
+from ziggurat.server.wire import account, games, hand, handlers, oidc
 from ziggurat.server.wire.asked import Asked
 from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
@@ -34,6 +34,7 @@ from ziggurat.server.workers.chores import Chores
 from ziggurat.server.workers.clocks import Clocks
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.provider import Provider
 from ziggurat.server.workers.reader import Reader
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
@@ -49,6 +50,7 @@ HANDLERS = (
     *account.ROUTES,
     *ROUTES,
     *hand.ROUTES,
+    *oidc.ROUTES,
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
 
@@ -101,6 +103,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "advisers": advisers,
         "visitors": visitors,
         "reader": reader,
+        "provider": Provider(settings.oidc) if settings.oidc is not None else None,
         "readiness": Readiness(database, ending),
     }
     app = Litestar(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
@@ -33,6 +36,41 @@ def proxies_from_environment() -> tuple[str, ...]:
     """Return the addresses of `ZIGGURAT_PROXIES` (separated by commas): only what these say of a visitor's address and
     scheme is believed."""
     return tuple(name.strip() for name in os.environ.get("ZIGGURAT_PROXIES", "").split(",") if name.strip())
+
+
+@dataclass(frozen=True)
+class Oidc:
+    """A provider of OpenID Connect with which people sign in, and who we are to it."""
+
+    issuer: str
+    client: str
+    secret: str = field(repr=False)
+    name: str
+
+
+def oidc_from_environment() -> Oidc | None:
+    """Return what `ZIGGURAT_OIDC_ISSUER`, `_CLIENT`, `_SECRET` and `_NAME` say; None where there is no provider."""
+    issuer, client, secret, name = (_said(f"OIDC_{what}") for what in ("ISSUER", "CLIENT", "SECRET", "NAME"))
+    if not (issuer or client or secret or name):
+        return None
+    parts = urlsplit(issuer)
+    if not parts.hostname or (parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "::1", "localhost")):
+        raise StartError(f"ZIGGURAT_OIDC_ISSUER is an address that begins with https://, not {issuer[:80]!r}.")
+    if not client:
+        raise StartError("ZIGGURAT_OIDC_CLIENT has to say how the provider calls this server.")
+    if find_spec("authlib") is None:
+        raise StartError("Signing in with a provider needs Authlib: pip install 'ziggurat[oidc]'.")
+    return Oidc(issuer, client, secret, name[:40] or parts.hostname)
+
+
+def proxy_user_from_environment() -> str:
+    """Return the header of `ZIGGURAT_PROXY_USER`, in which a proxy says who somebody is; nothing where none does."""
+    name = _said("PROXY_USER").lower()
+    if name and not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
+        raise StartError(f"ZIGGURAT_PROXY_USER is the name of a header, such as X-Remote-User, not {name[:80]!r}.")
+    if name and not proxies_from_environment():
+        raise StartError("ZIGGURAT_PROXY_USER is believed of the addresses in ZIGGURAT_PROXIES alone; name them.")
+    return name
 
 
 def _said(name: str, usual: object = "") -> str:
@@ -117,6 +155,9 @@ class Settings:
     """Processes of this worker that think for bots and for whoever asks for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
     """Addresses of reverse proxies."""
+    proxy_user: str = field(default_factory=proxy_user_from_environment)
+    """The header in which they say who somebody is."""
+    oidc: Oidc | None = field(default_factory=oidc_from_environment)
     requests_per_minute: int = _whole("REQUESTS", 600, 1)
     """HTTP requests and handshakes of sockets that one address may make in a minute."""
     share: float = _real("SHARE", 0.2, 0.01)

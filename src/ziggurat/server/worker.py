@@ -38,6 +38,7 @@ from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.health import answers
 from ziggurat.server.wire.protocols import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
+from ziggurat.server.wire.proxies import behind
 
 ARENA_MAX = -8
 """M_ARENA_MAX of `malloc.h`."""
@@ -79,14 +80,13 @@ def _server(settings: Settings, database: Database, listening: socket.socket) ->
     http, sockets = protocols(settings, doorman)
     server = uvicorn.Server(
         uvicorn.Config(
-            identified(create_app(settings, database, lambda: server.should_exit)),
+            behind(identified(create_app(settings, database, lambda: server.should_exit)), settings),
             lifespan="on",
             log_level="warning",
             log_config=None,
             access_log=False,  # addresses hold invitation secrets
             server_header=False,
-            proxy_headers=bool(settings.proxies),
-            forwarded_allow_ips=list(settings.proxies),
+            proxy_headers=False,  # `behind` believes them
             http=http,
             ws=sockets,
             backlog=AT_ONCE,

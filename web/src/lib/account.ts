@@ -3,7 +3,7 @@ import { json, Refused, request } from './api'
 import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
-import type { Account, Codes, Handing, Link, Me, Offer, TableInfo, Take } from './wire'
+import type { Account, Begin, Codes, Elsewhere, Handing, Link, Me, Offer, TableInfo, Take, Ways } from './wire'
 
 /** The catalogue of these pages. */
 export const WORDS = LATER
@@ -22,6 +22,10 @@ export const account = {
   everything: path('me', 'everything'),
   makePasskey,
   byPasskey,
+  /** What the host's provider is called, if there is one. */
+  ways: () => json<Ways>(request('GET', path('sign-in'))),
+  byProvider: (keep: boolean) => json<Elsewhere>(request('POST', path('sign-in', 'oidc'), { keep } satisfies Begin)),
+  forgetProvider: (id: string) => request('DELETE', path('me', 'identities', id)),
 }
 
 /** Handing a seat on. */

@@ -5,7 +5,7 @@ type Route =
   | { page: 'new'; game: string }
   | { page: 'join' | 'take'; table: string; secret: string }
   | { page: 'table'; table: string }
-  | { page: 'me'; secret: string }
+  | { page: 'me'; secret: string; refused: string }
   | { page: 'lost' }
 
 export function parse(hash: string): Route {
@@ -17,7 +17,7 @@ export function parse(hash: string): Route {
   if (page === 'new' && first) return { page: 'new', game: first }
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }
-  if (page === 'me') return { page, secret: first }
+  if (page === 'me') return { page, secret: first, refused: second }
   return { page: 'lost' }
 }
 

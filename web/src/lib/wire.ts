@@ -101,6 +101,13 @@ export interface Passkey {
   used: string
 }
 
+/** That I sign in with the host's provider. */
+export interface Known {
+  id: string
+  created: string
+  used: string
+}
+
 /** A browser in which I am. */
 export interface Device {
   id: string
@@ -115,6 +122,7 @@ export interface Account {
   /** Recovery codes that were not used. */
   codes: number
   passkeys: Passkey[]
+  identities: Known[]
   devices: Device[]
 }
 
@@ -313,6 +321,17 @@ export interface Handing {
 export interface Offer {
   table: TableInfo
   seat: number
+}
+
+/** Ways to sign in that not every host has. */
+export interface Ways {
+  /** What the host's provider is called; null: there is none. */
+  provider: string | null
+}
+
+/** Where the browser has to go to sign in. */
+export interface Elsewhere {
+  url: string
 }
 
 /** Something a player may try that is not possible now, and why. */
@@ -556,6 +575,11 @@ export interface Take {
   name: string
   /** The time zone in which they are, such as Europe/Budapest. */
   zone?: string
+}
+
+/** `keep`: the provider is to be one more way back for whoever I am here. */
+export interface Begin {
+  keep?: boolean
 }
 
 /** The first message: what the client has seen already. */

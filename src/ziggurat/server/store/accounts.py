@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.store import identities, models
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
+from ziggurat.server.store.people import ENDED
 from ziggurat.server.verbs.people import FIRST, HOUSE, Person, hashed
 
+OWN = (devices, passkeys, codes, tickets, models.identities)
+"""What is kept of a person besides themselves and their tables."""
 MOST = {"devices": 40, "passkeys": 20}
 """Of one person; the oldest device goes for a new one."""
-
-
-ENDED = "-"
-"""How what stands for a token begins where nobody has one."""
 
 
 class Device(msgspec.Struct):
@@ -194,7 +194,8 @@ def forget_tickets(connection: sa.Connection) -> None:
 
 def is_kept(connection: sa.Connection, person: str) -> bool:
     """Whether a person has a way back besides their browser: then they are no guest."""
-    return codes_left(connection, person) > 0 or bool(passkeys_of(connection, person))
+    ways = codes_left, passkeys_of, identities.of_person
+    return any(way(connection, person) for way in ways)
 
 
 def person(connection: sa.Connection, id: str) -> Person:
@@ -251,6 +252,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         },
         "devices": [msgspec.structs.asdict(one) for one in devices_of(connection, person)],
         "passkeys": [msgspec.structs.asdict(one) for one in passkeys_of(connection, person)],
+        "identities": [msgspec.structs.asdict(one) for one in identities.of_person(connection, person)],
         "codes_left": codes_left(connection, person),
         "links": [
             {"kind": kind, "until": until}
@@ -274,7 +276,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     row = connection.execute(sa.select(people).where(people.c.id == guest)).one_or_none()
     if row is None:
         return
-    for table in (devices, passkeys, codes):
+    for table in (devices, passkeys, codes, models.identities):
         connection.execute(sa.update(table).where(table.c.person == guest).values(person=person))
     forget(connection, guest)
     if not row.token_hash.startswith(ENDED):
@@ -284,7 +286,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
-    for column in (devices.c.person, passkeys.c.person, codes.c.person, tickets.c.person, people.c.id):
+    for column in (*(table.c.person for table in OWN), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 
 

@@ -11,6 +11,7 @@ from ziggurat.server.store.models import (
     codes,
     devices,
     frames,
+    identities,
     outages,
     passkeys,
     people,
@@ -69,7 +70,7 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     """Delete guests who have no table and were seen last before a moment; return how many."""
     host, seat = sa.select(tables.c.host), sa.select(seats.c.person).where(seats.c.person.is_not(None))
     alone = people.c.seen < before, people.c.id != HOUSE.id, people.c.id.not_in(host), people.c.id.not_in(seat)
-    kept = sa.union(sa.select(codes.c.person), sa.select(passkeys.c.person))
+    kept = sa.union(sa.select(codes.c.person), sa.select(passkeys.c.person), sa.select(identities.c.person))
     query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)
     ids = list(connection.execute(query).scalars())
     for table in (devices, tickets):

@@ -75,6 +75,19 @@ passkeys = sa.Table(
     sa.Index("ix_passkeys_person", "person"),
 )
 
+# Who somebody is at the host's provider, or by the word of a proxy.
+identities = sa.Table(
+    "identities",
+    metadata,
+    # SHA-256 of who says so, and of whom.
+    sa.Column("id", sa.Text, primary_key=True),
+    needed_person(),
+    needed("issuer", sa.Text),
+    needed("created", sa.Double),
+    needed("used", sa.Double),
+    sa.Index("ix_identities_person", "person"),
+)
+
 # Recovery codes that can still be used.
 codes = sa.Table(
     "codes",

@@ -9,6 +9,9 @@ import sqlalchemy as sa
 from ziggurat.server.store.models import devices, people
 from ziggurat.server.verbs.people import FIRST, Person, hashed
 
+ENDED = "-"
+"""How what stands for a token begins where nobody has one."""
+
 
 def by_token(connection: sa.Connection, token: str) -> tuple[Person, float] | None:
     """Return the person who holds a token, and when they were seen last."""
@@ -36,11 +39,11 @@ def known(connection: sa.Connection, id: str) -> bool:
     return connection.execute(sa.select(people.c.id).where(people.c.id == id)).one_or_none() is not None
 
 
-def insert(connection: sa.Connection, person: Person, token: str, device: str = "") -> None:
-    """Write a new person who came by a device of this name; the token itself is not kept."""
+def insert(connection: sa.Connection, person: Person, token: str | None, device: str = "") -> None:
+    """Write a new person who came by a device of this name; the token itself is not kept. None: by no device yet."""
     row = {"id": person.id, "name": person.name, "language": person.language, "device": device}
-    now = time.time()
-    connection.execute(sa.insert(people).values(**row, token_hash=hashed(token), created=now, seen=now))
+    now, known = time.time(), hashed(token) if token else ENDED + person.id
+    connection.execute(sa.insert(people).values(**row, token_hash=known, created=now, seen=now))
 
 
 def update(connection: sa.Connection, person: Person) -> None:

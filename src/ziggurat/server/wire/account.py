@@ -20,11 +20,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.store import accounts
+from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire import passkeys
-from ziggurat.server.wire.guests import TOKEN, address, device_name, somebody, whoever
+from ziggurat.server.wire.guests import TOKEN, address, device_name, introduced, somebody, whoever
 from ziggurat.server.wire.me import Me, told
 from ziggurat.server.workers.accounts import Accounts
 from ziggurat.server.workers.bus import Bus
@@ -59,12 +59,21 @@ class Passkey(msgspec.Struct):
     used: str
 
 
+class Known(msgspec.Struct):
+    """That I sign in with the host's provider."""
+
+    id: str
+    created: str
+    used: str
+
+
 class Account(msgspec.Struct):
     """How I can come back."""
 
     codes: int
     """Recovery codes that were not used."""
     passkeys: list[Passkey]
+    identities: list[Known]
     devices: list[Device]
 
 
@@ -109,14 +118,15 @@ def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
 
 
-async def _me(request: AnyRequest, database: Database) -> Person:
+async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
+    """Return who asks; refuse nobody."""
     person = await whoever(request, database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")
     return person
 
 
-def _ways_in(visitors: Visitors, request: AnyRequest) -> None:
+def ways_in(visitors: Visitors, request: AnyRequest) -> None:
     """Refuse whoever tries again and again."""
     wait = visitors.sign_ins.use(address(request))
     if wait:
@@ -126,12 +136,16 @@ def _ways_in(visitors: Visitors, request: AnyRequest) -> None:
         )
 
 
-async def _enter(request: AnyRequest, keeper: Keeper, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]) -> Me:
+async def enter_as(
+    request: AnyRequest, keeper: Keeper, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
+) -> Me:
     """Make this browser a person's; what a guest has done in it becomes theirs.
 
     `use` uses up what opens the way, and says whether it still could: only when nothing else is in the way.
     """
     database = keeper.database
+    if introduced(request) is not None:
+        raise Problem(409, "by_proxy", "Who you are is said by the proxy in front of this server; sign in there.")
     before = await whoever(request, database)
     here = before is not None and before.id == person
     guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
@@ -163,12 +177,13 @@ def _spent() -> Problem:
 @get("/api/me/account", summary="How I can come back")
 async def get_account(request: AnyRequest, database: NamedDependency[Database]) -> Account:
     """Return my devices, my passkeys, and how many recovery codes I have left."""
-    me = await _me(request, database)
+    me = await me_or_nobody(request, database)
 
     def job(connection: Any) -> Account:
         return Account(
             accounts.codes_left(connection, me.id),
             [Passkey(p.id, p.name, _iso(p.created), _iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
+            [Known(i.id, _iso(i.created), _iso(i.used)) for i in identities.of_person(connection, me.id)],
             [
                 Device(d.id, d.name, _iso(d.created), _iso(d.seen), d.id == me.device)
                 for d in accounts.devices_of(connection, me.id)
@@ -205,7 +220,7 @@ async def end_device(
     request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], device: FromPath[str]
 ) -> None:
     """Sign out one of my devices (`here`: this one, `others`: all but this one)."""
-    me = await _me(request, database)
+    me = await me_or_nobody(request, database)
     mine = [one.id for one in await database.read(partial(accounts.devices_of, person=me.id))]
     if device == "others":
         ending = [id for id in mine if id != me.device]
@@ -225,7 +240,7 @@ async def get_everything(
     request: AnyRequest, keeper: NamedDependency[Keeper], visitors: NamedDependency[Visitors]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
-    me = await _me(request, keeper.database)
+    me = await me_or_nobody(request, keeper.database)
     share = visitors.share(address(request))
     async with share.line:  # it may be a lot
         begun = time.perf_counter()
@@ -238,7 +253,7 @@ async def get_everything(
 async def forget_me(request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus]) -> None:
     """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
     plays on."""
-    me = await _me(request, keeper.database)
+    me = await me_or_nobody(request, keeper.database)
     await Accounts(keeper).forget(me.id)
     bus.end(me.id)
     request.scope["state"][TOKEN] = ""
@@ -264,7 +279,7 @@ async def ask_for_passkey(
 @post("/api/me/passkeys", status_code=200, summary="Keep a passkey")
 async def keep_passkey(request: AnyRequest, database: NamedDependency[Database], data: JSONBody[Credential]) -> Account:
     """Keep the passkey that the browser has made."""
-    me = await _me(request, database)
+    me = await me_or_nobody(request, database)
     challenge = passkeys.challenge_of(data.credential)
     if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
         raise passkeys.refused()
@@ -279,7 +294,7 @@ async def keep_passkey(request: AnyRequest, database: NamedDependency[Database],
 @delete("/api/me/passkeys/{passkey:str}", status_code=204, summary="Forget a passkey")
 async def end_passkey(request: AnyRequest, database: NamedDependency[Database], passkey: FromPath[str]) -> None:
     """Forget one of my passkeys."""
-    me = await _me(request, database)
+    me = await me_or_nobody(request, database)
     if not await database.write(partial(accounts.end_passkey, person=me.id, id=passkey)):
         raise Problem(404, "unknown_passkey", "You have no such passkey.")
 
@@ -296,11 +311,11 @@ async def enter(
     data: JSONBody[Opened],
 ) -> Me:
     """Make this browser that of whoever made the link, or the code; each of these can be used once."""
-    _ways_in(visitors, request)
+    ways_in(visitors, request)
     person = await keeper.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
         raise _spent()
-    return await _enter(
+    return await enter_as(
         request, keeper, bus, person, lambda: keeper.database.write(partial(accounts.use, secret=data.secret))
     )
 
@@ -310,7 +325,7 @@ async def ask_passkey(
     request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
 ) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
-    _ways_in(visitors, request)
+    ways_in(visitors, request)
     challenge = secrets.token_bytes(32)
     ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
@@ -335,7 +350,7 @@ async def enter_by_passkey(
         await database.write(partial(accounts.used_passkey, id=known.id, signed=signed))
         return True
 
-    return await _enter(request, keeper, bus, known.person, use)
+    return await enter_as(request, keeper, bus, known.person, use)
 
 
 ROUTES = (

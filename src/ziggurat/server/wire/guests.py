@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import secrets
 import time
+from functools import partial
 from typing import Any
 
+import sqlalchemy as sa
 from litestar.connection import ASGIConnection
 
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.store import people
+from ziggurat.server.store import identities, people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.people import Person, fit_to_show
 from ziggurat.server.workers.visitors import Visitors, whence
 
 DAY = 24 * 3600.0
@@ -24,8 +26,22 @@ TOKEN = "ziggurat_token"
 """What the answer is to put into the cookie."""
 
 
+USER = "ziggurat_user"
+"""Whom a proxy has introduced, in the state of a request (`proxies`)."""
+PROXY = "proxy"
+"""Who says so, and the device of whoever comes so."""
+
+
+def introduced(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Return what the proxy calls the person who asks; None if it introduces nobody."""
+    return connection.scope.get("state", {}).get(USER)
+
+
 async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
-    """Return the person whose token the connection carries."""
+    """Return the person whose token the connection carries, or whom a proxy introduces."""
+    if (user := introduced(connection)) is not None:
+        met = await database.read(partial(identities.person, id=identities.key(PROXY, user), device=PROXY))
+        return await _here(database, *met) if met is not None else None
     cookies = connection.cookies
     token = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
     if not token or len(token) > 200:
@@ -33,11 +49,15 @@ async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Data
     found = await database.read(lambda c: people.by_token(c, token))
     if found is None:
         return None
-    person, seen = found
-    if abs(time.time() - seen) > DAY:
-        await database.write(lambda c: people.saw(c, person))  # or a guest might be forgotten who is here
+    person = await _here(database, *found)
     if SECURE_COOKIE not in cookies and connection.scope.get("scheme") == "https":
         connection.scope["state"][TOKEN] = token
+    return person
+
+
+async def _here(database: Database, person: Person, seen: float) -> Person:
+    if abs(time.time() - seen) > DAY:
+        await database.write(lambda c: people.saw(c, person))  # or a guest might be forgotten who is here
     return person
 
 
@@ -56,11 +76,28 @@ async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Dat
         seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
         says = f"Too many new visitors from your address; try again in {minutes} minutes."
         raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
+    if (user := introduced(connection)) is not None:
+        return await _meet(connection, database, user)
     token = secrets.token_urlsafe(24)
     newcomer = Person(secrets.token_hex(8), "", "en")
     device = device_name(connection)
     await database.write(lambda c: people.insert(c, newcomer, token, device))
     connection.scope["state"][TOKEN] = token
+    return newcomer
+
+
+async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Database, user: str) -> Person:
+    """Return somebody whom a proxy introduces for the first time."""
+    newcomer = Person(secrets.token_hex(8), fit_to_show(user), "en", PROXY)
+
+    def job(transaction: sa.Connection) -> None:
+        people.insert(transaction, newcomer, None)
+        identities.add(transaction, identities.key(PROXY, user), PROXY, newcomer.id)
+
+    try:
+        await database.write(job)
+    except sa.exc.IntegrityError:  # by two requests at once
+        return await whoever(connection, database) or newcomer
     return newcomer
 
 

@@ -14,9 +14,9 @@ from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs import marks
 from ziggurat.server.verbs.marks import Mark
-from ziggurat.server.verbs.people import Person, clean_name
+from ziggurat.server.verbs.people import Person, clean_name, fit_to_show
 from ziggurat.server.verbs.sit import by_hand
-from ziggurat.server.wire.guests import somebody, whoever
+from ziggurat.server.wire.guests import introduced, somebody, whoever
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
@@ -47,7 +47,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
     person = await whoever(request, database)
-    return told(person) if person else Me(None, "", "en")
+    return told(person) if person else Me(None, fit_to_show(introduced(request) or ""), "en")
 
 
 def told(person: Person) -> Me:

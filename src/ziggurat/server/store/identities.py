@@ -1,0 +1,63 @@
+"""Who somebody is elsewhere: at the host's provider, or by the word of a proxy."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.store.models import identities, people
+from ziggurat.server.verbs.people import Person
+
+
+class Identity(msgspec.Struct):
+    """That somebody is known elsewhere; `id` says by what, and to nobody else anything."""
+
+    id: str
+    issuer: str
+    created: float
+    used: float
+
+
+def key(issuer: str, subject: str) -> str:
+    """Return by what it is known here who somebody is elsewhere."""
+    return hashlib.sha256(f"{issuer}\n{subject}".encode()).hexdigest()
+
+
+def owner(connection: sa.Connection, id: str) -> str | None:
+    """Return who is known elsewhere by this."""
+    found: str | None = connection.execute(sa.select(identities.c.person).where(identities.c.id == id)).scalar()
+    return found
+
+
+def person(connection: sa.Connection, id: str, device: str) -> tuple[Person, float] | None:
+    """Return the person who is known elsewhere by this, and when they were seen last."""
+    row = connection.execute(sa.select(people).join(identities).where(identities.c.id == id)).one_or_none()
+    return (
+        (Person(row.id, row.name, row.language, device, row.by_hand, row.mark), row.seen) if row is not None else None
+    )
+
+
+def of_person(connection: sa.Connection, person: str) -> list[Identity]:
+    """Return where else a person is known."""
+    query = sa.select(identities).where(identities.c.person == person).order_by(identities.c.created, identities.c.id)
+    return [Identity(row.id, row.issuer, row.created, row.used) for row in connection.execute(query)]
+
+
+def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
+    """Note that a person is known elsewhere by this; raises IntegrityError where somebody else is already."""
+    now = time.time()
+    connection.execute(sa.insert(identities).values(id=id, issuer=issuer, person=person, created=now, used=now))
+
+
+def used(connection: sa.Connection, id: str) -> None:
+    """Note that somebody came in by this."""
+    connection.execute(sa.update(identities).where(identities.c.id == id).values(used=time.time()))
+
+
+def end(connection: sa.Connection, person: str, id: str) -> bool:
+    """Forget that a person is known elsewhere; return whether they were."""
+    mine = identities.c.person == person, identities.c.id == id
+    return connection.execute(sa.delete(identities).where(*mine)).rowcount == 1

@@ -1,0 +1,180 @@
+"""`/api/sign-in/oidc`: somebody signs in where the host's people have accounts already."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from functools import partial
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from litestar import Request, Response, delete, get, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import accounts, identities, people
+from ziggurat.server.store.engine import Database
+from ziggurat.server.verbs.people import Person, fit_to_show
+from ziggurat.server.wire.account import QUESTION_SECONDS, enter_as, me_or_nobody, ways_in
+from ziggurat.server.wire.guests import somebody, whoever
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.provider import Provider, Who, refused
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+log = logging.getLogger("ziggurat.server")
+PLACE = "/api/sign-in/oidc"
+TICKET = "oidc"
+
+
+class Ways(msgspec.Struct):
+    """Ways to sign in that not every host has."""
+
+    provider: str | None
+    """What the host's provider is called; null: there is none."""
+
+
+class Begin(msgspec.Struct, forbid_unknown_fields=True):
+    """`keep`: the provider is to be one more way back for whoever I am here."""
+
+    keep: bool = False
+
+
+class Elsewhere(msgspec.Struct):
+    """Where the browser has to go to sign in."""
+
+    url: str
+
+
+def _cookie(request: AnyRequest) -> str:
+    """Return the name of the cookie by which it is known that the same browser comes back."""
+    return "__Host-ziggurat-oidc" if request.url.scheme == "https" else "ziggurat-oidc"
+
+
+def _drawn(secret: str, what: str) -> str:
+    """Return one of the numbers that belong to a sign-in; whoever knows one knows none of the others."""
+    return hashlib.sha256(f"{what} {secret}".encode()).hexdigest()
+
+
+def _back(request: AnyRequest) -> str:
+    """Return the address to which the provider sends people back. `Gate` has looked at the host."""
+    return f"{request.url.scheme}://{request.headers['host']}{PLACE}"
+
+
+def _provider(provider: Provider | None) -> Provider:
+    if provider is None:
+        raise Problem(404, "no_provider", "This server has no provider to sign in with.")
+    return provider
+
+
+@get("/api/sign-in", summary="Ways to sign in that not every host has")
+async def get_ways(settings: NamedDependency[Settings]) -> Ways:
+    """Return what the host's provider is called, if there is one."""
+    return Ways(settings.oidc.name if settings.oidc is not None else None)
+
+
+@post(PLACE, status_code=200, summary="Begin to sign in with the host's provider")
+async def begin(
+    request: AnyRequest,
+    database: NamedDependency[Database],
+    visitors: NamedDependency[Visitors],
+    provider: NamedDependency[Provider | None],
+    data: JSONBody[Begin],
+) -> Response[Elsewhere]:
+    """Return where the browser has to go. It comes back by itself, within five minutes."""
+    there = _provider(provider)
+    ways_in(visitors, request)
+    me = await somebody(request, database, visitors) if data.keep else None
+    secret = secrets.token_urlsafe(32)
+    numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
+    url = await there.question(_back(request), *numbers)
+    ticket = partial(accounts.add_ticket, kind=TICKET, secret=secret, seconds=QUESTION_SECONDS)
+    await database.write(lambda c: ticket(c, person=me.id if me else None))
+    return Response(Elsewhere(url), cookies=[_set(request, secret, QUESTION_SECONDS)])
+
+
+def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
+    secure = request.url.scheme == "https"
+    # Lax: it is sent when the provider sends the browser back, and with nothing else from elsewhere.
+    return Cookie(_cookie(request), value=value, max_age=seconds, secure=secure, httponly=True, samesite="lax")
+
+
+@get(PLACE, summary="Come back from the host's provider", include_in_schema=False)
+async def come_back(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
+    provider: NamedDependency[Provider | None],
+    code: FromQuery[str | None] = None,
+    iss: FromQuery[str | None] = None,
+) -> Response[None]:
+    """Make this browser that of whoever has signed in there, and show them their page."""
+    place = "/#/me"
+    try:
+        ways_in(visitors, request)
+        await _enter(request, keeper, bus, _provider(provider), code, iss)
+    except Problem as problem:
+        log.info("somebody was not signed in by the provider: %s", problem.code)
+        place = f"/#/me//{problem.code}"
+    return Response(None, status_code=303, headers={"location": place}, cookies=[_set(request, "", 0)])
+
+
+async def _enter(
+    request: AnyRequest, keeper: Keeper, bus: Bus, provider: Provider, code: str | None, issuer: str | None
+) -> None:
+    database, secret = keeper.database, request.cookies.get(_cookie(request), "")
+    # Each question is answered once, by the browser that asked it, rightly or wrongly.
+    asked = await database.write(lambda c: accounts.use_ticket(c, TICKET, secret)) if secret else None
+    state = request.query_params.get("state", "")
+    if asked is None or not secrets.compare_digest(state.encode(), _drawn(secret, "state").encode()):
+        raise refused()
+    if code is None or len(code) > 2000 or issuer not in (None, provider.settings.issuer):
+        raise refused()  # they said no, or it is another's answer
+    who = await provider.who(_back(request), code, _drawn(secret, "nonce"), _drawn(secret, "verifier"))
+    id = identities.key(provider.settings.issuer, who.subject)
+    owner = await database.read(partial(identities.owner, id=id))
+    here = await whoever(request, database)
+    (keeps,) = asked
+    if keeps is not None and (here is None or here.id != keeps):
+        raise refused()  # somebody else uses the browser by now
+    if keeps is not None and owner not in (None, keeps):
+        if await database.read(partial(accounts.is_kept, person=keeps)):
+            raise Problem(409, "somebody_elses", "Somebody else signs in like this here; delete one of the two first.")
+    elif owner is None:
+        guest = here is not None and not await database.read(partial(accounts.is_kept, person=here.id))
+        owner = here.id if here is not None and (guest or keeps is not None) else await _newcomer(database, who)
+        try:
+            await database.write(partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner))
+        except sa.exc.IntegrityError:
+            raise refused() from None  # in two windows at once
+
+    async def use() -> bool:
+        await database.write(partial(identities.used, id=id))
+        return True
+
+    assert owner is not None
+    await enter_as(request, keeper, bus, owner, use)
+
+
+async def _newcomer(database: Database, who: Who) -> str:
+    person = Person(secrets.token_hex(8), fit_to_show(who.name), "en")
+    await database.write(lambda c: people.insert(c, person, None))
+    return person.id
+
+
+@delete("/api/me/identities/{identity:str}", status_code=204, summary="Sign in with the provider no more")
+async def end_identity(request: AnyRequest, database: NamedDependency[Database], identity: FromPath[str]) -> None:
+    """Forget that I am known elsewhere."""
+    me = await me_or_nobody(request, database)
+    if not await database.write(partial(identities.end, person=me.id, id=identity)):
+        raise Problem(404, "unknown_identity", "You do not sign in like this.")
+
+
+ROUTES = (get_ways, begin, come_back, end_identity)

@@ -1,0 +1,41 @@
+"""What reverse proxies say of whoever they speak for: from where, by which scheme, and who it is."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from ziggurat.server.settings import Settings
+from ziggurat.server.wire.guests import USER
+from ziggurat.server.workers.visitors import Allowance
+
+log = logging.getLogger("ziggurat.server")
+LINES = Allowance(10, 600)
+"""In the log, about headers that nobody believes."""
+
+
+def behind(app: Any, settings: Settings) -> Any:
+    """Return an application as trusted proxies introduce its visitors to it; without proxies, the application."""
+    return Introduced(app, settings) if settings.proxies else app
+
+
+class Introduced:
+    """Believes what the proxies of the settings say, and nobody else's word."""
+
+    def __init__(self, app: Any, settings: Settings) -> None:
+        self.inside = ProxyHeadersMiddleware(app, trusted_hosts=list(settings.proxies))
+        self.user = settings.proxy_user.encode()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Note who is introduced, before it is forgotten by whom."""
+        if self.user and scope["type"] in ("http", "websocket"):
+            said = [value for name, value in scope["headers"] if name.lower() == self.user]
+            peer = scope["client"][0] if scope.get("client") else ""
+            if said and peer not in self.inside.trusted_hosts:
+                if not LINES.use("all"):
+                    log.warning("a header that says who somebody is came from elsewhere than a proxy, and is ignored")
+            elif len(said) == 1 and (name := said[0].decode("utf-8", "replace").strip()):
+                scope.setdefault("state", {})[USER] = name
+        await self.inside(scope, receive, send)

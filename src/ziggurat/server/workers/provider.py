@@ -1,0 +1,194 @@
+"""Where people of a host have accounts already: an OpenID Connect provider (authorization code with PKCE)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.settings import Oidc
+
+# Authlib is imported where it is needed: most hosts need none of it.
+
+CACHED = 3600.0
+"""Seconds for which it is remembered what the provider says of itself, and its keys."""
+AGAIN = 60.0
+"""Seconds after which keys are asked for again because one is missing: it may have new ones."""
+MOST_BYTES = 200_000
+SECONDS = 10.0
+LEEWAY = 60
+"""Seconds by which the provider's clock may differ."""
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+"""Signatures by a key that the provider alone has; never `none`, and none by a secret that we have too."""
+
+
+class Said(msgspec.Struct):
+    """What a provider says of itself (OpenID Connect Discovery 1.0, section 3)."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
+
+
+class Tokens(msgspec.Struct):
+    """What is had for a code."""
+
+    id_token: str
+    access_token: str | None = None
+
+
+class Who(NamedTuple):
+    """Whom the provider knows: by what it tells them from others for ever, and what they may be called."""
+
+    subject: str
+    name: str
+
+
+def refused() -> Problem:
+    """Return how an answer that does not hold is refused, whatever is wrong with it."""
+    return Problem(403, "bad_sign_in", "What the provider has answered does not hold; begin again.")
+
+
+def _silent() -> Problem:
+    return Problem(
+        502, "provider_silent", "The provider with which you sign in does not answer as it should.", **{RETRY: 30}
+    )
+
+
+class Provider:
+    """The host's provider; what it says is asked for when somebody wants to sign in."""
+
+    def __init__(self, settings: Oidc) -> None:
+        self.settings = settings
+        self._said: tuple[float, Said] | None = None
+        self._keys: tuple[float, Any] | None = None
+        self._lock = asyncio.Lock()
+
+    async def question(self, back: str, state: str, nonce: str, verifier: str) -> str:
+        """Return the address at which somebody signs in, to come `back` from there."""
+        from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
+        from authlib.oauth2.rfc7636 import create_s256_code_challenge
+
+        said = await self._of_itself()
+        url: str = prepare_grant_uri(
+            said.authorization_endpoint,
+            client_id=self.settings.client,
+            response_type="code",
+            redirect_uri=back,
+            scope="openid profile",
+            state=state,
+            nonce=nonce,
+            code_challenge=create_s256_code_challenge(verifier),
+            code_challenge_method="S256",
+        )
+        return url
+
+    async def who(self, back: str, code: str, nonce: str, verifier: str) -> Who:
+        """Return who has signed in, for the code with which they came back. Raises Problem when it does not hold."""
+        said = await self._of_itself()
+        client, secret = self.settings.client, self.settings.secret
+        asks = {"grant_type": "authorization_code", "code": code, "redirect_uri": back, "code_verifier": verifier}
+        basic = bool(secret) and "client_secret_basic" in said.token_endpoint_auth_methods_supported
+        if not basic:
+            asks |= {"client_id": client} | ({"client_secret": secret} if secret else {})
+        auth = httpx.BasicAuth(client, secret) if basic else None
+        status, text = await _fetch("POST", said.token_endpoint, data=asks, auth=auth)
+        if status in (400, 401, 403):
+            raise refused()  # such as a code that was used already
+        tokens = _read(status, text, Tokens)
+        claims = await self._checked(said, tokens, nonce)
+        name = claims.get("name") or claims.get("preferred_username") or ""
+        return Who(str(claims["sub"]), name if isinstance(name, str) else "")
+
+    async def _checked(self, said: Said, tokens: Tokens, nonce: str) -> dict[str, Any]:
+        from authlib.oidc.core import CodeIDToken
+        from joserfc import jwt
+        from joserfc.errors import JoseError
+
+        options = {
+            "iss": {"essential": True, "value": said.issuer},
+            "aud": {"essential": True, "value": self.settings.client},
+            "nonce": {"essential": True, "value": nonce},
+        }
+        params = {"client_id": self.settings.client, "nonce": nonce, "access_token": tokens.access_token}
+        for fresh in (False, True):
+            keys = await self._of_keys(said, fresh)
+            try:
+                token = jwt.decode(tokens.id_token, keys, algorithms=ALGORITHMS)
+                claims: dict[str, Any] = CodeIDToken(token.claims, token.header, options, params)
+                claims.validate(leeway=LEEWAY)  # type: ignore[attr-defined]
+                if claims["sub"] and isinstance(claims["sub"], str):
+                    return claims
+            except (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                continue  # it may be signed with a new key
+        raise refused()
+
+    async def _of_itself(self) -> Said:
+        async with self._lock:
+            if self._said is None or self._said[0] + CACHED < time.monotonic():
+                url = self.settings.issuer.rstrip("/") + "/.well-known/openid-configuration"
+                said = _read(*await _fetch("GET", url), Said)
+                places = (said.authorization_endpoint, said.token_endpoint, said.jwks_uri)
+                if said.issuer != self.settings.issuer or not all(map(may_be_asked, places)):
+                    raise _silent()
+                self._said = time.monotonic(), said
+            return self._said[1]
+
+    async def _of_keys(self, said: Said, fresh: bool) -> Any:
+        """Return the provider's keys; `fresh`: one was missing."""
+        from joserfc.errors import JoseError
+        from joserfc.jwk import KeySet
+
+        async with self._lock:
+            lasts = AGAIN if fresh else CACHED
+            if self._keys is None or self._keys[0] + lasts < time.monotonic():
+                found = _read(*await _fetch("GET", said.jwks_uri), dict[str, Any])
+                try:
+                    self._keys = time.monotonic(), KeySet.import_key_set(found)
+                except (JoseError, ValueError, TypeError, KeyError):
+                    raise _silent() from None
+            return self._keys[1]
+
+
+def may_be_asked(url: str) -> bool:
+    """Whether an address is one at which a provider can be believed: https, or on this machine."""
+    try:
+        parts = urlsplit(url)
+        here = parts.hostname in ("127.0.0.1", "::1", "localhost")
+        return parts.scheme == "https" or (parts.scheme == "http" and here)
+    except ValueError:
+        return False
+
+
+async def _fetch(method: str, url: str, **more: Any) -> tuple[int, bytes]:
+    """Return the status and the body of an answer, within bounds of time and size."""
+    text = bytearray()
+    try:
+        async with (
+            asyncio.timeout(SECONDS),
+            httpx.AsyncClient(follow_redirects=False) as client,
+            client.stream(method, url, headers={"accept": "application/json"}, **more) as answer,
+        ):
+            async for piece in answer.aiter_bytes():
+                text += piece
+                if len(text) > MOST_BYTES:
+                    raise _silent()
+            return answer.status_code, bytes(text)
+    except (httpx.HTTPError, TimeoutError, OSError):
+        raise _silent() from None
+
+
+def _read(status: int, text: bytes, kind: Any) -> Any:
+    if status != 200:
+        raise _silent()
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, RecursionError):
+        raise _silent() from None

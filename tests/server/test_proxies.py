@@ -1,0 +1,110 @@
+"""A reverse proxy says who somebody is; nobody else's word is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.example import SEATS
+from tests.server.player import Live, Player, socket_url
+from tests.server.process import Server, server
+from websockets.asyncio.client import connect
+
+from ziggurat.server.problems import StartError
+from ziggurat.server.settings import Settings
+
+BOTS = ["random"] * (SEATS - 1)
+
+
+@pytest.fixture(scope="module")
+def behind_a_proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    data = tmp_path_factory.mktemp("data")
+    with server(data, ZIGGURAT_PROXIES="127.0.0.1", ZIGGURAT_PROXY_USER="X-Remote-User") as running:
+        yield running
+
+
+@asynccontextmanager
+async def coming(house: Server, user: str | bytes | None = None, address: str = "127.0.0.1", **more: Any) -> Any:
+    """Somebody of whom this is said, from an address of this machine."""
+    headers: Any = {} if user is None else {"x-remote-user": user}
+    base = house.base.rstrip("/")
+    way = httpx.AsyncHTTPTransport(local_address=address)
+    async with httpx.AsyncClient(base_url=base, headers=headers | more, transport=way, timeout=20) as http:
+        yield Player(http, base)
+
+
+async def me(player: Player) -> Any:
+    return await player.get("/api/me")
+
+
+async def test_whoever_comes_is_that_person(behind_a_proxy: Server) -> None:
+    async with coming(behind_a_proxy, "ann") as laptop, coming(behind_a_proxy, "ann") as phone:
+        assert await me(laptop) == {"id": None, "name": "ann", "language": "en"}, "nobody is stored for having looked"
+        table = await laptop.table("me", *BOTS)
+        ann = await me(laptop)
+        assert (ann["name"], await me(phone)) == ("ann", ann)
+        assert [one["id"] for one in await phone.get("/api/tables")] == [table["id"]]
+        assert "ziggurat" not in laptop.http.cookies, "the proxy says it each time"
+        told = await laptop.get("/api/me/everything")
+        assert [one["issuer"] for one in told["identities"]] == ["proxy"]
+        assert (await laptop.http.put("/api/me", json={"name": "Anna"})).json()["name"] == "Anna"
+        assert (await me(phone))["name"] == "Anna"
+        code = (await laptop.post("/api/me/codes"))["codes"][0]
+        answer = await phone.http.post("/api/sign-in", json={"secret": code})
+        assert answer.json()["code"] == "by_proxy", "a cookie would change nothing"
+    async with coming(behind_a_proxy, "bob") as bob:
+        assert (await me(bob))["id"] is None
+
+
+async def test_a_header_from_elsewhere_says_nothing(behind_a_proxy: Server) -> None:
+    async with coming(behind_a_proxy, "cid") as cid:
+        await cid.table("me", *BOTS)
+        known = await me(cid)
+    async with coming(behind_a_proxy, "cid", "127.0.0.2") as eve:
+        assert await me(eve) == {"id": None, "name": "", "language": "en"}
+        await eve.table("me", *BOTS)
+        assert (await me(eve))["id"] != known["id"], "a guest like any other"
+        assert "ziggurat" in eve.http.cookies
+    # Nor what somebody says through the proxy of where they are.
+    async with coming(behind_a_proxy, "cid", "127.0.0.2", **{"x-forwarded-for": "127.0.0.1"}) as eve:
+        assert (await me(eve))["id"] is None
+
+
+async def test_whoever_is_not_introduced_is_a_guest(behind_a_proxy: Server) -> None:
+    for nothing in (None, ""):
+        async with coming(behind_a_proxy, nothing) as guest:
+            assert await me(guest) == {"id": None, "name": "", "language": "en"}
+    async with coming(behind_a_proxy, None) as eve:
+        answer = await eve.http.get("/api/me", headers=[("x-remote-user", "dan"), ("x-remote-user", "eve")])
+        assert answer.json()["name"] == "", "of two names neither is believed"
+
+
+async def test_a_name_that_cannot_be_one_is_none(behind_a_proxy: Server) -> None:
+    for odd in ("Master", "x" * 300, "\u00fc".encode("latin-1")):
+        async with coming(behind_a_proxy, odd) as somebody:
+            await somebody.table("me", *BOTS)
+            assert (await me(somebody))["id"] is not None
+
+
+async def test_a_socket_is_that_person_too(behind_a_proxy: Server) -> None:
+    async with coming(behind_a_proxy, "fay") as fay:
+        table = await fay.table("me", *BOTS)
+        url = socket_url(fay.base, table["id"])
+        async with connect(url, additional_headers={"x-remote-user": "fay"}, compression=None) as connection:
+            assert (await Live(connection).hello())["table"]["you"] == 0
+
+
+@pytest.mark.parametrize(
+    ("proxies", "user", "wrong"), [("", "X-Remote-User", "PROXIES"), ("127.0.0.1", "X Remote", "PROXY_USER")]
+)
+def test_a_header_that_could_not_be_believed_prevents_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: str, user: str, wrong: str
+) -> None:
+    monkeypatch.setenv("ZIGGURAT_PROXIES", proxies)
+    monkeypatch.setenv("ZIGGURAT_PROXY_USER", user)
+    with pytest.raises(StartError, match=f"ZIGGURAT_{wrong}"):
+        Settings(data=tmp_path)
