@@ -25,11 +25,11 @@ function comesAtOnce(id: string, modules: Modules, seen = new Set([id])): boolea
   return importers.some((one) => modules.getModuleInfo(one)?.isEntry || comesAtOnce(one, modules, seen.add(one)))
 }
 
-/** The boards that a module comes with. */
-function boards(id: string, modules: Modules, seen = new Set([id])): string[] {
-  if (/\/games\/\w+\/Board\.svelte$/.test(id)) return [id]
+/** Whether a module comes with a board; what only other pages share weighs nothing on a table. */
+function onBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
+  if (/\/games\/\w+\/Board\.svelte$/.test(id)) return true
   const importers = (modules.getModuleInfo(id)?.importers ?? []).filter((one) => !seen.has(one))
-  return importers.flatMap((one) => (seen.has(one) ? [] : boards(one, modules, seen.add(one))))
+  return importers.some((one) => onBoard(one, modules, seen.add(one)))
 }
 
 export default defineConfig({
@@ -51,11 +51,12 @@ export default defineConfig({
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
           groups: [
             { debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) ? 'shell' : null) },
-            // And one of each for what most boards have in common.
+            // And one of each for what the boards have in common.
             {
               debugName: 'table',
-              name: (id, modules) => (boards(id, modules).length > 2 ? 'table' : null),
+              name: (id, modules) => (onBoard(id, modules) ? 'table' : null),
               test: /web\/src\/(lib|parts)\//,
+              minShareCount: 3,
             },
           ],
         },

@@ -1,0 +1,33 @@
+"""What a newcomer fetches before their first move: no more than when nobody could have an account, a clock or news."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Response, expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.games.alhambra.browser.person import Alhambra
+
+REQUESTS, BYTES = 34, 130_434
+"""Of the page before there was any of that, from its first request until one's own turn. Bytes are counted as they are
+compressed, but for what the service makes anew and compresses anew; with what the socket says of the table."""
+
+
+def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra, speed=None, reduced_motion="no-preference")
+    fetched: list[Response] = []
+    ada.page.on("response", lambda response: fetched.append(response))
+    ada.home()
+    ada.press(ada.plate.get_by_role("button", name=ada.say("ui.home.play_now")))
+    ada.at_table()
+    expect(ada.your_turn).to_be_attached()
+    ada.page.wait_for_load_state("networkidle")
+    told = next(message for message in ada.heard if message["type"] == "update")
+    sizes = {"what the socket says of the table": len(json.dumps(told["table"], separators=(",", ":")))}
+    for number, response in enumerate(fetched):
+        name = f"{number} {response.request.method} {response.url.removeprefix(house.base)}"
+        sizes[name] = len(response.body()) if "/api/" in name else response.request.sizes()["responseBodySize"]
+    report = "\n".join(f"{size:7} {name}" for name, size in sizes.items())
+    assert len(fetched) <= REQUESTS, f"{len(fetched)} requests\n{report}"
+    assert sum(sizes.values()) <= BYTES, f"{sum(sizes.values())} bytes\n{report}"
