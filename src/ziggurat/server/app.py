@@ -18,7 +18,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
-from ziggurat.server.wire import account, games, hand, handlers, oidc
+from ziggurat.server.wire import account, games, hand, handlers, news, oidc
 from ziggurat.server.wire.asked import Asked
 from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
@@ -34,6 +34,7 @@ from ziggurat.server.workers.chores import Chores
 from ziggurat.server.workers.clocks import Clocks
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.post import Post
 from ziggurat.server.workers.provider import Provider
 from ziggurat.server.workers.reader import Reader
 from ziggurat.server.workers.thinkers import Thinkers
@@ -51,6 +52,7 @@ HANDLERS = (
     *ROUTES,
     *hand.ROUTES,
     *oidc.ROUTES,
+    *news.ROUTES,
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
 
@@ -67,7 +69,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
     turns, chores = Turns(settings, keeper, bus, bots, visitors), Chores(settings, keeper)
-    clocks = Clocks(settings, keeper)
+    clocks, post = Clocks(settings, keeper), Post(settings, keeper)
     gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
     gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
     bus.on_gap += [keeper.forget, hub.poke_all]
@@ -80,10 +82,12 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         await turns.open()
         await engines.open()
         await chores.open()
+        await post.open()
         try:
             yield
         finally:
             await hub.close()
+            await post.close()
             await chores.close()
             await clocks.close()
             await turns.close()
@@ -103,6 +107,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "advisers": advisers,
         "visitors": visitors,
         "reader": reader,
+        "post": post,
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,
         "readiness": Readiness(database, ending),
     }

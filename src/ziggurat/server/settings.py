@@ -110,6 +110,15 @@ def _whole(name: str, usual: int, least: int = 0) -> Any:
     return field(default_factory=lambda: int(_number(_said(name, usual), name, least, "a whole number", int)))
 
 
+def _address() -> str:
+    said = _said("ADDRESS").rstrip("/")
+    if said and not said.startswith(("https://", "http://")):
+        raise StartError(
+            f"ZIGGURAT_ADDRESS is where people reach the server, such as https://games.example, not {said[:80]!r}."
+        )
+    return said
+
+
 def _forced() -> tuple[float, float]:
     least, _, most = _said("FORCED", "0.8-2.5").partition("-")
     found = [_number(part, "FORCED", 0.0, "seconds, such as 0.8-2.5,") for part in (least, most or least)]
@@ -181,6 +190,15 @@ class Settings:
     """New visitors of one address who become known by their name or their seat (times `quota`)."""
     bot_moves_per_second: tuple[int, int] = (25, 50)
     """Moves at tables where bots are alone, of those that a person, and an address, made (times `quota`)."""
+    address: str = field(default_factory=_address)
+    """Where people reach the server, for links in what they are sent; without, where they came to set it up."""
+    smtp: str = field(default_factory=lambda: _said("SMTP"))
+    """A mail server: `smtp://` or `smtps://`, perhaps with name and password; without one nobody is told by e-mail."""
+    mail_from: str = field(default_factory=lambda: _said("MAIL_FROM"))
+    news_wait: float = _real("NEWS_WAIT", 15)
+    """Seconds after which somebody is told something: whoever answers at once is not."""
+    news_private: bool = _switch("NEWS_PRIVATE", "0")
+    """Whether news may be sent to addresses inside the host's own network."""
     expiry_days: float = _real("EXPIRY", 14)
     """Days after which a table that nobody begins is cleared away; 0: never. A game that was begun stays."""
     connections_per_address: int = _whole("CONNECTIONS", 256, 1)
@@ -189,6 +207,15 @@ class Settings:
     """Within which a request has to arrive, from the first byte of the connection on."""
     send_seconds: float = 20.0
     """After which whoever does not read what they were sent is gone."""
+
+    def __post_init__(self) -> None:
+        if self.smtp and not self.smtp.startswith(("smtp://", "smtps://")):
+            raise StartError("ZIGGURAT_SMTP is a mail server, such as smtps://NAME:PASSWORD@mail.example:465.")
+        if self.smtp and not (self.address and "@" in self.mail_from):
+            raise StartError(
+                "ZIGGURAT_SMTP needs ZIGGURAT_ADDRESS, where people reach the server, and ZIGGURAT_MAIL_FROM, the "
+                "address from which mails are sent."
+            )
 
     def among(self, workers: int) -> Settings:
         """Return the settings of one of several workers under one parent.

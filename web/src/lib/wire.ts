@@ -23,6 +23,8 @@ export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
+export type WayKind = 'push' | 'mail' | 'hook'
+export type Wish = 'turn' | 'over' | 'invited' | 'table'
 
 /**
  * An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it. In words it
@@ -334,6 +336,54 @@ export interface Elsewhere {
   url: string
 }
 
+/** Where I am told, or a table is. `address`: of a push only to whose service it goes. */
+export interface WayInfo {
+  id: string
+  kind: WayKind
+  address: string
+  /** How the browser of a push called itself. */
+  name: string
+  /** Whether that is this one. */
+  here: boolean
+  wants: Wish[]
+  confirmed: boolean
+  /** When something arrived last. */
+  used: string | null
+  failing: boolean
+  /** By which a webhook is signed; told once. */
+  secret: string | null
+}
+
+/** Between which minutes of the day I want to hear nothing, by the clock on my wall; they may go over midnight. */
+export interface QuietHours {
+  begin: number
+  end: number
+  zone: string
+}
+
+/** Where I am told what happens at my tables, what, and when not. */
+export interface NewsSettings {
+  ways: WayInfo[]
+  quiet: QuietHours | null
+  /** By which push services know this server. */
+  push_key: string
+  /** Whether this server sends e-mails. */
+  mail: boolean
+  /** How many ways one may have. */
+  most: number
+}
+
+/** A table's webhook, if it has one. */
+export interface TableHook {
+  hook: WayInfo | null
+}
+
+/** What a link has done, and to which address. */
+export interface Ended {
+  kind: WayKind
+  address: string
+}
+
 /** Something a player may try that is not possible now, and why. */
 export interface Refusal<C extends Choice = Choice> {
   choice: C
@@ -582,6 +632,36 @@ export interface Begin {
   keep?: boolean
 }
 
+/** What to change. `wants`: what is told by which way; `quiet`: null for never. */
+export interface NewsUpdate {
+  wants?: Record<string, Wish[]>
+  quiet?: QuietHours | null
+}
+
+/** For whom alone a push can be read. */
+export interface PushKeys {
+  p256dh: string
+  auth: string
+}
+
+/** What a browser tells of its subscription. `before`: the one in whose place it comes. */
+export interface NewPush {
+  endpoint: string
+  keys: PushKeys
+  before?: string | null
+}
+
+/** An e-mail address of mine. */
+export interface NewMail {
+  address: string
+}
+
+/** A webhook of mine, or of a table. */
+export interface NewHook {
+  url: string
+  wants?: Wish[]
+}
+
 /** The first message: what the client has seen already. */
 export interface Hello {
   type: 'hello'
@@ -675,6 +755,12 @@ export interface Ping {
   type: 'ping'
 }
 
+/** Is the page before somebody's eyes? It is, until it says otherwise. */
+export interface Seen {
+  type: 'seen'
+  seen: boolean
+}
+
 /** What the page says at a table. */
 export type ToServer =
   | Hello
@@ -691,6 +777,7 @@ export type ToServer =
   | AskPreview
   | AskHint
   | Ping
+  | Seen
 
 /** What the page is told at a table. */
 export type ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.store import identities, models
+from ziggurat.server.store import identities, models, outbox
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED
@@ -57,13 +57,15 @@ def add_device(connection: sa.Connection, person: str, token: str, name: str) ->
     now = time.time()
     query = sa.select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen.desc())
     too_many = connection.execute(query.offset(MOST["devices"] - 1)).scalars().all()
-    connection.execute(sa.delete(devices).where(devices.c.id.in_(too_many)))
+    for device in too_many:
+        end_device(connection, person, device)
     row = {"id": secrets.token_hex(8), "person": person, "token_hash": hashed(token), "name": name}
     connection.execute(sa.insert(devices).values({**row, "created": now, "seen": now}))
 
 
 def end_device(connection: sa.Connection, person: str, device: str) -> bool:
-    """Forget the token of a device; return whether there was one."""
+    """Forget the token of a device, where nobody is told anything any more; return whether there was one."""
+    outbox.forget_device(connection, person, device)
     if device == FIRST:
         known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
         ended = sa.update(people).where(*known).values(token_hash=ENDED + person, device="")
@@ -260,6 +262,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
                 sa.select(tickets.c.kind, tickets.c.until).where(tickets.c.person == person).order_by(tickets.c.until)
             )
         ],
+        "news": outbox.everything(connection, person),
         "tables": [*played.values()],
     }
 
@@ -278,14 +281,17 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
         return
     for table in (devices, passkeys, codes, models.identities):
         connection.execute(sa.update(table).where(table.c.person == guest).values(person=person))
+    first_id = secrets.token_hex(8)
+    outbox.become(connection, guest, person, {FIRST: first_id})
     forget(connection, guest)
     if not row.token_hash.startswith(ENDED):
-        first = {"id": secrets.token_hex(8), "person": person, "token_hash": row.token_hash, "name": row.device}
+        first = {"id": first_id, "person": person, "token_hash": row.token_hash, "name": row.device}
         connection.execute(sa.insert(devices).values({**first, "created": time.time(), "seen": time.time()}))
 
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
+    outbox.forget_person(connection, person)
     for column in (*(table.c.person for table in OWN), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from ziggurat.server.store import outbox
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
     changes,
@@ -61,6 +62,7 @@ def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
     """Delete tables that were cleared away before a moment; return how many."""
     expired = sa.select(tables.c.id).where(tables.c.status == "expired", tables.c.updated < before).limit(limit)
     ids = list(connection.execute(expired).scalars())
+    outbox.forget_tables(connection, ids)
     for column in (frames.c.table_id, changes.c.table_id, seats.c.table_id, tables.c.id):
         connection.execute(sa.delete(column.table).where(column.in_(ids)))
     return len(ids)
@@ -73,6 +75,8 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     kept = sa.union(sa.select(codes.c.person), sa.select(passkeys.c.person), sa.select(identities.c.person))
     query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)
     ids = list(connection.execute(query).scalars())
+    for id in ids:
+        outbox.forget_person(connection, id)
     for table in (devices, tickets):
         connection.execute(sa.delete(table).where(table.c.person.in_(ids)))
     return connection.execute(sa.delete(people).where(people.c.id.in_(ids), people.c.seen < before)).rowcount

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -181,8 +181,11 @@ def clocks_run(connection: sa.Connection, now: float) -> None:
     connection.execute(sa.update(chores).where(chores.c.name == CLOCKS).values(begun=now))
 
 
-def update(connection: sa.Connection, old: Table, new: Table) -> bool:
-    """Write the change from `old` to `new` unless the table was changed meanwhile; return whether it was written."""
+def update(
+    connection: sa.Connection, old: Table, new: Table, also: Callable[[sa.Connection], None] | None = None
+) -> bool:
+    """Write the change from `old` to `new`, and what is `also` to be, unless the table was changed meanwhile; return
+    whether it was written."""
     result = _SWAP.run(connection, {"this_id": old.id, "this_seq": old.seq, **_row(new)})
     if result.rowcount != 1:
         return False
@@ -204,6 +207,8 @@ def update(connection: sa.Connection, old: Table, new: Table) -> bool:
     _note_clocks(connection, old.tick, new)
     if new.born is not None:
         insert(connection, new.born)
+    if also is not None:
+        also(connection)
     if connection.dialect.name == "postgresql":
         # Part of the transaction: PostgreSQL tells the other workers when it is durable, and only then.
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{new.id}:{new.seq}")))

@@ -114,7 +114,7 @@ def link_to(request: AnyRequest, place: str, secret: str, seconds: int) -> Link:
     return Link(secret, url, seconds, rows)
 
 
-def _iso(moment: float) -> str:
+def iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
 
 
@@ -182,10 +182,10 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
     def job(connection: Any) -> Account:
         return Account(
             accounts.codes_left(connection, me.id),
-            [Passkey(p.id, p.name, _iso(p.created), _iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
-            [Known(i.id, _iso(i.created), _iso(i.used)) for i in identities.of_person(connection, me.id)],
+            [Passkey(p.id, p.name, iso(p.created), iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
+            [Known(i.id, iso(i.created), iso(i.used)) for i in identities.of_person(connection, me.id)],
             [
-                Device(d.id, d.name, _iso(d.created), _iso(d.seen), d.id == me.device)
+                Device(d.id, d.name, iso(d.created), iso(d.seen), d.id == me.device)
                 for d in accounts.devices_of(connection, me.id)
             ],
         )
@@ -246,7 +246,7 @@ async def get_everything(
         begun = time.perf_counter()
         found = await keeper.database.read(partial(accounts.everything, person=me.id))
         share.used(time.perf_counter() - begun)
-    return {"told": _iso(time.time()), **found}
+    return {"told": iso(time.time()), **found}
 
 
 @delete("/api/me", status_code=204, summary="Forget me")

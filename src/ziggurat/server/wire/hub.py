@@ -47,7 +47,7 @@ class Connection:
             "line",
             "moves",
         ),
-        *("device", "person", "places", "said", "seat", "seen", "share", "table"),
+        *("device", "looks", "person", "places", "said", "seat", "seen", "share", "table"),
     )
 
     def __init__(
@@ -63,6 +63,8 @@ class Connection:
         self.device = device
         self.places = places
         self.seat: int | None = None
+        self.looks = True
+        """Whether the page is before somebody's eyes; those say so who are hidden."""
         self.seen: int | None = None
         self.said: Said | None = None
         self.greeted = False
@@ -275,11 +277,19 @@ class Hub:
         if moment is not None:
             moment.end()
 
+    def look(self, connection: Connection, looks: bool) -> None:
+        """Note whether a page is before somebody's eyes."""
+        if connection.looks is not looks:
+            connection.looks = looks
+            if connection in self._at.get(connection.table, ()):
+                self.tell_presence(connection.table)
+
     def tell_presence(self, table: str) -> None:
         """Announce who is here at a table."""
         there = self._at.get(table, ())
         seats = {ONLOOKER if connection.seat is None else connection.seat for connection in there}
-        self.bus.be_present(table, sorted(seats))
+        seen = {connection.seat for connection in there if connection.seat is not None and connection.looks}
+        self.bus.be_present(table, sorted(seats), sorted(seen))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         there = self._at.get(id)

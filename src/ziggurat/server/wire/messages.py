@@ -109,9 +109,15 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     """Is anybody there?"""
 
 
+class Seen(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
+    """Is the page before somebody's eyes? It is, until it says otherwise."""
+
+    seen: bool
+
+
 Deed = Move | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
 """What changes the table."""
-ToServer = Hello | Deed | AskPreview | AskHint | Ping
+ToServer = Hello | Deed | AskPreview | AskHint | Ping | Seen
 
 
 class Note(msgspec.Struct):

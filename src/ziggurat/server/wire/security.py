@@ -71,7 +71,7 @@ def known_host(host: str, settings: Settings) -> bool:
     name = _name(host)
     if "*" in settings.hosts or name in settings.hosts:
         return True
-    mine = {settings.host.lower(), "localhost", socket.gethostname().lower()}
+    mine = {settings.host.lower(), "localhost", socket.gethostname().lower(), urlsplit(settings.address).hostname}
     if name in mine or name.endswith((".localhost", ".local")):
         return True
     try:

@@ -39,6 +39,8 @@ from ziggurat.server.workers.visitors import Asker, Share, Visitors
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003
 """Of an address's share of the time, for any message: what it takes to receive it."""
+SEEN_SECONDS = 0.005
+"""The same, for a page that says whether it is seen: all workers are told."""
 
 
 UNREAD = 8
@@ -235,6 +237,10 @@ class _Listener:
         connection = self.connection
         if isinstance(message, m.Ping):
             return m.Pong(time.time())
+        if isinstance(message, m.Seen):
+            await self.share.spend(SEEN_SECONDS)
+            connection.hub.look(connection, message.seen)
+            return None
         if isinstance(message, m.Hello):
             if self._still is not None:
                 self._still.cancel()

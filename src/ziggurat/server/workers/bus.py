@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -20,7 +20,8 @@ ONLOOKER = -1
 
 
 class Presence(msgspec.Struct, array_like=True):
-    """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on.
+    """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on. `seen`: those that
+    have the table before their eyes.
 
     Of no table: the worker is gone, and everybody with it.
     """
@@ -28,6 +29,7 @@ class Presence(msgspec.Struct, array_like=True):
     table: str
     worker: str
     seats: list[int]
+    seen: list[int] = []
 
 
 class Bus:
@@ -40,9 +42,11 @@ class Bus:
         self.on_look: list[Callable[[str], None]] = []
         self.on_thinking: list[Callable[[str, int], None]] = []
         self.on_end: list[Callable[[str, str], None]] = []
+        self.on_way: list[Callable[[str, str], None]] = []
         self.on_gap: list[Callable[[], None]] = []
+        self.on_lost: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
-        self._present: dict[str, dict[str, tuple[float, list[int]]]] = {}
+        self._present: dict[str, dict[str, tuple[float, Presence]]] = {}
         # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
         self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
@@ -69,6 +73,16 @@ class Bus:
         for listener in self.on_end:
             listener(person, device)
 
+    def way(self, person: str, table: str) -> None:
+        """Announce that a person, or a table, is told news from now on."""
+        for listener in self.on_way:
+            listener(person, table)
+
+    def seen(self, table: str, seat: int) -> bool:
+        """Whether somebody has their table before their eyes, at any worker."""
+        now = time.monotonic()
+        return any(seat in there.seen for until, there in self._present.get(table, {}).values() if until > now)
+
     def present(self, table: str) -> list[int]:
         """Return the seats with a socket at any worker."""
         return sorted(self._here(table) - {ONLOOKER})
@@ -80,7 +94,7 @@ class Bus:
     def _here(self, table: str) -> set[int]:
         now = time.monotonic()
         workers = self._present.get(table, {})
-        return {seat for until, seats in workers.values() if until > now for seat in seats}
+        return {seat for until, there in workers.values() if until > now for seat in there.seats}
 
     def unheard(self, table: str, seat: int) -> float:
         """Return for how many seconds it has been known that a seat has no socket."""
@@ -93,15 +107,15 @@ class Bus:
             self._missed.popitem(last=False)
         return now - missed
 
-    def be_present(self, table: str, seats: list[int]) -> None:
-        """Announce who has a socket at this worker."""
-        self._set_presence(Presence(table, self.settings.worker, seats), float("inf"))
+    def be_present(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
+        """Announce who has a socket at this worker, and who has the table before their eyes."""
+        self._set_presence(Presence(table, self.settings.worker, seats, list(seen)), float("inf"))
 
     def _set_presence(self, presence: Presence, until: float) -> None:
         before, looked_at = self.present(presence.table), self.looked_at(presence.table)
         workers = self._present.setdefault(presence.table, {})
         if presence.seats:
-            workers[presence.worker] = (until, presence.seats)
+            workers[presence.worker] = (until, presence)
         else:
             workers.pop(presence.worker, None)
             if not workers:
@@ -119,6 +133,11 @@ class Bus:
     def _forget_worker(self, worker: str) -> None:
         for table in [table for table, workers in self._present.items() if worker in workers]:
             self._set_presence(Presence(table, worker, []), 0.0)
+
+    def _lost(self) -> None:
+        """Until the gap is over, others may tell something that is not heard."""
+        for listener in self.on_lost:
+            listener()
 
     def _gap(self) -> None:
         for listener in self.on_gap:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 import ziggurat
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, chores, files, log, quotas
+from ziggurat.server.store import accounts, chores, files, log, outbox, quotas
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.expire import expire
 from ziggurat.server.verbs.table import Table
@@ -96,6 +96,7 @@ class Chores:
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)
         await database.write(accounts.forget_tickets, person=False)
+        await database.write(partial(outbox.forget_unconfirmed, before=now - DAY), person=False)
 
     async def keep_views(self) -> None:
         """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log, quotas
+from ziggurat.server.store import log, outbox, quotas
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
 from ziggurat.server.verbs import referee
@@ -25,6 +25,7 @@ from ziggurat.server.verbs.timing import ran
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.visitors import Share
+from ziggurat.server.workers.ways import Ways
 
 Verb = Callable[[Table], Table]
 REMEMBERED = 2000
@@ -41,6 +42,7 @@ class Keeper:
         self.settings = settings
         self.database = database
         self.bus = bus
+        self.ways = Ways(database, bus)
         self.engines = engines
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._changes = 0
@@ -72,14 +74,14 @@ class Keeper:
         known = self._remembered.get(table.id)
         if known is not None and known.seq > table.seq:
             return known
-        self._put_away(table.id)
+        self.put_away(table.id)
         while self._remembered and (len(self._remembered) >= REMEMBERED or self._changes > CHANGES):
-            self._put_away(next(iter(self._remembered)))
+            self.put_away(next(iter(self._remembered)))
         self._remembered[table.id] = table
         self._changes += len(table.changes)
         return table
 
-    def _put_away(self, id: str) -> None:
+    def put_away(self, id: str) -> None:
         """Read a table anew when somebody wants it."""
         table = self._remembered.pop(id, None)
         if table is not None:
@@ -189,14 +191,18 @@ class Keeper:
                 if await self._write(old, new, person):
                     self._announce(new)
                     return new
-                self._put_away(id)
+                self.put_away(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
     async def _write(self, old: Table, new: Table, person: bool) -> bool:
         begun = time.perf_counter()
+        news = self.ways.news(old, new)
+        also = partial(outbox.add, table=new, notices=news, wait=self.settings.news_wait) if news else None
         try:
-            written = await self.database.write(lambda c: log.update(c, old, new), person=person, patient=True)
+            written = await self.database.write(lambda c: log.update(c, old, new, also), person=person, patient=True)
             tally.written.since(begun)
+            if news:
+                self.ways.on_written()
             return written
         except sa.exc.IntegrityError:
             return False  # the same entry of the log was written by another worker

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 import asyncpg
@@ -20,6 +20,7 @@ from ziggurat.server.workers.bus import Bus, Presence
 log = logging.getLogger("ziggurat.server")
 PRESENCE = "ziggurat_presence"
 ENDED = "ziggurat_ended"
+WAY = "ziggurat_way"
 # A worker says again who is there before the others stop believing it.
 PRESENCE_AGAIN = 20.0
 PRESENCE_LASTS = 50.0
@@ -34,7 +35,7 @@ class PostgresBus(Bus):
         self.database = database
         self._tasks: list[asyncio.Task[None]] = []
         self._wishes: set[asyncio.Task[None]] = set()
-        self._mine: dict[str, list[int]] = {}
+        self._mine: dict[str, tuple[list[int], list[int]]] = {}
 
     async def open(self) -> None:
         listening = asyncio.Event()
@@ -57,6 +58,7 @@ class PostgresBus(Bus):
                 await self._listen_once(listening)
             except (sa.exc.DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
                 log.warning("lost the news from PostgreSQL (%s); trying again", type(error).__name__)
+            self._lost()
             await asyncio.sleep(1)
 
     async def _listen_once(self, listening: asyncio.Event) -> None:
@@ -67,6 +69,7 @@ class PostgresBus(Bus):
             await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
             await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
             await raw.add_listener(ENDED, lambda *news: super(PostgresBus, self).end(*news[3].split(":")))
+            await raw.add_listener(WAY, lambda *news: super(PostgresBus, self).way(*news[3].split(":")))
             try:
                 self._gap()
                 listening.set()
@@ -97,11 +100,11 @@ class PostgresBus(Bus):
         if news and presence.table in self._mine and presence.seats:
             self._say(presence.table)  # a worker new to the table has not heard of ours
 
-    def be_present(self, table: str, seats: list[int]) -> None:
-        super().be_present(table, seats)
-        if self._mine.get(table, []) == seats:
+    def be_present(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
+        super().be_present(table, seats, seen)
+        if self._mine.get(table, ([], [])) == (seats, [*seen]):
             return
-        self._mine[table] = seats
+        self._mine[table] = seats, [*seen]
         self._say(table)
         if not seats:
             del self._mine[table]
@@ -110,8 +113,12 @@ class PostgresBus(Bus):
         super().end(person, device)
         self._wish(self._notify(ENDED, f"{person}:{device}"))
 
+    def way(self, person: str, table: str) -> None:
+        super().way(person, table)
+        self._wish(self._notify(WAY, f"{person}:{table}"))
+
     def _say(self, table: str) -> None:
-        self._wish(self._present_here(Presence(table, self.settings.worker, self._mine[table])))
+        self._wish(self._present_here(Presence(table, self.settings.worker, *self._mine[table])))
 
     def _wish(self, news: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(news)

@@ -15,6 +15,7 @@ from ziggurat.server.settings import Settings
 
 REMEMBERED = 100_000
 SIGN_INS = 60
+NEW_WAYS, LETTERS = 40, 3
 AT_ONCE = 0.5
 """Seconds whose share an address may use at once."""
 
@@ -128,6 +129,10 @@ class Visitors:
         """Of an address: who is to be remembered."""
         self.sign_ins = Allowance(settings.quota * SIGN_INS, 600)
         """Of an address: attempts to come back."""
+        self.ways = Allowance(settings.quota * NEW_WAYS, 3600)
+        """Of an address: ways by which to be told news, and trials of them."""
+        self.letters = Allowance(settings.quota * LETTERS, 24 * 3600)
+        """To an e-mail address of which nobody has said that it is theirs."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
         bounded = settings.share < 1
         self._time = Allowance(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None

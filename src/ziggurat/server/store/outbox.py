@@ -1,0 +1,389 @@
+"""Where people are told, and what is still to be told them: to rows and back.
+
+What is to be told is written in the transaction of the change that it tells of. A worker claims a way by the database's
+clock, sends what is due in one batch, and deletes it when it has arrived. The batch has its key before anything is
+sent; what a worker leaves that is killed meanwhile is sent once more, with the same key.
+"""
+
+from __future__ import annotations
+
+import secrets as chance
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.store.log import NOW
+from ziggurat.server.store.models import outbox, people, quiet, secrets, tables, ways
+from ziggurat.server.verbs.news import WISHES, Notice
+from ziggurat.server.verbs.table import Table
+
+LOOKED_AT = 500
+"""Ways among which those are chosen that are served next."""
+
+
+class Way(msgspec.Struct):
+    """Where somebody is told, in their language."""
+
+    id: str
+    person: str
+    table: str | None
+    kind: str
+    address: str
+    host: str
+    keys: str
+    name: str
+    device: str | None
+    wants: list[str]
+    base: str
+    confirmed: bool
+    created: float
+    used: float
+    failed: int
+    language: str = "en"
+
+
+class Waiting(msgspec.Struct):
+    """What is still to be told by a way."""
+
+    id: str
+    table: str | None
+    seq: int
+    kind: str
+    seats: list[int]
+    at: float
+    batch: str | None
+    begun: int
+
+
+class Quiet(msgspec.Struct):
+    """Between which minutes of the day somebody wants to hear nothing, by the clock on their wall."""
+
+    begin: int
+    end: int
+    zone: str
+
+
+def _way(row: Any) -> Way:
+    known = (row.kind, row.address, row.host, row.keys, row.name, row.device, msgspec.json.decode(row.wants), row.base)
+    return Way(row.id, row.person, row.table_id, *known, row.confirmed, row.created, row.used, row.failed, row.language)
+
+
+_WAYS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.person)
+
+
+# --- Written with a change ---------------------------------------------------------------------------------------
+
+
+def add(connection: sa.Connection, table: Table, notices: Iterable[Notice], wait: float) -> None:
+    """Note what is to be told of a table's last change, in its transaction: to all who want to hear it.
+
+    A table's webhook goes on with its people, where they play again.
+    """
+    if table.born is not None:
+        connection.execute(sa.update(ways).where(ways.c.table_id == table.id).values(table_id=table.born.id))
+    for notice in notices:
+        made = sa.literal(f"{notice.table}.{notice.seq}.{notice.kind}.") + ways.c.id
+        mine = sa.and_(ways.c.table_id.is_(None), ways.c.person.in_(notice.people))
+        values = {
+            "table_id": notice.table,
+            "seq": notice.seq,
+            "kind": notice.kind,
+            "seats": msgspec.json.encode(notice.seats).decode(),
+            "at": table.updated,
+            "due": table.updated + wait,
+            "begun": 0,
+        }
+        row = [sa.literal(value, outbox.c[name].type).label(name) for name, value in values.items()]
+        found = sa.select(made, ways.c.id, *row).where(
+            ways.c.confirmed, _wants(WISHES[notice.kind]), sa.or_(mine, ways.c.table_id == notice.table)
+        )
+        connection.execute(sa.insert(outbox).from_select(["id", "way", *values], found))
+
+
+def _wants(wish: str) -> sa.ColumnElement[bool]:
+    return ways.c.wants.like(f'%"{wish}"%')
+
+
+def add_alone(connection: sa.Connection, way: str, kind: str, at: float) -> None:
+    """Note something to be told at once that no table tells: a trial, or a question whether an address is theirs."""
+    row = {"id": f"{kind}.{chance.token_hex(8)}", "way": way, "table_id": None, "seq": 0, "kind": kind, "seats": "[]"}
+    connection.execute(sa.insert(outbox).values({**row, "at": at, "due": at, "begun": 0}))
+    connection.execute(sa.update(ways).where(ways.c.id == way, ways.c.failed == 0).values(again=0.0))
+
+
+# --- Sent by a worker --------------------------------------------------------------------------------------------
+
+
+def is_due(connection: sa.Connection, now: float) -> bool:
+    """Whether anything may be sent."""
+    return connection.execute(_due(sa.select(ways.c.id), now).limit(1)).first() is not None
+
+
+def _due(query: sa.Select[Any], now: float) -> sa.Select[Any]:
+    free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < NOW)
+    return query.join(outbox, outbox.c.way == ways.c.id).where(outbox.c.due <= now, ways.c.again <= now, free)
+
+
+def claim(
+    connection: sa.Connection,
+    now: float,
+    worker: str,
+    lease: float,
+    most: int,
+    per_host: int,
+    strangers: int,
+    busy: Mapping[str, int],
+    people_busy: Collection[str],
+) -> list[Way]:
+    """Take up to `most` ways by which something is due: of those that failed the last time at most so many
+    (`strangers`), of one host so many at a time, `busy` ones included, and of one person one."""
+    full = [host for host, count in busy.items() if count >= per_host]
+    query = _due(sa.select(ways.c.id, ways.c.host, ways.c.person, ways.c.failed), now)
+    query = query.where(ways.c.host.not_in(full), ways.c.person.not_in(list(people_busy)))
+    if strangers <= 0:
+        query = query.where(ways.c.failed == 0)
+    query = (
+        query.group_by(ways.c.id, ways.c.host, ways.c.person, ways.c.failed)
+        .order_by(sa.func.min(outbox.c.due))
+        .limit(LOOKED_AT)
+    )
+    hosts, of, taken = dict(busy), set(people_busy), list[str]()
+    for id, host, person, failed in connection.execute(query).all():
+        if len(taken) >= most:
+            break
+        if hosts.get(host, 0) >= per_host or person in of or (failed and strangers <= 0):
+            continue
+        free = sa.or_(ways.c.claim_by.is_(None), ways.c.claim_until < NOW)
+        mine = sa.update(ways).where(ways.c.id == id, free).values(claim_by=worker, claim_until=NOW + lease)
+        if connection.execute(mine).rowcount == 1:
+            taken.append(id)
+            strangers -= failed > 0
+            hosts[host] = hosts.get(host, 0) + 1
+            of.add(person)
+    return [_way(row) for row in connection.execute(_WAYS.where(ways.c.id.in_(taken)))] if taken else []
+
+
+def due_by(connection: sa.Connection, way: str, now: float) -> tuple[list[Waiting], Quiet | None]:
+    """Return what is due by a way: first what was begun to be sent together, if anything was; and when its owner
+    wants to hear nothing."""
+    query = sa.select(outbox).where(outbox.c.way == way, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
+    found = [
+        Waiting(row.id, row.table_id, row.seq, row.kind, msgspec.json.decode(row.seats), row.at, row.batch, row.begun)
+        for row in connection.execute(query)
+    ]
+    batch = next((row.batch for row in found if row.batch is not None), None)
+    hours = sa.select(quiet).join(ways, ways.c.person == quiet.c.person)
+    row = connection.execute(hours.where(ways.c.id == way, ways.c.table_id.is_(None))).one_or_none()
+    hushed = Quiet(row.begin_minute, row.end_minute, row.zone) if row is not None else None
+    return [row for row in found if batch is None or row.batch == batch], hushed
+
+
+def seqs(connection: sa.Connection, of: Collection[str]) -> dict[str, int]:
+    """Return how far tables are."""
+    rows = connection.execute(sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(of))))
+    return {id: seq for id, seq in rows}  # noqa: C416 -- rows are not pairs to the type checker
+
+
+def begin(
+    connection: sa.Connection, way: str, ids: Sequence[str], key: str, at: Mapping[str, int], worker: str, lease: float
+) -> bool:
+    """Note that something is about to be sent, under which key; not when its tables have gone on meanwhile, or another
+    worker has taken the way up. Return whether it may be."""
+    mine = sa.update(ways).where(ways.c.id == way, ways.c.claim_by == worker).values(claim_until=NOW + lease)
+    if seqs(connection, at) != dict(at) or connection.execute(mine).rowcount != 1:
+        return False
+    begun = sa.update(outbox).where(outbox.c.id.in_(ids)).values(batch=key, begun=outbox.c.begun + 1)
+    return connection.execute(begun).rowcount == len(ids)
+
+
+def drop(connection: sa.Connection, ids: Sequence[str]) -> None:
+    """Forget what needs to be told no more."""
+    connection.execute(sa.delete(outbox).where(outbox.c.id.in_(ids)))
+
+
+def postpone(connection: sa.Connection, ids: Sequence[str], until: float) -> None:
+    """Tell it later."""
+    connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(due=until))
+
+
+def told(connection: sa.Connection, way: str, ids: Sequence[str], now: float, again: float) -> None:
+    """Note that it has arrived."""
+    drop(connection, ids)
+    done = {"used": now, "failed": 0, "again": again, "claim_by": None, "claim_until": 0.0}
+    connection.execute(sa.update(ways).where(ways.c.id == way).values(done))
+
+
+def failed(connection: sa.Connection, way: str, ids: Sequence[str], again: float) -> None:
+    """Note that it has not, and before when it is not tried again."""
+    connection.execute(sa.update(outbox).where(outbox.c.id.in_(ids)).values(begun=outbox.c.begun - 1))
+    done = {"failed": ways.c.failed + 1, "again": again, "claim_by": None, "claim_until": 0.0}
+    connection.execute(sa.update(ways).where(ways.c.id == way).values(done))
+
+
+def release(connection: sa.Connection, way: str, worker: str) -> None:
+    """Let others take a way up."""
+    mine = ways.c.id == way, ways.c.claim_by == worker
+    connection.execute(sa.update(ways).where(*mine).values(claim_by=None, claim_until=0.0))
+
+
+def release_all(connection: sa.Connection, workers: Collection[str] | None) -> None:
+    """Let others take up what some workers have claimed, or (None) all."""
+    query = sa.update(ways).where(ways.c.claim_by.is_not(None))
+    if workers is not None:
+        query = query.where(ways.c.claim_by.in_(list(workers)))
+    connection.execute(query.values(claim_by=None, claim_until=0.0))
+
+
+# --- Ways --------------------------------------------------------------------------------------------------------
+
+
+def whose(connection: sa.Connection) -> tuple[set[str], set[str]]:
+    """Return who has any way, and which tables."""
+    rows = connection.execute(sa.select(ways.c.person, ways.c.table_id).distinct())
+    found: tuple[set[str], set[str]] = set(), set()
+    for person, table in rows:
+        found[table is not None].add(table or person)
+    return found
+
+
+def add_way(connection: sa.Connection, way: Way, most: int) -> bool:
+    """Keep a new way; return whether its owner had room for it. A browser, and a table, has one."""
+    if way.kind == "push":
+        forget_ways(connection, ways.c.kind == "push", ways.c.address == way.address)
+    if way.table is not None:
+        forget_ways(connection, ways.c.table_id == way.table)
+    same = ways.c.person == way.person, ways.c.kind == way.kind, ways.c.address == way.address
+    forget_ways(connection, *same, ways.c.table_id.is_(None) if way.table is None else ways.c.table_id == way.table)
+    mine = sa.select(sa.func.count()).select_from(ways).where(ways.c.person == way.person)
+    if connection.execute(mine).scalar_one() >= most:
+        return False
+    row = msgspec.structs.asdict(way) | {"table_id": way.table, "wants": msgspec.json.encode(way.wants).decode()}
+    row = {name: value for name, value in row.items() if name in ways.c} | {"again": 0.0, "claim_until": 0.0}
+    connection.execute(sa.insert(ways).values(row))
+    return True
+
+
+def ways_of(connection: sa.Connection, person: str) -> list[Way]:
+    """Return a person's own ways, the oldest first."""
+    query = _WAYS.where(ways.c.person == person, ways.c.table_id.is_(None)).order_by(ways.c.created, ways.c.id)
+    return [_way(row) for row in connection.execute(query)]
+
+
+def way_of_table(connection: sa.Connection, table: str) -> Way | None:
+    """Return a table's webhook."""
+    row = connection.execute(_WAYS.where(ways.c.table_id == table)).one_or_none()
+    return _way(row) if row is not None else None
+
+
+def way(connection: sa.Connection, id: str) -> Way | None:
+    """Return a way by its name."""
+    row = connection.execute(_WAYS.where(ways.c.id == id)).one_or_none()
+    return _way(row) if row is not None else None
+
+
+def confirm(connection: sa.Connection, id: str) -> None:
+    """Its owner says that it is theirs."""
+    connection.execute(sa.update(ways).where(ways.c.id == id).values(confirmed=True))
+
+
+def want(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
+    """Note what is to be told by a way."""
+    connection.execute(sa.update(ways).where(ways.c.id == id).values(wants=msgspec.json.encode(wants).decode()))
+
+
+def forget_ways(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
+    """Forget ways with all that was to be told by them; return how many."""
+    connection.execute(sa.delete(outbox).where(outbox.c.way.in_(sa.select(ways.c.id).where(*which))))
+    return connection.execute(sa.delete(ways).where(*which)).rowcount
+
+
+def forget_way(connection: sa.Connection, id: str) -> None:
+    """Forget a way."""
+    forget_ways(connection, ways.c.id == id)
+
+
+def forget_device(connection: sa.Connection, person: str, device: str) -> None:
+    """Nobody is told any more in a browser that is not theirs."""
+    forget_ways(connection, ways.c.person == person, ways.c.device == device)
+
+
+def forget_unconfirmed(connection: sa.Connection, before: float) -> None:
+    """Forget addresses of which nobody has said that they are theirs."""
+    forget_ways(connection, ~ways.c.confirmed, ways.c.created < before)
+
+
+def forget_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
+    """Forget what belongs to tables that are no more."""
+    connection.execute(sa.delete(outbox).where(outbox.c.table_id.in_(ids)))
+    forget_ways(connection, ways.c.table_id.in_(ids))
+
+
+def quiet_of(connection: sa.Connection, person: str) -> Quiet | None:
+    """Return when somebody wants to hear nothing."""
+    row = connection.execute(sa.select(quiet).where(quiet.c.person == person)).one_or_none()
+    return Quiet(row.begin_minute, row.end_minute, row.zone) if row is not None else None
+
+
+def set_quiet(connection: sa.Connection, person: str, hours: Quiet | None) -> None:
+    """Note when somebody wants to hear nothing."""
+    connection.execute(sa.delete(quiet).where(quiet.c.person == person))
+    if hours is not None:
+        row = {"person": person, "begin_minute": hours.begin, "end_minute": hours.end, "zone": hours.zone}
+        connection.execute(sa.insert(quiet).values(row))
+
+
+# --- A whole person ----------------------------------------------------------------------------------------------
+
+
+def become(connection: sa.Connection, guest: str, person: str, devices: Mapping[str, str]) -> None:
+    """Make a guest's ways another person's; `devices`: what theirs are called from now on."""
+    for device, called in devices.items():
+        moved = sa.update(ways).where(ways.c.person == guest, ways.c.device == device)
+        connection.execute(moved.values(device=called))
+    connection.execute(sa.update(ways).where(ways.c.person == guest).values(person=person))
+    if quiet_of(connection, person) is None:
+        connection.execute(sa.update(quiet).where(quiet.c.person == guest).values(person=person))
+
+
+def forget_person(connection: sa.Connection, person: str) -> None:
+    """Forget where somebody is told, and what."""
+    forget_ways(connection, ways.c.person == person)
+    set_quiet(connection, person, None)
+
+
+def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
+    """Return what is stored about how somebody is told."""
+    found = connection.execute(sa.select(ways).where(ways.c.person == person).order_by(ways.c.created)).all()
+    told = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
+    waiting = sa.select(outbox.c.kind, outbox.c.table_id, outbox.c.at).join(ways).where(ways.c.person == person)
+    hours = quiet_of(connection, person)
+    return {
+        "ways": [
+            {name: getattr(row, name) for name in told} | {"wants": msgspec.json.decode(row.wants)} for row in found
+        ],
+        "quiet_hours": msgspec.structs.asdict(hours) if hours is not None else None,
+        "still_to_be_told": [
+            {"kind": row.kind, "table": row.table_id, "at": row.at}
+            for row in connection.execute(waiting.order_by(outbox.c.at))
+        ],
+    }
+
+
+# --- The server's own --------------------------------------------------------------------------------------------
+
+
+def secrets_known(connection: sa.Connection) -> tuple[str, str] | None:
+    """Return the secrets, if they have been made."""
+    found = {row.name: row.value for row in connection.execute(sa.select(secrets))}
+    return (found["push"], found["links"]) if {"push", "links"} <= found.keys() else None
+
+
+def secret(connection: sa.Connection, name: str, made: str) -> str:
+    """Return a secret of the server's; if there is none yet, `made` is it from now on."""
+    known = sa.select(secrets.c.value).where(secrets.c.name == name)
+    found: str | None = connection.execute(known).scalar()
+    if found is None:
+        connection.execute(sa.insert(secrets).values(name=name, value=made))
+    return found if found is not None else made

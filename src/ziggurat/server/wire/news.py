@@ -1,0 +1,443 @@
+"""`/api/me/news` and what belongs to it: where one is told what happens at one's tables, what, and when."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import secrets
+import time
+from functools import partial
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from litestar import Request, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect
+
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import outbox
+from ziggurat.server.store.outbox import Way
+from ziggurat.server.verbs.clock import known_zone
+from ziggurat.server.verbs.news import Wish
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.wire.account import iso, me_or_nobody
+from ziggurat.server.wire.guests import address, device_name, somebody, whoever
+from ziggurat.server.wire.tables import member
+from ziggurat.server.workers.couriers import MAIL, is_signed, link, new_hook_key, public_key, unb64
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.outside import URL, target
+from ziggurat.server.workers.post import Post
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+ALL: list[Wish] = list(get_args(Wish))
+MOST = 10
+"""Ways of one person, those of their tables included."""
+WayKind = Literal["push", "mail", "hook"]
+Minute = Annotated[int, msgspec.Meta(ge=0, le=24 * 60 - 1)]
+Url = Annotated[str, msgspec.Meta(max_length=URL)]
+Key = Annotated[str, msgspec.Meta(max_length=200)]
+Wants = Annotated[list[Wish], msgspec.Meta(max_length=8)]
+
+
+class WayInfo(msgspec.Struct):
+    """Where I am told, or a table is. `address`: of a push only to whose service it goes."""
+
+    id: str
+    kind: WayKind
+    address: str
+    name: str
+    """How the browser of a push called itself."""
+    here: bool
+    """Whether that is this one."""
+    wants: list[Wish]
+    confirmed: bool
+    used: str | None
+    """When something arrived last."""
+    failing: bool
+    secret: str | None = None
+    """By which a webhook is signed; told once."""
+
+
+class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
+    """Between which minutes of the day I want to hear nothing, by the clock on my wall; they may go over midnight."""
+
+    begin: Minute
+    end: Minute
+    zone: Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class NewsSettings(msgspec.Struct):
+    """Where I am told what happens at my tables, what, and when not."""
+
+    ways: list[WayInfo]
+    quiet: QuietHours | None
+    push_key: str
+    """By which push services know this server."""
+    mail: bool
+    """Whether this server sends e-mails."""
+    most: int
+    """How many ways one may have."""
+
+
+class NewsUpdate(msgspec.Struct, forbid_unknown_fields=True):
+    """What to change. `wants`: what is told by which way; `quiet`: null for never."""
+
+    wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
+    quiet: QuietHours | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class PushKeys(msgspec.Struct):
+    """For whom alone a push can be read."""
+
+    p256dh: Key
+    auth: Key
+
+
+class NewPush(msgspec.Struct):
+    """What a browser tells of its subscription. `before`: the one in whose place it comes."""
+
+    endpoint: Url
+    keys: PushKeys
+    before: Url | None = None
+
+
+class NewMail(msgspec.Struct, forbid_unknown_fields=True):
+    """An e-mail address of mine."""
+
+    address: Annotated[str, msgspec.Meta(max_length=255)]
+
+
+class NewHook(msgspec.Struct, forbid_unknown_fields=True):
+    """A webhook of mine, or of a table."""
+
+    url: Url
+    wants: Wants = msgspec.field(default_factory=lambda: list(ALL))
+
+
+def _info(way: Way, device: str | None = None, *, secret: bool = False) -> WayInfo:
+    wants: list[Any] = way.wants
+    kind: Any = way.kind
+    return WayInfo(
+        way.id,
+        kind,
+        way.host if way.kind == "push" else way.address,
+        way.name,
+        way.device is not None and way.device == device,
+        wants,
+        way.confirmed,
+        iso(way.used) if way.used else None,
+        way.failed > 1,
+        way.keys if secret else None,
+    )
+
+
+def _may(visitors: Visitors, request: AnyRequest) -> None:
+    """Refuse whoever wants too much."""
+    _allowed(visitors.ways.use(address(request)))
+
+
+def _allowed(wait: float) -> None:
+    if wait:
+        minutes = math.ceil(wait / 60)
+        says = f"That is too often; try again in {minutes} minutes."
+        raise Problem(429, "too_many_ways_tried", says, **{RETRY: math.ceil(wait)}, minutes=minutes)
+
+
+async def _add(keeper: Keeper, way: Way) -> None:
+    if not await keeper.database.write(partial(outbox.add_way, way=way, most=MOST)):
+        raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
+    keeper.ways.added(way)
+
+
+def _new(request: AnyRequest, settings: Settings, me: Person, kind: WayKind, where: str, host: str, **more: Any) -> Way:
+    base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
+    usual = {"table": None, "keys": "", "name": "", "device": None, "wants": list(ALL), "confirmed": True}
+    mine = {"id": secrets.token_hex(8), "person": me.id, "kind": kind, "address": where, "host": host, "base": base}
+    return Way(**{**usual, **mine, **more, "created": time.time(), "used": 0.0, "failed": 0})
+
+
+async def _mine(request: AnyRequest, keeper: Keeper, id: str) -> Way:
+    """Return a way of the asker's, their tables' included."""
+    me = await me_or_nobody(request, keeper.database)
+    way = await keeper.database.read(partial(outbox.way, id=id))
+    if way is None or way.person != me.id:
+        raise Problem(404, "unknown_way", "You are not told anything there.")
+    return way
+
+
+# --- What is mine ------------------------------------------------------------------------------------------------
+
+
+@get("/api/me/news", summary="Where I am told news")
+async def get_news(request: AnyRequest, keeper: NamedDependency[Keeper], post: NamedDependency[Post]) -> NewsSettings:
+    """Return by which ways I am told what happens at my tables, what, and when not."""
+    me = await whoever(request, keeper.database)
+    settings, key = keeper.settings, public_key(post.couriers.secrets.push)
+    if me is None:
+        return NewsSettings([], None, key, bool(settings.smtp), MOST)
+    ways = await keeper.database.read(partial(outbox.ways_of, person=me.id))
+    hours = await keeper.database.read(partial(outbox.quiet_of, person=me.id))
+    quiet = QuietHours(hours.begin, hours.end, hours.zone) if hours is not None else None
+    return NewsSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
+
+
+@put("/api/me/news", summary="What I am told, and when")
+async def put_news(
+    request: AnyRequest, keeper: NamedDependency[Keeper], post: NamedDependency[Post], data: JSONBody[NewsUpdate]
+) -> NewsSettings:
+    """Change what is told by which way, and when nothing is."""
+    me = await me_or_nobody(request, keeper.database)
+    known = {way.id for way in await keeper.database.read(partial(outbox.ways_of, person=me.id))}
+    if not data.wants.keys() <= known:
+        raise Problem(404, "unknown_way", "You are not told anything there.")
+    quiet = data.quiet
+    if isinstance(quiet, QuietHours) and not known_zone(quiet.zone):
+        raise Problem(400, "bad_zone", "A time zone is one such as Europe/Budapest.", zone=quiet.zone)
+
+    def job(connection: Any) -> None:
+        for id, wants in data.wants.items():
+            outbox.want(connection, id, sorted({*wants}))
+        if quiet is not msgspec.UNSET:
+            hours = outbox.Quiet(quiet.begin, quiet.end, quiet.zone) if isinstance(quiet, QuietHours) else None
+            outbox.set_quiet(connection, me.id, hours)
+
+    await keeper.database.write(job)
+    found: NewsSettings = await get_news.fn(request, keeper, post)
+    return found
+
+
+@post("/api/me/news/pushes", status_code=200, summary="Be told by push")
+async def add_push(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    post: NamedDependency[Post],
+    data: JSONBody[NewPush],
+) -> WayInfo:
+    """Tell this browser news by the push service that it names."""
+    where = target(data.endpoint, secure=True)
+    _must_be_keys(data.keys)
+    me = await somebody(request, keeper.database, visitors)
+    _may(visitors, request)
+    await post.outside.check(where)
+    mine = await keeper.database.read(partial(outbox.ways_of, person=me.id))
+    known = next((way for way in mine if way.kind == "push" and way.address in (data.before, data.endpoint)), None)
+    if known is not None and known.address != data.endpoint:
+        await keeper.database.write(partial(outbox.forget_way, id=known.id))
+    keys = msgspec.json.encode(data.keys).decode()
+    more: dict[str, Any] = {"keys": keys, "name": device_name(request), "device": me.device}
+    if known is not None:
+        more["wants"] = known.wants
+    way = _new(request, keeper.settings, me, "push", data.endpoint, where.host, **more)
+    await _add(keeper, way)
+    return _info(way, me.device)
+
+
+def _must_be_keys(keys: PushKeys) -> None:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unb64(keys.p256dh.rstrip("=")))
+        good = len(unb64(keys.auth.rstrip("="))) == 16
+    except ValueError:
+        good = False
+    if not good:
+        raise Problem(400, "bad_push", "keys: what a browser's subscription says of itself, p256dh and auth.")
+
+
+@post("/api/me/news/mails", status_code=200, summary="Be told by e-mail")
+async def add_mail(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    post: NamedDependency[Post],
+    data: JSONBody[NewMail],
+) -> WayInfo:
+    """Ask by a letter with a link whether an address is mine; until it is opened nothing else is sent there."""
+    if not keeper.settings.smtp:
+        raise Problem(404, "no_mail", "This server sends no e-mails; a webhook or a push does the same.")
+    where = data.address.strip()
+    if not MAIL.fullmatch(where):
+        raise Problem(400, "bad_mail", "An e-mail address is one such as ann@games.example.")
+    me = await somebody(request, keeper.database, visitors)
+    _may(visitors, request)
+    _allowed(visitors.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
+    mine = await keeper.database.read(partial(outbox.ways_of, person=me.id))
+    known = next((way for way in mine if way.kind == "mail" and way.address == where and way.confirmed), None)
+    if known is not None:
+        return _info(known)
+    way = _new(request, keeper.settings, me, "mail", where, "mail", confirmed=False)
+    await _add(keeper, way)
+    await _tell_at_once(keeper, post, way, "confirm")
+    return _info(way)
+
+
+@post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
+async def add_hook(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    post: NamedDependency[Post],
+    data: JSONBody[NewHook],
+) -> WayInfo:
+    """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
+    me = await somebody(request, keeper.database, visitors)
+    way = await _hook(request, keeper, visitors, post, me, data)
+    return _info(way, secret=True)
+
+
+async def _hook(
+    request: AnyRequest, keeper: Keeper, visitors: Visitors, post: Post, me: Person, wish: NewHook, **more: Any
+) -> Way:
+    where = target(wish.url)
+    _may(visitors, request)
+    await post.outside.check(where)
+    more |= {"keys": new_hook_key(), "wants": sorted({*wish.wants})}
+    way = _new(request, keeper.settings, me, "hook", wish.url, where.host, **more)
+    await _add(keeper, way)
+    return way
+
+
+@delete("/api/me/news/ways/{way:str}", status_code=204, summary="Be told there no more")
+async def end_way(request: AnyRequest, keeper: NamedDependency[Keeper], way: FromPath[str]) -> None:
+    """Forget one of my ways."""
+    found = await _mine(request, keeper, way)
+    await keeper.database.write(partial(outbox.forget_way, id=found.id))
+
+
+@post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
+async def try_way(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    post: NamedDependency[Post],
+    way: FromPath[str],
+) -> None:
+    """Send a trial, as soon as may be."""
+    found = await _mine(request, keeper, way)
+    if not found.confirmed:
+        raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
+    _may(visitors, request)
+    await _tell_at_once(keeper, post, found, "test")
+
+
+async def _tell_at_once(keeper: Keeper, post: Post, way: Way, kind: str) -> None:
+    await keeper.database.write(partial(outbox.add_alone, way=way.id, kind=kind, at=time.time()))
+    post.soon()
+
+
+# --- A table's webhook -------------------------------------------------------------------------------------------
+
+
+class TableHook(msgspec.Struct):
+    """A table's webhook, if it has one."""
+
+    hook: WayInfo | None
+
+
+async def _hosted(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
+    table, person = await member(request, keeper, table_id)
+    if person.id != table.host:
+        raise Problem(403, "not_host", "Only the person who made the table can say where its news are told.")
+    return table, person
+
+
+@get("/api/tables/{table_id:str}/hook", summary="A table's webhook")
+async def get_table_hook(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> TableHook:
+    """Return where what happens at a table is told; for its host."""
+    await _hosted(request, keeper, table_id)
+    way = await keeper.database.read(partial(outbox.way_of_table, table=table_id))
+    return TableHook(_info(way) if way is not None else None)
+
+
+@put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
+async def put_table_hook(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    post: NamedDependency[Post],
+    table_id: FromPath[str],
+    data: JSONBody[NewHook],
+) -> TableHook:
+    """Tell a webhook what happens at a table; it replaces the one before, and goes on when its people play again."""
+    _, me = await _hosted(request, keeper, table_id)
+    way = await _hook(request, keeper, visitors, post, me, data, table=table_id)
+    return TableHook(_info(way, secret=True))
+
+
+@delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
+async def end_table_hook(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> None:
+    """Tell nobody else any more what happens at a table."""
+    await _hosted(request, keeper, table_id)
+    way = await keeper.database.read(partial(outbox.way_of_table, table=table_id))
+    if way is not None:
+        await keeper.database.write(partial(outbox.forget_way, id=way.id))
+
+
+# --- Links in what is sent ---------------------------------------------------------------------------------------
+
+
+class Ended(msgspec.Struct):
+    """What a link has done, and to which address."""
+
+    kind: WayKind
+    address: str
+
+
+async def _signed(keeper: Keeper, post: Post, what: str, id: str, signature: str) -> Way:
+    way = await keeper.database.read(partial(outbox.way, id=id))
+    if way is None or not is_signed(post.couriers.secrets, what, way, signature):
+        raise Problem(404, "unknown_link", "This link has done what it does already, or is none of ours.")
+    return way
+
+
+@post("/api/news/end/{way:str}/{signature:str}", status_code=200, summary="End news by a link in them")
+async def end_by_link(
+    keeper: NamedDependency[Keeper], post: NamedDependency[Post], way: FromPath[str], signature: FromPath[str]
+) -> Ended:
+    """Tell nothing there any more; whoever has been told something there can do that, signed in or not (RFC 8058)."""
+    found = await _signed(keeper, post, "end", way, signature)
+    await keeper.database.write(partial(outbox.forget_way, id=found.id))
+    info = _info(found)
+    return Ended(info.kind, info.address)
+
+
+@get("/api/news/end/{way:str}/{signature:str}", include_in_schema=False)
+async def show_end(
+    keeper: NamedDependency[Keeper], post: NamedDependency[Post], way: FromPath[str], signature: FromPath[str]
+) -> Redirect:
+    """Show the page that does it: what only looks at links must not end anything."""
+    found = await _signed(keeper, post, "end", way, signature)
+    return Redirect(f"/{link(post.couriers.secrets, 'end', found)}")
+
+
+@post("/api/news/confirm/{way:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
+async def confirm(
+    keeper: NamedDependency[Keeper], post: NamedDependency[Post], way: FromPath[str], signature: FromPath[str]
+) -> Ended:
+    """Let news be sent to an e-mail address."""
+    found = await _signed(keeper, post, "confirm", way, signature)
+    await keeper.database.write(partial(outbox.confirm, id=found.id))
+    info = _info(found)
+    return Ended(info.kind, info.address)
+
+
+ROUTES = (
+    get_news,
+    put_news,
+    add_push,
+    add_mail,
+    add_hook,
+    end_way,
+    try_way,
+    get_table_hook,
+    put_table_hook,
+    end_table_hook,
+    end_by_link,
+    show_end,
+    confirm,
+)

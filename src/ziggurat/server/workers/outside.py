@@ -1,0 +1,214 @@
+"""Sending to addresses that strangers have given: never into the host's own network, and never waiting for long."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+import socket
+import ssl
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import h11
+
+from ziggurat.server.problems import Problem
+
+SECONDS = 10.0
+"""In which an address has been found, reached and has answered."""
+ANSWER = 16 * 1024
+"""Bytes of an answer that are read."""
+URL = 1000
+"""Characters of an address."""
+FRESH = 300.0
+"""Seconds for which it is known which address a name has."""
+KNOWN = 1000
+LOOKING = 16
+"""Names that are looked up at once."""
+PORTS = {"https": 443, "http": 80}
+_URL = re.compile(r"[!-~]+")
+_NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}")
+# Addresses of IPv6 that lead to one of IPv4, which is the last of these bits (RFC 6052, RFC 4291).
+_EMBEDDING = [ipaddress.IPv6Network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0/96")]
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Resolve = Callable[[str, int], list[str]]
+
+
+class Target(NamedTuple):
+    """Where something is sent, as its address says; nothing of it has been looked up yet."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+    @property
+    def origin(self) -> str:
+        """What names the server, as its browsers write it."""
+        scheme = "https" if self.secure else "http"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{scheme}://{host}" + ("" if self.port == PORTS[scheme] else f":{self.port}")
+
+
+class Answer(NamedTuple):
+    """What a server has answered; status 0: nothing that could be understood, or not in time."""
+
+    status: int
+    retry_after: float = 0.0
+
+
+class Unreachable(Exception):
+    """An address that may not be, or cannot be, reached."""
+
+
+def target(url: str, *, secure: bool = False) -> Target:
+    """Read an address, or refuse it. `secure`: only https."""
+    schemes = ["https"] if secure else ["https", "http"]
+    says = f"An address is a URL that begins with {' or '.join(f'{one}://' for one in schemes)}, without a name in it."
+    refusal = Problem(400, "bad_address", says)
+    if len(url) > URL or not _URL.fullmatch(url):
+        raise refusal
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").lower().rstrip("."), parts.port
+    except ValueError:
+        raise refusal from None
+    if parts.scheme not in schemes or parts.username is not None or parts.password is not None or port == 0:
+        raise refusal
+    if not (_NAME.fullmatch(host) or _as_address(host)):
+        raise refusal
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(parts.scheme == "https", host, port or PORTS[parts.scheme], path)
+
+
+def _as_address(host: str) -> Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def is_outside(text: str) -> bool:
+    """Whether an address is one of the internet at large, and not of this machine."""
+    address = _as_address(text.partition("%")[0])
+    if address is None:
+        return False
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is None and any(address in net for net in _EMBEDDING):
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_outside(str(inner))
+        if address.teredo is not None:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved and not _is_ours(address)
+
+
+def _is_ours(address: Address) -> bool:
+    """Whether it is this machine's: what would be sent there would be sent from there."""
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((str(address), 9))  # which sends nothing
+            return bool(probe.getsockname()[0] == str(address))
+        except OSError:
+            return False
+
+
+def _resolve(host: str, port: int) -> list[str]:
+    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+class Outside:
+    """Posts to servers of strangers.
+
+    A name is looked up once, and what is found is both looked at and connected to: a name whose address changes leads
+    nowhere else. Nobody is followed who says that something is elsewhere.
+    """
+
+    def __init__(self, private: bool = False, resolve: Resolve = _resolve, tls: ssl.SSLContext | None = None) -> None:
+        """`private`: addresses inside the host's own network are allowed. `tls`: whom to believe."""
+        self.private = private
+        self._resolve = resolve
+        self._tls = tls
+        self._found: OrderedDict[tuple[str, int], tuple[float, str]] = OrderedDict()
+        self._threads: ThreadPoolExecutor | None = None
+
+    def close(self) -> None:
+        """Look nothing up any more."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def find(self, host: str, port: int) -> str:
+        """Return the address of a name.
+
+        Raises:
+            Unreachable: when it has none, or any of them lies in the host's own network.
+        """
+        known = self._found.get((host, port))
+        if known is not None and known[0] > time.monotonic():
+            return known[1]
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(LOOKING, thread_name_prefix="names")
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self._threads, self._resolve, host, port)
+        except (OSError, UnicodeError) as error:
+            raise Unreachable from error
+        if not found or not (self.private or all(map(is_outside, found))):
+            raise Unreachable
+        self._found[host, port] = time.monotonic() + FRESH, found[0]
+        if len(self._found) > KNOWN:
+            self._found.popitem(last=False)
+        return found[0]
+
+    async def check(self, where: Target) -> None:
+        """Refuse an address to which nothing could be sent."""
+        try:
+            async with asyncio.timeout(SECONDS):
+                await self.find(where.host, where.port)
+        except (Unreachable, TimeoutError):
+            says = f"{where.host[:100]} is not known, or lies inside the host's own network; name one of the internet."
+            raise Problem(400, "private_address", says, host=where.host[:100]) from None
+
+    async def post(self, where: Target, headers: Mapping[str, str], body: bytes) -> Answer:
+        """Post something; return what was answered, and never raise."""
+        try:
+            async with asyncio.timeout(SECONDS):
+                return await self._post(where, headers, body)
+        except (Unreachable, TimeoutError, OSError, ssl.SSLError, h11.ProtocolError, EOFError):
+            return Answer(0)
+
+    async def _post(self, where: Target, headers: Mapping[str, str], body: bytes) -> Answer:
+        address = await self.find(where.host, where.port)
+        if where.secure and self._tls is None:
+            self._tls = await asyncio.to_thread(ssl.create_default_context)
+        secured: dict[str, Any] = {"ssl": self._tls, "server_hostname": where.host} if where.secure else {}
+        reader, writer = await asyncio.open_connection(address, where.port, limit=ANSWER, **secured)
+        try:
+            speaker = h11.Connection(h11.CLIENT, max_incomplete_event_size=ANSWER)
+            usual = {"host": where.origin.partition("://")[2], "content-length": str(len(body)), "connection": "close"}
+            asked = h11.Request(method="POST", target=where.path, headers=[*(usual | dict(headers)).items()])
+            for part in (asked, h11.Data(body), h11.EndOfMessage()):
+                writer.write(speaker.send(part) or b"")
+            await writer.drain()
+            while True:
+                event = speaker.next_event()
+                if event is h11.NEED_DATA:
+                    speaker.receive_data(await reader.read(4096))
+                elif isinstance(event, h11.Response):
+                    return Answer(event.status_code, _retry_after(event))
+                elif not isinstance(event, h11.InformationalResponse):
+                    return Answer(0)
+        finally:
+            writer.transport.abort()  # what else it says is not read
+
+
+def _retry_after(response: h11.Response) -> float:
+    said = next((value for name, value in response.headers if name == b"retry-after"), b"")
+    return min(float(said), 24 * 3600.0) if re.fullmatch(rb"\d{1,9}", said) else 0.0

@@ -1,0 +1,182 @@
+"""Workers are killed in the middle of sending: every news arrives, none more than twice, and then with the same key."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.player import visitor
+from tests.server.process import Server, server
+from tests.server.receivers import receiver
+from tests.server.test_news import BOB, WAIT, House
+from tests.server.test_news import believed as believed
+from tests.server.test_news import house as house
+
+from ziggurat.server.store import outbox
+from ziggurat.server.verbs.news import is_true
+from ziggurat.server.verbs.table import Table
+
+KILLS = 200
+READS, WRITES, POSTS = "read", "write", "post"
+
+
+class Killed(BaseException):
+    """As if the process had ended."""
+
+
+class Mortal:
+    """Stands between a worker and what it waits for, and kills it before or after so many steps."""
+
+    def __init__(self, steps: int, after: bool) -> None:
+        self.left = steps
+        self.after = after
+        self.died: str | None = None
+        self.taken: list[str] = []
+
+    async def step(self, what: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        if self.died is not None:
+            raise Killed
+        self.left -= 1
+        self.taken.append(what)
+        if self.left == 0 and not self.after:
+            self.died = f"before {what}"
+            raise Killed
+        found = await work()
+        if self.left == 0:
+            self.died = f"after {what}"
+            raise Killed
+        return found
+
+
+class Through:
+    """Does the same as something else, in steps."""
+
+    def __init__(self, inner: Any, mortal: Mortal) -> None:
+        self.inner = inner
+        self.mortal = mortal
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.inner, name)
+        if name not in (READS, WRITES, POSTS):
+            return found
+
+        async def stepping(*args: Any, **more: Any) -> Any:
+            return await self.mortal.step(name, lambda: found(*args, **more))
+
+        return stepping
+
+
+async def killed(house: House, mortal: Mortal) -> str | None:
+    """Let a worker begin to send, and die; return where, if it came so far."""
+    worker = house.worker(lease=-1.0)
+    await house.open(worker)
+    database: Any = Through(worker.database, mortal)
+    outside: Any = Through(worker.outside, mortal)
+    worker.database, worker.keeper.database = database, database
+    worker.outside, worker.couriers.outside = outside, outside
+    with contextlib.suppress(Killed):
+        await worker.deliver()
+    await asyncio.gather(*worker._serving, return_exceptions=True)
+    return mortal.died
+
+
+async def test_every_news_arrives_and_none_more_than_twice(house: House) -> None:
+    chance = random.Random(7)
+    browser = await house.push(BOB, wants=["turn"])
+    await house.hook(BOB, wants=["turn"])
+    table, kills, where = await house.table(), 0, Counter[str]()
+    steps, after = 0, True
+    while kills < KILLS:
+        table = await house.turn_of(table, BOB)
+        house.now += WAIT + 60
+        # Each point in turn; where there is none so late it begins anew.
+        steps, after = (steps, True) if not after else (steps + 1, False)
+        passes = chance.random() < 0.2
+        house.service.got.clear()
+        house.hooks.got.clear()
+        died = await killed(house, Mortal(steps, after))
+        if died is None:
+            steps, after = 0, True
+        else:
+            kills += 1
+            where[died] += 1
+        begun = [len(house.service.got), len(house.hooks.got)]
+        if passes:
+            table = await house.move(table)
+            table = await _until_others(house, table)
+        await house.deliver(60, await house.open(house.worker(lease=-1.0)))
+        keys = [told["key"] for told in browser.read()], [one.headers["webhook-id"] for one in house.hooks.got]
+        for known, before in zip(keys, begun, strict=True):
+            assert len(known) <= 2, died
+            assert len({*known}) <= 1, "sent again, it carries the same key"
+            assert len(known) == before if passes else known, died
+        assert await house.waiting() == 0
+    assert {f"{when} {what}" for when in ("before", "after") for what in (READS, WRITES, POSTS)} <= where.keys()
+
+
+async def _until_others(house: House, table: Table) -> Table:
+    while 1 in table.actors:
+        table = await house.move(table, 1)
+    assert not is_true(table, "turn", table.seq - 1, table.seats[1], BOB.id)
+    return table
+
+
+async def test_what_kills_every_worker_is_given_up_after_the_second(house: House) -> None:
+    browser = await house.push(BOB, wants=["turn"])
+    await house.turn_of(await house.table(), BOB)
+    house.now += WAIT
+    counted = Mortal(0, False)  # which lives for ever
+    await killed(house, counted)
+    steps = counted.taken.index(POSTS) + 1
+    await house.turn_of(await house.table(), BOB)
+    house.now += WAIT + 60
+    for sent in (2, 3):
+        assert await killed(house, Mortal(steps, True)) == "after post"
+        assert len(browser.read()) == sent
+    await house.deliver(60, await house.open(house.worker(lease=-1.0)))
+    assert len(browser.read()) == 3
+    assert len({told["key"] for told in browser.read()}) == 2
+    assert await house.waiting() == 0
+
+
+@pytest.mark.parametrize("kills", [3])
+async def test_a_server_that_is_killed_tells_it_after_its_restart(data: Path, own_url: str | None, kills: int) -> None:
+    settings: dict[str, Any] = {"ZIGGURAT_NEWS_PRIVATE": "1", "ZIGGURAT_NEWS_WAIT": "0"}
+    async with receiver() as hooks:
+        arrived = asyncio.Event()
+
+        async def die() -> None:
+            arrived.set()
+            await asyncio.Event().wait()
+
+        hooks.before = die
+        cookie = way = ""
+        for _ in range(kills):
+            with server(data, own_url, **settings) as running:
+                async with visitor(running.base, None if cookie else "Ann") as ann:
+                    if cookie:
+                        ann.http.cookies["ziggurat"] = cookie
+                    cookie = ann.http.cookies["ziggurat"]
+                    if not way:
+                        way = (await ann.post("/api/me/news/hooks", {"url": hooks.base}))["id"]
+                    await ann.post(f"/api/me/news/ways/{way}/test", status=202)
+                    await killed_when(arrived, running)
+            with server(data, own_url, **settings) as running:
+                await killed_when(arrived, running)
+        sent = Counter(request.headers["webhook-id"] for request in hooks.got)
+        assert [*sent.values()] == [2] * kills
+
+
+async def killed_when(arrived: asyncio.Event, running: Server) -> None:
+    """Kill a server in the middle of sending; as if its claims were over by now."""
+    await asyncio.wait_for(arrived.wait(), 20)
+    arrived.clear()
+    await asyncio.to_thread(running.kill)
+    await running.in_database(partial(outbox.release_all, workers=None))
