@@ -40,3 +40,39 @@ addEventListener('pushsubscriptionchange', (event) => {
   }
   event.waitUntil(renew())
 })
+
+/*
+ * Without a connection a page says so, in words that were fetched when this version came. Nothing else is kept: the page
+ * itself always comes from the server, and its parts have names of their own in each version, so none is mixed with
+ * another.
+ */
+const KEPT = 'ziggurat %VERSION%' // filled in by web/scripts/version.mjs
+const OFFLINE = 'offline.html'
+const WITH_IT = ['offline.css', 'favicon.svg']
+
+addEventListener('install', (event) => {
+  const keep = async () => {
+    const kept = await caches.open(KEPT)
+    await kept.addAll([OFFLINE, ...WITH_IT].map((file) => new Request(file, { cache: 'no-cache' })))
+    await skipWaiting() // no page is served from here, so none can be of two versions
+  }
+  event.waitUntil(keep())
+})
+
+addEventListener('activate', (event) => {
+  const forget = async () => {
+    for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name)
+    await clients.claim()
+  }
+  event.waitUntil(forget())
+})
+
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const { pathname } = new URL(request.url)
+  if (request.mode === 'navigate' && !pathname.startsWith('/api/')) {
+    event.respondWith(fetch(request).catch(async () => (await caches.match(OFFLINE)) ?? Response.error()))
+  } else if (WITH_IT.some((file) => new URL(file, registration.scope).href === request.url)) {
+    event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()))
+  }
+})

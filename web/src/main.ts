@@ -9,6 +9,14 @@ import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 
+// A part of this version is gone when another one was installed meanwhile: begin anew, with that. Where the same version
+// is there, only the connection was lost for a moment.
+addEventListener('vite:preloadError', () => {
+  void fetch('./', { cache: 'no-cache' })
+    .then((page) => page.text())
+    .then((page) => page.includes(import.meta.url.split('/').pop()!) || location.reload())
+    .catch(() => undefined)
+})
 showTheme()
 // A table is asked for while the words are on their way.
 if (router.route.page === 'table') prefetch(router.route.table)

@@ -29,7 +29,9 @@ export const LATER = 'server'
 async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
   const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
   if (!address) return {}
-  return (await (await fetch(address)).json()) as Catalogue
+  const found = await fetch(address)
+  if (!found.ok) dispatchEvent(new Event('vite:preloadError')) // of another version; see main.ts
+  return (await found.json()) as Catalogue
 }
 
 class Texts {

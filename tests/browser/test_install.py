@@ -1,0 +1,155 @@
+"""The page can be installed, says when there is no connection, and is never of two versions at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import struct
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.browser.newcomer import Newcomer
+
+from ziggurat.server.app import create_app
+from ziggurat.server.settings import STATIC, Settings
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.migrate import migrate
+
+WORKER = "navigator.serviceWorker.ready.then((found) => found.active !== null)"
+PLAYS = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": "mason"}, {"kind": "bot", "bot": "mason"}], "pace": "instant"}
+MAKE = """
+async (body) => {
+  const asked = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
+  return (await fetch('/api/tables', asked)).ok
+}
+"""
+
+
+def plays_somewhere(ada: Newcomer) -> None:
+    """Be somebody who has begun a game, on the first page: nothing is installed for anybody else."""
+    ada.home()
+    expect(ada.page.locator("link[rel=manifest]")).to_have_count(0)
+    assert ada.page.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 0
+    assert ada.page.evaluate(MAKE, json.dumps({"game": ada.game, **PLAYS}))
+    ada.page.reload()
+    expect(ada.page.locator("link[rel=manifest]")).to_have_count(1)
+    assert ada.page.evaluate(WORKER)
+
+
+def test_the_page_can_be_installed_by_whoever_plays(own_house: House, visitor: Invite) -> None:
+    ada = visitor(own_house, Newcomer)
+    plays_somewhere(ada)
+    devtools = ada.context.new_cdp_session(ada.page)
+    manifest = devtools.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    said = json.loads(manifest["data"])
+    for icon in said["icons"]:
+        answer = ada.context.request.get(f"{own_house.base}/{icon['src']}")
+        assert answer.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            size = struct.unpack(">II", answer.body()[16:24])
+            assert "{}x{}".format(*size) == icon["sizes"]
+    found = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A window of a test is as good as private.
+    assert [error for error in found if error["errorId"] != "in-incognito"] == []
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_without_a_connection_a_page_says_so(own_house: House, visitor: Invite, language: str) -> None:
+    ada = visitor(own_house, Newcomer, language=language)
+    plays_somewhere(ada)
+    ada.patient = True
+    own_house.power_cut()
+    ada.page.reload()
+    for heading in ("No connection", "Nincs kapcsolat"):
+        expect(ada.page.get_by_role("heading", name=heading)).to_be_visible()
+    # It has its colours: nothing of it waits for the server.
+    assert ada.page.evaluate("getComputedStyle(document.querySelector('a')).fontWeight") == "700"
+    own_house.open()
+    ada.page.get_by_role("link", name="Try again").click()
+    expect(ada.page.get_by_role("heading", level=1, name=ada.say("ui.home.title"))).to_be_visible()
+
+
+class Versions:
+    """A server whose page is replaced while it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.static = folder / "static"
+        shutil.copytree(STATIC, self.static)
+        self.settings = Settings(data=folder, static=self.static, prepare=False)
+        self.base = ""
+        self.lasting = False
+
+    def renew(self) -> None:
+        """Install another version: nothing in `assets` is called as before."""
+        assets = self.static / "assets"
+        names = {re.escape(file.name.partition(".")[0]): file for file in assets.iterdir() if "-" in file.name}
+        known = re.compile("|".join(sorted(names, key=len, reverse=True)))
+        for file in [*self.static.iterdir(), *assets.iterdir()]:
+            if file.suffix in (".br", ".gz"):
+                file.unlink()
+            elif file.suffix in (".js", ".css", ".html", ".json"):
+                text = file.read_text(encoding="utf-8")
+                file.write_text(known.sub(lambda found: f"{found[0]}2", text), encoding="utf-8")
+        for file in [*assets.iterdir()]:
+            name, dot, end = file.name.partition(".")
+            file.rename(assets / f"{name}2{dot}{end}")
+        worker = self.static / "sw.js"
+        worker.write_text(re.sub(r"'ziggurat \w+'", "'ziggurat another'", worker.read_text()))
+
+
+@pytest.fixture
+def versions(tmp_path: Path) -> Iterator[Versions]:
+    house = Versions(tmp_path)
+    begun, ended = threading.Event(), []
+
+    async def serve() -> None:
+        database = open_database(house.settings)
+        await migrate(database)
+        server = uvicorn.Server(
+            uvicorn.Config(create_app(house.settings, database), port=0, log_config=None, lifespan="on")
+        )
+        server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+        ended.append(server)
+        running = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        house.base = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        begun.set()
+        await running
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    try:
+        assert begun.wait(20)
+        yield house
+    finally:
+        ended[0].should_exit = True
+        thread.join()
+
+
+def test_an_old_page_begins_anew_with_the_new_version(versions: Versions, visitor: Invite) -> None:
+    ada = visitor(versions, Newcomer)  # type: ignore[arg-type]
+    plays_somewhere(ada)
+    ada.page.evaluate("window.old = true")
+    versions.renew()
+    ada.expects("404")
+    ada.page.evaluate("location.hash = '#/me'")  # whose chunk is gone
+    expect(ada.named).to_be_visible()
+    assert ada.page.evaluate("window.old") is None
+    assert [trouble for trouble in ada.troubles if "/assets/" not in trouble] == []
+    ada.troubles.clear()
+    ada.page.evaluate("window.old = true")
+    ada.page.evaluate(f"location.hash = '#/new/{ada.game}'")
+    expect(ada.page.get_by_role("combobox").first).to_be_visible()
+    assert ada.page.evaluate("window.old"), "and not again and again"
+    # The worker of the new version is there too, and has nothing of the one before.
+    ada.page.wait_for_function("caches.keys().then((names) => names.join() === 'ziggurat another')")
