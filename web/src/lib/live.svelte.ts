@@ -158,6 +158,7 @@ export class Live {
 
   #hello(): void {
     this.#send({ type: 'hello', since: this.#received > 0 ? this.#received : null })
+    if (document.hidden) this.#wake()
   }
 
   #lost(): void {
@@ -172,6 +173,7 @@ export class Live {
   }
 
   #wake = (): void => {
+    this.#send({ type: 'seen', seen: !document.hidden })
     if (this.link === 'lost' && !document.hidden) this.#connect()
   }
 

@@ -1,0 +1,81 @@
+/** Being told what happens at one's tables: what the server is asked, and the browser's pushes. */
+import { json, Refused, request } from './api'
+import './catalogue'
+import { LATER, texts, type Speak } from './i18n.svelte'
+import { explain } from './problems'
+import type { Ended, NewHook, NewMail, NewsSettings, NewsUpdate, TableHook, WayInfo } from './wire'
+
+const KEY = 'ziggurat.news'
+const mine = '/api/me/news'
+const hook = (table: string): string => `/api/tables/${encodeURIComponent(table)}/hook`
+
+export const WISHES = ['turn', 'over', 'invited', 'table'] as const
+
+export const news = {
+  get: () => json<NewsSettings>(request('GET', mine)),
+  put: (wish: NewsUpdate) => json<NewsSettings>(request('PUT', mine, wish)),
+  mail: (address: string) => json<WayInfo>(request('POST', `${mine}/mails`, { address } satisfies NewMail)),
+  hook: (url: string) => json<WayInfo>(request('POST', `${mine}/hooks`, { url } satisfies NewHook)),
+  try: (way: string) => request('POST', `${mine}/ways/${way}/test`, {}),
+  hookOf: (table: string) => json<TableHook>(request('GET', hook(table))),
+  setHook: (table: string, url: string) => json<TableHook>(request('PUT', hook(table), { url } satisfies NewHook)),
+  /** What a link in a message does: `end`, or `confirm`. */
+  open: (what: string, way: string, signature: string) =>
+    json<Ended>(request('POST', ['/api/news', what, way, signature].map(encodeURI).join('/'), {})),
+  push,
+  end,
+}
+
+/** Whether this browser can be told: not without https, not by an old one, and not when its owner said never. */
+export function pushes(): 'yes' | 'nowhere' | 'old' | 'denied' {
+  if (!isSecureContext) return 'nowhere'
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'old'
+  return Notification.permission === 'denied' ? 'denied' : 'yes'
+}
+
+/** Lets this browser be told; it asks its owner. Null: they would rather not. */
+async function push(key: string): Promise<WayInfo | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null
+  const registration = await navigator.serviceWorker.register('sw.js')
+  await navigator.serviceWorker.ready
+  // One of before may be of another server, with another key.
+  await (await registration.pushManager.getSubscription())?.unsubscribe()
+  const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  asked()
+  return json<WayInfo>(request('POST', `${mine}/pushes`, made.toJSON()))
+}
+
+/** Tells nothing there any more. */
+async function end(way: WayInfo): Promise<void> {
+  if (way.here) {
+    const registration = await navigator.serviceWorker?.getRegistration()
+    await (await registration?.pushManager.getSubscription())?.unsubscribe()
+  }
+  await request('DELETE', `${mine}/ways/${way.id}`)
+}
+
+/** Whether somebody may be asked if they want to be told: once, and not who has decided already. */
+export function mayAsk(): boolean {
+  try {
+    return pushes() === 'yes' && Notification.permission === 'default' && !localStorage.getItem(KEY)
+  } catch {
+    return false // whoever keeps nothing would be asked again and again
+  }
+}
+
+/** Somebody has been asked. */
+export function asked(): void {
+  try {
+    localStorage.setItem(KEY, 'asked')
+  } catch {
+    // See mayAsk().
+  }
+}
+
+/** A refusal in words. */
+export function refusal(say: Speak, error: unknown): string {
+  if (error instanceof DOMException) return say('news.error.no_push')
+  const { code = '', args = {} } = error instanceof Refused ? error.problem : {}
+  const key = `news.error.${code}`
+  return code && texts.has(key, LATER) ? say(key, args) : explain(error)
+}
