@@ -47,6 +47,10 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
+        // Every name stands in several files, and its hash cannot be compressed.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        entryFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
           groups: [
@@ -58,6 +62,8 @@ export default defineConfig({
               test: /web\/src\/(lib|parts)\//,
               minShareCount: 3,
             },
+            // What the parts have in common that come later.
+            { name: 'later', test: /web\/src\/lib\/(catalogue|clock)\.ts/ },
           ],
         },
       },

@@ -49,6 +49,9 @@ export const json = async <T>(response: Promise<Response>): Promise<T> => (await
 const text = async (response: Promise<Response>): Promise<string> => (await response).text()
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`
 
+/** Where somebody is: it says when their nights are. */
+export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 export const api = {
   games: () => json<GameInfo[]>(request('GET', '/api/games')),
   components: (game: string) => text(request('GET', `/api/games/${game}/components`)),
@@ -60,7 +63,7 @@ export const api = {
   table: (id: string, invite?: string) =>
     json<TableInfo>(request('GET', table(id), undefined, invite ? { 'X-Invite': invite } : {})),
   join: (id: string, invite: string, name: string) =>
-    json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name } satisfies Join)),
+    json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name, zone: zone() } satisfies Join)),
   seat: (id: string, wish: ChangeSeat) => json<TableInfo>(request('POST', `${table(id)}/seats`, wish)),
   start: (id: string) => json<TableInfo>(request('POST', `${table(id)}/start`, {})),
   leave: (id: string) => request('POST', `${table(id)}/leave`, {}),

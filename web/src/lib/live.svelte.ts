@@ -7,6 +7,7 @@ import type {
   ErrorAnswer,
   GameEvent,
   News,
+  Note,
   Preview,
   TableInfo,
   Thinking,
@@ -47,6 +48,8 @@ export class Live {
   view = $state.raw<unknown>(null)
   decision = $state.raw<Decision>(NOTHING)
   log = $state.raw<GameEvent[]>([])
+  /** What happened among the people; `after`: how many events of the log were before it. */
+  notes = $state.raw<Note[]>([])
   undo = $state.raw<UndoWish | null>(null)
   canUndo = $state<'free' | 'ask' | null>(null)
   link = $state<Link>('connecting')
@@ -68,6 +71,9 @@ export class Live {
   #closed = false
   #failures = 0
   #heard = 0
+  /** By how many seconds the server's clock is ahead of ours, and when it was asked. */
+  #ahead = 0
+  #asked = 0
   #timers: { ping?: ReturnType<typeof setInterval>; retry?: ReturnType<typeof setTimeout> } = {}
   #waiting = new Map<string, Waiting>()
 
@@ -85,6 +91,17 @@ export class Live {
     clearInterval(this.#timers.ping)
     clearTimeout(this.#timers.retry)
     this.#socket?.close()
+  }
+
+  /** Seconds since 1970 by the server's clock, once it was asked. */
+  get now(): number {
+    return Date.now() / 1000 + this.#ahead
+  }
+
+  /** Asks what time it is there. */
+  sync(): void {
+    this.#asked = Date.now()
+    this.#send({ type: 'ping' })
   }
 
   /** Plays a complete move. The id makes a repetition harmless, so it is sent until it is answered. */
@@ -107,6 +124,11 @@ export class Live {
   /** Agrees that a bot plays for somebody who is gone. */
   standIn(seat: number): Promise<number> {
     return this.#ask<number>({ type: 'stand_in', seat }, true)
+  }
+
+  /** Says what the people at a table decide together, or each for themselves. */
+  say(body: Question): Promise<number> {
+    return this.#ask<number>(body, true)
   }
 
   /** What would a Master do? However often it is asked, it is thought about once. */
@@ -180,7 +202,7 @@ export class Live {
   #ping = (): void => {
     if (this.link !== 'open') return
     if (Date.now() - this.#heard > SILENCE_MEANS_LOST) this.#socket?.close()
-    else this.#send({ type: 'ping' })
+    else this.sync()
   }
 
   #hear(message: ToPage): void {
@@ -219,6 +241,9 @@ export class Live {
             }),
           }
         }
+        return
+      case 'pong':
+        this.#ahead = message.now - (this.#asked + Date.now()) / 2000
         return
       case 'thinking':
         // Not before what is still on its way to the screen: whoever thinks now has seen it.
@@ -264,7 +289,10 @@ export class Live {
     this.undo = update.undo
     this.canUndo = update.can_undo
     this.thinking = null
-    this.log = update.from === 0 ? update.events : [...this.log, ...update.events]
+    const old = update.from === 0 ? [] : this.log
+    const notes = (update.notes ?? []).map((note) => ({ ...note, after: old.length + note.after }))
+    this.notes = update.from === 0 ? notes : [...this.notes, ...notes]
+    this.log = [...old, ...update.events]
     this.asked = update.asked
     this.seq = update.seq
   }

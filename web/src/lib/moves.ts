@@ -1,7 +1,6 @@
 /** Moves: in the words of their game, and on its board. */
 import type { Room } from './room.svelte'
 import type { Choice, Description } from './wire'
-import { told } from './words'
 
 /** A place, or so many of its own widths and heights beside it; a name that ends in `*` is all that begin like it. */
 export type Target = string | [place: string, right: number, down: number]
@@ -27,7 +26,7 @@ const modules = import.meta.glob<Places<unknown, Choice>>('../games/*/moves.ts',
 
 /** A move in the words of its game; in those of whoever makes it, where "left" means something else to others. */
 export function inWords(room: Room, seat: number, { words }: Description): string {
-  return told(room, seat, words)
+  return room.told(seat, words)
 }
 
 /** The places of a move; where nothing of it can be pointed at, that of the player. */

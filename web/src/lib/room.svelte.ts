@@ -3,12 +3,13 @@ import { tick, type Component } from 'svelte'
 import { Animator, type Wave } from './animator'
 import { api } from './api'
 import { Choosing } from './choosing.svelte'
+import type { Clocks } from './clocks.svelte'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
 import { Live } from './live.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
-import type { Decision, Frame, GameEvent, Phrase, SeatInfo } from './wire'
+import type { Decision, Frame, GameEvent, Note, Phrase, SeatInfo, Update } from './wire'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
@@ -27,6 +28,10 @@ export class Room {
   replaying = $state(false)
   /** What the last change was, in words, for those who listen. */
   heard = $state.raw<string[]>([])
+  /** The clocks of the table, and the words of what happens among its people: loaded when there are any. */
+  clocks = $state.raw<Clocks | null>(null)
+  tell = $state.raw<((room: Room, note: Note) => string) | null>(null)
+  #coming = new Set<string>()
   #animator: Animator | null = null
   #waves: (events: GameEvent[], view: unknown) => Wave[] = () => []
 
@@ -46,6 +51,7 @@ export class Room {
           // What others do at the same time changes nothing of what somebody is about to do.
           if (JSON.stringify([this.live.asked, this.decision]) !== before) this.choosing.back()
           if (update.from > 0) this.heard = this.lines(update.events)
+          this.#need(update)
         },
         update.from > 0 && !hurry ? update.events : [],
         update.view,
@@ -59,7 +65,7 @@ export class Room {
   }
 
   get decision(): Decision {
-    return this.replaying ? NOTHING : this.live.decision
+    return this.replaying || this.live.table?.time?.paused ? NOTHING : this.live.decision
   }
 
   get log(): GameEvent[] {
@@ -77,7 +83,12 @@ export class Room {
   }
 
   get finished(): boolean {
-    return this.live.table?.status === 'finished'
+    return this.live.table?.status === 'finished' || this.ended
+  }
+
+  /** By agreement, as it was. */
+  get ended(): boolean {
+    return this.live.table?.status === 'ended'
   }
 
   get yourTurn(): boolean {
@@ -109,6 +120,7 @@ export class Room {
 
   /** What is asked of you, or what everybody waits for, in words. */
   sentence(actors: number[]): string {
+    if (this.ended) return t('ui.status.ended')
     const asked = this.ask ? this.say.phrase(this.ask) : ''
     if (this.yourTurn || this.finished) return asked
     const awaited = this.awaited(actors)
@@ -130,8 +142,40 @@ export class Room {
     return this.say.has(key) ? this.say(key, { ...event.args, seat }) : null
   }
 
+  /** What a seat does, in words: in its own where they differ from those for everybody. */
+  told(seat: number, words: Phrase): string {
+    const own = `${words.key}.own`
+    return seat === this.you && this.say.has(own) ? this.say(own, words.args) : this.say.phrase(words)
+  }
+
   lines(events: GameEvent[]): string[] {
     return events.map((event) => this.line(event)).filter((line) => line !== null)
+  }
+
+  /** What happened among the people, in words, and before which event of the log. */
+  get notes(): { seq: number; after: number; text: string }[] {
+    const { tell } = this
+    if (!tell || this.replaying) return []
+    return this.live.notes.map((note) => ({ seq: note.seq, after: note.after, text: tell(this, note) }))
+  }
+
+  /** Loads what few tables need. */
+  #need({ notes = [], from, table }: Update): void {
+    const once = (what: string): boolean => !this.#coming.has(what) && !!this.#coming.add(what)
+    if (table.time && once('clocks')) {
+      this.live.sync()
+      void import('./together').then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
+    }
+    if (notes.length === 0) return
+    const hear = (): void => {
+      if (from > 0) this.heard = [...this.heard, ...notes.map((note) => this.tell!(this, note))]
+    }
+    if (this.tell) hear()
+    else
+      void import('./together').then(async ({ wordsOfNotes }) => {
+        this.tell = await wordsOfNotes()
+        hear()
+      })
   }
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */

@@ -1,0 +1,80 @@
+/** What a seat's clock shows at a moment. What counts and what happens is for the server to say; here is only reading. */
+import type { SeatTime, TimeControl } from './wire'
+
+export interface Reading {
+  running: boolean
+  /** Seconds of the decision's own time, of the reserve, and until the time has run out, by the wall. */
+  free: number
+  reserve: number
+  left: number
+  /** How much of the decision's own time is left, from 1 to 0. */
+  part: number
+  /** Less than a tenth is left of what there can be. */
+  low: boolean
+  out: boolean
+}
+
+export function read(clock: SeatTime, control: TimeControl, now: number): Reading {
+  const running = clock.since !== null && clock.until !== null
+  const used = running ? Math.max(0, now - clock.since!) : 0
+  // Nights and holidays do not count, and only `until` knows of them.
+  const left = running ? Math.max(0, clock.until! - now) : clock.free + clock.reserve
+  const free = Math.max(0, clock.free - used)
+  const reserve = Math.min(left, Math.max(0, clock.reserve - Math.max(0, used - clock.free)))
+  return {
+    running,
+    free,
+    reserve,
+    left,
+    part: clock.free > 0 ? free / Math.max(clock.free, control.step) : 0,
+    low: running && left < (control.reserve + control.step) / 10,
+    out: clock.out,
+  }
+}
+
+/** Seconds as a clock shows them; nothing is over before it is. */
+export function digits(seconds: number): string {
+  const whole = Math.ceil(Math.max(0, seconds))
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Seconds in at most two units, the larger first: `[['day', 2], ['hour', 4]]`. */
+export function units(seconds: number): [unit: (typeof UNITS)[number][0], count: number][] {
+  const whole = Math.max(0, Math.round(seconds))
+  const at = UNITS.findIndex(([, size]) => whole >= size)
+  if (at < 0) return [['second', 0]]
+  const [unit, size] = UNITS[at]!
+  const next = UNITS[at + 1]
+  const rest = next ? Math.floor((whole % size) / next[1]) : 0
+  const first: [(typeof UNITS)[number][0], number] = [unit, Math.floor(whole / size)]
+  return next && rest ? [first, [next[0], rest]] : [first]
+}
+
+/** Seconds in words: `2 days 4 hours`. */
+export function duration(seconds: number, language: string, how: 'long' | 'short' | 'narrow' = 'long'): string {
+  return units(seconds)
+    .map(([unit, count]) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: how }).format(count))
+    .join(' ')
+}
+
+/** When something is, as short as can be: the time today, else with its day. */
+export function moment(seconds: number, language: string, now = Date.now()): string {
+  const at = new Date(seconds * 1000)
+  const today = at.toDateString() === new Date(now).toDateString()
+  const day: Intl.DateTimeFormatOptions = today ? {} : { weekday: 'short', day: 'numeric', month: 'short' }
+  return at.toLocaleString(language, { ...day, hour: '2-digit', minute: '2-digit' })
+}
+
+/** What is said aloud of one's own clock, and no more often: at half of what there can be, a minute, ten seconds. */
+export function said(before: number, after: number, whole: number): boolean {
+  return [whole / 2, 60, 10].some((one) => one < whole && before > one && after <= one)
+}

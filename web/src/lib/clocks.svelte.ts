@@ -1,0 +1,105 @@
+/** The clocks of a table, loaded with the first one that has some. */
+import Clock from '../parts/Clock.svelte'
+import OwnClock from '../parts/OwnClock.svelte'
+import { words } from './catalogue'
+import { digits, duration, moment, read, type Reading } from './clock'
+import { t, texts } from './i18n.svelte'
+import type { Room } from './room.svelte'
+import type { SeatTime, TimeInfo } from './wire'
+
+const CALM = 15
+/** Seconds below which also a clock of days is looked at every second. */
+const SOON = 120
+
+export class Clocks {
+  readonly Clock = Clock
+  readonly OwnClock = OwnClock
+  /** The moment that is shown, by the server's clock. */
+  now = $state(0)
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #eyes = 0
+
+  constructor(readonly room: Room) {
+    this.now = room.live.now
+  }
+
+  get time(): TimeInfo | null {
+    return this.room.live.table?.time ?? null
+  }
+
+  /** The clock of a seat on which a person plays. */
+  of(seat: number): SeatTime | null {
+    const info = this.room.seat(seat)
+    const { status } = this.room.live.table ?? {}
+    return status === 'playing' && info?.kind === 'human' && !info.bot ? (this.time?.seats[seat] ?? null) : null
+  }
+
+  read(seat: number): Reading | null {
+    const clock = this.of(seat)
+    return clock && this.time ? read(clock, this.time.control, this.now) : null
+  }
+
+  get paused(): boolean {
+    return this.time?.paused != null
+  }
+
+  get days(): boolean {
+    return this.time?.control.kind === 'days'
+  }
+
+  /** Seconds as they are shown: of live games as digits, of days in the largest units. */
+  show(seconds: number): string {
+    return this.days ? duration(seconds, texts.language, 'narrow') : digits(seconds)
+  }
+
+  /** On vacation at this moment. */
+  off(seat: number): number | null {
+    const off = this.of(seat)?.off ?? null
+    return off !== null && off > this.now ? off : null
+  }
+
+  /** All of a seat's clock, in words. */
+  words(seat: number): string {
+    const { language } = texts
+    const found = this.read(seat)
+    const clock = this.of(seat)
+    if (!found || !clock) return ''
+    if (found.out) return t('time.out')
+    const off = this.off(seat)
+    const parts = [
+      found.running
+        ? t('time.until', { time: duration(found.left, language), moment: moment(clock.until!, language) })
+        : t('time.stands', { time: duration(clock.reserve, language) }),
+    ]
+    if (this.paused) parts.push(t('time.paused', { moment: moment(this.time!.paused!, language) }))
+    if (off !== null) parts.push(t('time.off', { moment: moment(off, language) }))
+    else if (this.time!.control.nights) parts.push(t('time.nights'))
+    return parts.join(' ')
+  }
+
+  /** Keeps the time as long as somebody looks; returns what ends that. */
+  watch(): () => void {
+    this.#eyes += 1
+    this.#tick()
+    return () => {
+      if (--this.#eyes === 0) clearTimeout(this.#timer)
+    }
+  }
+
+  #tick = (): void => {
+    clearTimeout(this.#timer)
+    this.now = this.room.live.now
+    const ends = (this.time?.seats ?? []).flatMap(({ since, until }) => (since !== null && until ? [until] : []))
+    const left = ends.map((until) => until - this.now).filter((one) => one > 0)
+    if (left.length === 0 || this.#eyes === 0) return
+    const calm = this.days && Math.min(...left) > SOON
+    // When the first of them shows another second.
+    const next = calm ? CALM : Math.min(...left.map((one) => one % 1 || 1))
+    this.#timer = setTimeout(this.#tick, 1000 * next + 10)
+  }
+}
+
+export async function clocksOf(room: Room): Promise<Clocks> {
+  await words()
+  return new Clocks(room)
+}

@@ -1,0 +1,65 @@
+/** What the people at a table decide together: to pause, to end, to wait for somebody; and taking one's seat again. */
+import { words as ready } from './catalogue'
+import { duration, moment } from './clock'
+import type { Help } from './help'
+import { t, texts } from './i18n.svelte'
+import type { Room } from './room.svelte'
+
+export { ready }
+
+/** What is to be said of it, and what can be done about it. */
+export function plea(room: Room): Help | null {
+  const { live, you } = room
+  const { table } = live
+  if (!table || table.status !== 'playing') return null
+  const says: string[] = []
+  const deeds: Help['deeds'] = []
+  const { vote, time } = table
+  const { language } = texts
+  const names = (seats: number[]): string[] => seats.map((seat) => room.name(seat))
+  const doing = (label: string, what: Parameters<typeof live.say>[0], primary = false): void => {
+    const run = (): void =>
+      void live.say(what).catch((error) => {
+        room.draft.failure = error
+      })
+    deeds.push({ label: t(label), run, primary })
+  }
+
+  if (time?.paused) {
+    says.push(t('vote.paused', { moment: moment(time.paused, language) }))
+    if (you !== null) doing('vote.resume', { type: 'resume' }, true)
+  }
+  if (vote) {
+    const asks = you !== null && vote.asked.includes(you)
+    const args = {
+      who: room.name(vote.by),
+      whom: names(vote.asked),
+      time: duration(vote.seconds, language),
+      moment: moment(vote.until, language),
+    }
+    if (vote.kind === 'time') {
+      says.push(t(vote.by === you ? 'vote.time.own' : asks ? 'vote.time.question' : 'vote.time.waiting', args))
+      if (asks) {
+        doing('vote.time.yes', { type: 'vote', agree: true }, true)
+        doing('vote.time.no', { type: 'vote', agree: false })
+      }
+    } else if (asks) {
+      says.push(t(`vote.${vote.kind}.question`, args))
+      doing('vote.yes', { type: 'vote', agree: true }, true)
+      doing('vote.no', { type: 'vote', agree: false })
+    } else {
+      says.push(t(vote.by === you ? `vote.${vote.kind}.own` : `vote.${vote.kind}.waiting`, args))
+      if (vote.by === you) doing('vote.withdraw', { type: 'vote', agree: false })
+    }
+  }
+  if (you !== null && room.seat(you)?.bot) {
+    says.push(t('vote.bot'))
+    doing('vote.back', { type: 'back' }, true)
+  }
+  const own = you === null ? undefined : time?.seats[you]
+  if (own?.off && own.off > live.now) {
+    says.push(t('vote.off', { moment: moment(own.off, language) }))
+    doing('vote.off.end', { type: 'vacation', days: 0 })
+  } else if (own?.out && !vote) says.push(t('time.out.own'))
+  return says.length ? { say: () => says.join(' '), deeds } : null
+}
