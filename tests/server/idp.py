@@ -20,6 +20,8 @@ from joserfc.jwk import ECKey, KeySet
 
 CLIENT, SECRET = "ziggurat", "a secret of ours"
 Claims = dict[str, Any]
+LARGE, SLOW = b"large", b"slow"
+"""Said instead of an answer: what is right, but very long, or a bit at a time."""
 
 
 class Idp:
@@ -31,7 +33,7 @@ class Idp:
         self.asked: Counter[str] = Counter()
         self.spoils: Callable[[Claims], str | None] = lambda claims: None
         self.says: Callable[[str], bytes | None] = lambda path: None
-        """What is said at a path instead of what is right; nothing at all for a question without an answer."""
+        """What is said at a path instead of what is right."""
         self._codes: dict[str, dict[str, str]] = {}
 
     def answers(self, url: str, subject: str, name: str = "") -> dict[str, str]:
@@ -89,14 +91,18 @@ class Idp:
             path = lines[0].split()[1]
             id, _, secret = known.partition(":")
             status, document = self._document(path, form, (id, secret.replace("%20", " ")))
-            text = self.says(path)
-            if text == b"":
-                await reader.read()  # until whoever asked gives up
-            text = json.dumps(document).encode() if text is None else text
-            writer.write(
-                b"HTTP/1.1 %d OK\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % (status, len(text)) + text
-            )
-            await writer.drain()
+            right, text = json.dumps(document).encode(), self.says(path)
+            slow = text == SLOW
+            if text in (None, LARGE, SLOW):
+                text = right + b" " * (300_000 if text == LARGE else 600 * slow)
+            assert text is not None
+            lines = [f"HTTP/1.1 {status} OK", f"content-length: {len(text)}", "connection: close", "", ""]
+            writer.write("\r\n".join(lines).encode())
+            piece = 40 if slow else len(text)
+            for at in range(0, len(text), piece):
+                writer.write(text[at : at + piece])
+                await writer.drain()
+                await asyncio.sleep(0.1 * slow)
         except (OSError, asyncio.IncompleteReadError):
             pass
         finally:

@@ -13,7 +13,7 @@ import pytest
 from joserfc.jwk import ECKey, OctKey
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
-from tests.server.idp import CLIENT, SECRET, Claims, Idp, provider
+from tests.server.idp import CLIENT, LARGE, SECRET, SLOW, Claims, Idp, provider
 
 from ziggurat.server.app import create_app
 from ziggurat.server.problems import StartError
@@ -148,6 +148,7 @@ SPOILT: dict[str, Callable[[Idp, Claims], str]] = {
     "another's issuer": lambda idp, claims: idp.signed(claims | {"iss": "https://evil.example"}),
     "for another": lambda idp, claims: idp.signed(claims | {"aud": "another"}),
     "for others too": lambda idp, claims: idp.signed(claims | {"aud": [CLIENT, "another"], "azp": "another"}),
+    "for another, as they say by us": lambda idp, claims: idp.signed(claims | {"aud": "another", "azp": CLIENT}),
     "for nobody": lambda idp, claims: idp.signed({name: v for name, v in claims.items() if name != "aud"}),
     "expired": lambda idp, claims: idp.signed(claims | {"iat": int(time.time()) - 900, "exp": int(time.time()) - 600}),
     "without an end": lambda idp, claims: idp.signed({name: v for name, v in claims.items() if name != "exp"}),
@@ -227,11 +228,11 @@ async def test_new_keys_of_the_provider_are_found(client: Client, idp: Idp, monk
 
 
 @pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
-@pytest.mark.parametrize("text", [b"{", b"[" * 100_000, b" " * 300_000, b"{}", b""])
+@pytest.mark.parametrize("text", [b"{", b"[" * 100_000, b"{}", LARGE, SLOW])
 async def test_a_provider_that_does_not_answer_as_it_should_holds_nobody_up(
     client: Client, idp: Idp, monkeypatch: pytest.MonkeyPatch, path: str, text: bytes
 ) -> None:
-    monkeypatch.setattr(workers, "SECONDS", 0.2 if text == b"" else 10.0)
+    monkeypatch.setattr(workers, "SECONDS", 0.2 if text == SLOW else 10.0)
     idp.says = lambda asked: text if asked == path else None
     if path.startswith("/.well"):
         answer = await client.post(PLACE, json={})

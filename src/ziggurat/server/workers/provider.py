@@ -115,7 +115,6 @@ class Provider:
         options = {
             "iss": {"essential": True, "value": said.issuer},
             "aud": {"essential": True, "value": self.settings.client},
-            "nonce": {"essential": True, "value": nonce},
         }
         params = {"client_id": self.settings.client, "nonce": nonce, "access_token": tokens.access_token}
         for fresh in (False, True):
