@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.server.process import Server, server
@@ -15,11 +16,12 @@ from ziggurat.server.store.engine import Job, T
 class House:
     """A data folder and a port, with a server on them most of the time."""
 
-    def __init__(self, data: Path, *, lasting: bool = False, engines: bool = False) -> None:
+    def __init__(self, data: Path, *, lasting: bool = False, engines: bool = False, **environment: str) -> None:
         self.data = data
         self.engines = engines
         self.lasting = lasting
         """Is it there as long as the browser?"""
+        self.environment = {"ZIGGURAT_SCENARIOS": "1", **environment}
         self._port = 0
         self._running = ExitStack()
         self._server: Server
@@ -37,7 +39,8 @@ class House:
 
     def open(self) -> None:
         """Start the server, where it was if it ran before."""
-        begun = server(self.data, port=self._port, engines=self.engines, ZIGGURAT_SCENARIOS="1")
+        environment: dict[str, Any] = self.environment
+        begun = server(self.data, port=self._port, engines=self.engines, **environment)
         self._server = self._running.enter_context(begun)
         self._port = urlsplit(self._server.base).port or 0
 

@@ -1,4 +1,5 @@
 /** Being told what happens at one's tables: what the server is asked, and the browser's pushes. */
+import { mount, unmount } from 'svelte'
 import { json, Refused, request } from './api'
 import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
@@ -54,13 +55,21 @@ async function end(way: WayInfo): Promise<void> {
   await request('DELETE', `${mine}/ways/${way.id}`)
 }
 
-/** Whether somebody may be asked if they want to be told: once, and not who has decided already. */
-export function mayAsk(): boolean {
+let offered = false
+
+/** Asks, at the edge of the page, whether somebody wants to be told: once, and not who has decided already. */
+export async function offer(): Promise<void> {
+  if (offered || pushes() !== 'yes' || Notification.permission !== 'default') return
+  offered = true
   try {
-    return pushes() === 'yes' && Notification.permission === 'default' && !localStorage.getItem(KEY)
+    if (localStorage.getItem(KEY)) return
   } catch {
-    return false // whoever keeps nothing would be asked again and again
+    return // whoever keeps nothing would be asked again and again
   }
+  const { default: AskNews } = await import('../parts/AskNews.svelte')
+  const close = (): void => void unmount(line)
+  const line = mount(AskNews, { target: document.body, props: { onclose: close } })
+  addEventListener('hashchange', close, { once: true })
 }
 
 /** Somebody has been asked. */
@@ -68,7 +77,7 @@ export function asked(): void {
   try {
     localStorage.setItem(KEY, 'asked')
   } catch {
-    // See mayAsk().
+    // See offer().
   }
 }
 

@@ -1,0 +1,147 @@
+"""Where news are told is set on one's own page; a push is shown, and opens the table; nobody is asked on loading."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.browser.newcomer import Newcomer
+from tests.server.receivers import Letters, Receiver, letters, receiver
+
+SUBSCRIBES = """
+const keys = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+}
+let made = null
+const subscription = () => ({
+  unsubscribe: async () => (made = null),
+  toJSON: () => ({ endpoint: 'https://127.0.0.1:9/push', expirationTime: null, keys }),
+})
+PushManager.prototype.subscribe = async (options) => {
+  if (!options.userVisibleOnly || options.applicationServerKey.length !== 87) throw new Error('not asked so')
+  return (made = subscription())
+}
+PushManager.prototype.getSubscription = async () => made
+"""
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Iterator[tuple[House, Receiver, Letters]]:
+    """A server, and what it tells to, which has a loop of its own: the browser has the other one."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    def wait(what: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(what, loop).result(20)
+
+    stack = AsyncExitStack()
+    hooks, mails = wait(stack.enter_async_context(receiver())), wait(stack.enter_async_context(letters()))
+    environment = {
+        "ZIGGURAT_NEWS_PRIVATE": "1",
+        "ZIGGURAT_NEWS_WAIT": "0",
+        "ZIGGURAT_SMTP": mails.url,
+        "ZIGGURAT_MAIL_FROM": "games@games.example",
+        "ZIGGURAT_ADDRESS": "http://127.0.0.1",
+    }
+    with House(tmp_path / "data", **environment) as house:
+        yield house, hooks, mails
+    wait(stack.aclose())
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(20)
+
+
+def test_news_are_set_tried_and_ended_on_ones_own_page(
+    outside: tuple[House, Receiver, Letters], visitor: Invite
+) -> None:
+    house, hooks, mails = outside
+    ada = visitor(house, Newcomer)
+    ada.own_page()
+    news = ada.region("news.set.title")
+    news.get_by_label(ada.say("news.set.hook")).fill(f"{hooks.base}/ada")
+    ada.press(ada.button("news.set.add", news).last)
+    expect(news.get_by_text("whsec_")).to_be_visible()
+    ada.press(ada.button("news.set.try", news))
+    ada.until_told("news.set.tried")
+    until(ada, lambda: hooks.got)
+    news.get_by_label(ada.say("news.set.wish.over")).uncheck()
+    news.get_by_label(ada.say("news.set.quiet_on")).check()
+    ada.page.reload()
+    expect(news.get_by_label(ada.say("news.set.wish.over"))).not_to_be_checked()
+    expect(news.get_by_label(ada.say("news.set.wish.turn"))).to_be_checked()
+    expect(news.get_by_label(ada.say("news.set.quiet_on"))).to_be_checked()
+    expect(news.get_by_label(ada.say("news.set.quiet_until"))).to_have_value("07:00")
+
+    news.get_by_label(ada.say("news.set.mail")).fill("ada@games.example")
+    ada.press(ada.button("news.set.add", news).first)
+    ada.until_told("news.set.mail_asked")
+    ada.until_told("news.set.unconfirmed")
+    until(ada, lambda: mails.got)
+    place = mails.got[0].get_content().rpartition("/#/")[2].strip()
+    ada.page.goto(f"/#/{place}")
+    expect(ada.page.get_by_role("status")).to_have_text(ada.say("news.link.confirmed", address="ada@games.example"))
+    ada.expects("404")
+    ada.page.goto("/#/me/news.end.x.y")
+    expect(ada.page.get_by_role("alert")).to_have_text(ada.say("news.error.unknown_link"))
+    ada.own_page()
+    ada.press(ada.button("news.set.end_of", news, name="ada@games.example"))
+    ada.press(ada.button("news.set.end_of", news, name=f"{hooks.base}/ada"))
+    expect(news.get_by_role("listitem")).to_have_count(0)
+
+
+def until(ada: Newcomer, condition: Any) -> None:
+    """Wait for something outside of the page."""
+    for _ in range(400):
+        if condition():
+            return
+        ada.page.wait_for_timeout(50)
+    raise AssertionError("it never came")
+
+
+def test_a_browser_is_told_by_a_button_and_a_push_opens_the_table(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Newcomer)
+    ada.page.add_init_script(SUBSCRIBES)
+    ada.page.goto("about:blank")
+    ada.context.grant_permissions(["notifications"], origin=house.base)
+    ada.own_page()
+    assert ada.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+    news = ada.region("news.set.title")
+    ada.expects("400")  # the shared server sends nothing to this machine
+    ada.press(ada.button("news.set.push", news))
+    expect(ada.page.get_by_role("alert")).to_be_visible()
+    registration = "const here = await navigator.serviceWorker.ready"
+    assert ada.page.evaluate(f"async () => {{ {registration}; return here.active.scriptURL }}").endswith("/sw.js")
+    table = ada.make_table()
+    devtools = ada.context.new_cdp_session(ada.page)
+    found: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    until(ada, lambda: found)
+    told = {"title": "Te jössz", "body": "Alhambra: Te jössz.", "url": f"#/table/{table}", "tag": table, "key": "k"}
+    end = {"url": "/api/news/end/x/y", "title": "Ide ne"}
+    push = {"origin": house.base, "registrationId": found[0], "data": json.dumps({**told, "end": end})}
+    devtools.send("ServiceWorker.deliverPushMessage", push)
+    look = (
+        f"async () => {{ {registration}; return (await here.getNotifications()).map((n) => [n.title, n.body, n.tag]) }}"
+    )
+    until(ada, lambda: ada.page.evaluate(look))
+    assert ada.page.evaluate(look) == [["Te jössz", "Alhambra: Te jössz.", table]]
+    # Sent again, it replaces the first; what comes after it is another's.
+    devtools.send("ServiceWorker.deliverPushMessage", push)
+    other = {**push, "data": json.dumps({**told, "tag": "another"})}
+    devtools.send("ServiceWorker.deliverPushMessage", other)
+    until(ada, lambda: "another" in [tag for *_, tag in ada.page.evaluate(look)])
+    assert sorted(tag for *_, tag in ada.page.evaluate(look)) == sorted([table, "another"])
