@@ -130,7 +130,7 @@ def test_a_browser_is_told_by_a_button_and_a_push_opens_the_table(house: House, 
     )
     devtools.send("ServiceWorker.enable")
     until(ada, lambda: found)
-    told = {"title": "Te jössz", "body": "Alhambra: Te jössz.", "url": f"#/table/{table}", "tag": table, "key": "k"}
+    told = {"title": "Te jössz", "body": "Kártyák: Te jössz.", "url": f"#/table/{table}", "tag": table, "key": "k"}
     end = {"url": "/api/news/end/x/y", "title": "Ide ne"}
     push = {"origin": house.base, "registrationId": found[0], "data": json.dumps({**told, "end": end})}
     devtools.send("ServiceWorker.deliverPushMessage", push)
@@ -138,7 +138,7 @@ def test_a_browser_is_told_by_a_button_and_a_push_opens_the_table(house: House, 
         f"async () => {{ {registration}; return (await here.getNotifications()).map((n) => [n.title, n.body, n.tag]) }}"
     )
     until(ada, lambda: ada.page.evaluate(look))
-    assert ada.page.evaluate(look) == [["Te jössz", "Alhambra: Te jössz.", table]]
+    assert ada.page.evaluate(look) == [["Te jössz", "Kártyák: Te jössz.", table]]
     # Sent again, it replaces the first; what comes after it is another's.
     devtools.send("ServiceWorker.deliverPushMessage", push)
     other = {**push, "data": json.dumps({**told, "tag": "another"})}
