@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, check
 from tests.browser.newcomer import Newcomer, own_pages
+from tests.server.idp import CLIENT, SECRET, provider
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
@@ -97,3 +102,31 @@ def test_a_mark_stands_beside_the_name_at_tables_from_now_on(house: House, visit
     seat = ada.row(table).get_by_text("Ada", exact=True)
     expect(seat.locator("svg")).to_have_count(2)  # the seat's own, and the mark
     expect(ada.row(before).get_by_text("Ada", exact=True).locator("svg")).to_have_count(1)
+
+
+def test_the_hosts_provider_brings_back(tmp_path: Path, visitor: Invite) -> None:
+    with provider() as idp:
+        said = {"ISSUER": idp.base, "CLIENT": CLIENT, "SECRET": SECRET, "NAME": "Our club"}
+        settings: dict[str, Any] = {f"ZIGGURAT_OIDC_{name}": value for name, value in said.items()}
+        with House(tmp_path, **settings) as house:
+            ada, phone = visitor(house, Newcomer), visitor(house, Newcomer, phone=True, language="hu")
+            ada.own_page()
+            ada.say_name("Ada")
+            ada.press(ada.button("account.provider_keep", provider="Our club"))
+            ada.until_told("account.kept")
+            expect(ada.named).to_have_value("Ada")
+            check(phone, signs_in(phone))
+            expect(phone.named).to_have_value("Ada")
+            ada.press(ada.button("account.provider_forget"))
+            ada.until_told("account.guest")
+            idp.at_login = ("", "")  # is nobody
+            phone.press(phone.button("account.back_provider", provider="Our club"))
+            expect(phone.page.get_by_role("alert")).to_have_text(phone.say("account.error.bad_sign_in"))
+
+
+def signs_in(phone: Newcomer) -> Iterator[str]:
+    phone.own_page()
+    yield "a provider"
+    phone.press(phone.button("account.back_provider", provider="Our club"))
+    expect(phone.button("account.delete")).to_be_visible()
+    yield "signed in by a provider"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from anyio.from_thread import start_blocking_portal
 from joserfc import jwt
@@ -34,6 +34,8 @@ class Idp:
         self.spoils: Callable[[Claims], str | None] = lambda claims: None
         self.says: Callable[[str], bytes | None] = lambda path: None
         """What is said at a path instead of what is right."""
+        self.at_login = ("ann", "Ann")
+        """Who signs in whenever a browser comes: by what they are told from others, and their name."""
         self._codes: dict[str, dict[str, str]] = {}
 
     def answers(self, url: str, subject: str, name: str = "") -> dict[str, str]:
@@ -80,6 +82,13 @@ class Idp:
             "access_token": "x",
         }
 
+    async def _login(self, writer: asyncio.StreamWriter, url: str) -> None:
+        """Send a browser back as somebody, without asking who they are."""
+        back = parse_qs(urlsplit(url).query)["redirect_uri"][0]
+        place = f"{back}?{urlencode(self.answers(url, *self.at_login))}"
+        writer.write(f"HTTP/1.1 303 OK\r\nlocation: {place}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".encode())
+        await writer.drain()
+
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -87,6 +96,9 @@ class Idp:
             headers = {n.lower(): v.strip() for n, _, v in (line.partition(":") for line in lines[1:])}
             body = await reader.readexactly(int(headers.get("content-length", 0)))
             form = {name: values[0] for name, values in parse_qs(body.decode()).items()}
+            if lines[0].startswith("GET /login?"):
+                await self._login(writer, self.base + lines[0].split()[1])
+                return
             known = b64decode(headers.get("authorization", "").removeprefix("Basic ")).decode()
             path = lines[0].split()[1]
             id, _, secret = known.partition(":")
