@@ -18,7 +18,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
 from ziggurat.server.store.engine import Database
 from ziggurat.server.store.outbox import Waiting, Way
-from ziggurat.server.verbs.news import is_true, quiet_until
+from ziggurat.server.verbs.news import WISHES, is_true, quiet_until
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.couriers import Couriers, Outcome, Secrets, new_push_key
 from ziggurat.server.workers.keeper import Keeper
@@ -255,7 +255,9 @@ class Post:
 
 
 def _holds(way: Way, one: Waiting, table: Table) -> bool:
-    """Whether something is still true of those whom it is about; of a table's webhook only these are left."""
+    """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
+    if WISHES[one.kind] not in way.wants:
+        return False
     if way.table is None:
         return is_true(table, one.kind, one.seq, table.seat_of(way.person), way.person)
     seats = [table.seats[seat] for seat in one.seats]

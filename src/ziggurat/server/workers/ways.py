@@ -25,7 +25,7 @@ class Ways:
         self.database = database
         self.bus = bus
         self.on_written: Callable[[], None] = lambda: None
-        """Something is to be told, soon."""
+        """Something may have to be told, soon."""
         self._people: set[str] = set()
         self._tables: set[str] = set()
         self._unsure = True
@@ -69,6 +69,7 @@ class Ways:
             self._people.add(person)
         if table:
             self._tables.add(table)
+        self.on_written()  # by any worker: whoever writes the first news may not live to send them
 
     def _lost(self) -> None:
         self._unsure = True

@@ -1,0 +1,202 @@
+"""What is news where people pause, vote, take moves back and leave; and what workers tell each other of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import sqlalchemy as sa
+from tests.example import EXAMPLE, SEATS
+from tests.server.player import visitor
+from tests.server.process import server
+from tests.server.receivers import receiver
+from tests.server.test_claims import ANN as ANYBODY
+from tests.server.test_clock import DAYS
+from tests.server.test_news import ANN, BOB, WAIT, House
+from tests.server.test_news import believed as believed
+from tests.server.test_news import house as house
+from tests.server.test_workers import until
+
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import models, outbox, people
+from ziggurat.server.store.migrate import migrate
+from ziggurat.server.store.postgres import PostgresDatabase
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.sit import Join, join, leave
+from ziggurat.server.verbs.start import start
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.undo import undo
+from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, bot_plays, resume
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.postgres import PostgresBus
+
+
+async def with_clock(house: House) -> Table:
+    """A game of days of Ann and Bob, in which both have moved."""
+    wish = NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], time=DAYS)
+    made = await house.keeper.add(create(wish, ANN), "here")
+    await house.keeper.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
+    return await house.turn_of(await house.keeper.change(made.id, start), BOB)
+
+
+async def told(house: House, later: float = WAIT + 60) -> list[str]:
+    """What has come by Bob's webhook meanwhile."""
+    house.hooks.got.clear()
+    await house.deliver(later)
+    return [kind for request in house.hooks.got for line in request.json["news"] for kind in line["kinds"]]
+
+
+async def test_a_pause_a_vote_and_the_end_of_a_game_are_news(house: House) -> None:
+    await house.hook(BOB)
+    table = await with_clock(house)
+    assert await told(house) == ["turn"]
+    change = partial(house.keeper.change, table.id)
+    await change(lambda t: ask_pause(t, 0, "1", 3600))
+    assert await told(house) == ["vote"]
+    await change(lambda t: answer_vote(t, 1, "2", True))
+    assert await told(house) == ["pause"]
+    await change(lambda t: resume(t, 0, "3"))
+    assert await told(house) == ["resume", "turn"], "it is still their turn"
+    await change(lambda t: ask_end(t, 0, "4"))
+    await change(lambda t: answer_vote(t, 0, "5", False))
+    assert await told(house) == [], "taken back before it was told"
+    await change(lambda t: bot_plays(t, 1))
+    assert await told(house) == ["bot"]
+    await change(lambda t: ask_end(t, 0, "6"))  # nobody else is left
+    assert await told(house) == ["ended"]
+
+
+async def test_a_pause_that_is_over_before_it_was_told_is_no_news(house: House) -> None:
+    await house.hook(BOB, wants=["table", "turn"])
+    table = await with_clock(house)
+    await told(house)
+    for n in range(2):
+        await house.keeper.change(table.id, lambda t, n=n: ask_pause(t, 0, f"a{n}", 3600))  # type: ignore[misc]
+        await house.keeper.change(table.id, lambda t, n=n: answer_vote(t, 1, f"b{n}", True))  # type: ignore[misc]
+        await house.keeper.change(table.id, lambda t, n=n: resume(t, 0, f"c{n}"))  # type: ignore[misc]
+    assert await told(house) == ["resume", "turn"]
+
+
+async def test_whoever_left_or_wants_no_more_is_told_nothing(house: House) -> None:
+    hook = await house.hook(BOB)
+    table = await house.turn_of(await house.table(), BOB)
+    await house.keeper.change(table.id, lambda t: leave(t, BOB.id))
+    assert await told(house) == []
+    await house.turn_of(await house.table(), BOB)
+    await house.database.write(partial(outbox.want, id=hook.id, wants=["over"]))
+    assert await told(house) == []
+
+
+async def test_whoever_is_asked_to_take_a_move_back_is_told(house: House) -> None:
+    await house.hook(BOB, wants=["turn"])
+    table = await house.turn_of(await house.table(), ANN)
+    table = await house.move(table)
+    while table.actors != (1,):
+        table = await house.move(table)
+    await told(house)
+    asked = await house.keeper.change(table.id, lambda t: undo(t, 0, "undo"))
+    assert await told(house) == (["undo"] if asked.undo is not None else [])
+
+
+async def test_hidden_things_are_in_no_news(house: House) -> None:
+    """What is sent names the game, the people and what everybody at the table sees."""
+    await house.hook(BOB)
+    await house.turn_of(await house.table(), BOB)
+    await told(house)
+    (request,) = house.hooks.got
+    assert request.json.keys() == {"content", "allowed_mentions", "text", "title", "message", "key", "news"}
+    assert request.json["news"][0].keys() == {"table", "kinds", "text", "url"}
+
+
+# --- Between workers ---------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def worker(name: str, url: str) -> AsyncIterator[Keeper]:
+    settings = Settings(database_url=url, worker=name, prepare=False)
+    database = PostgresDatabase(settings)
+    await migrate(database)
+    bus = PostgresBus(settings, database)
+    keeper = Keeper(settings, database, bus, Engines(settings))
+    await bus.open()
+    await keeper.ways.open()
+    try:
+        yield keeper
+    finally:
+        await keeper.ways.close()
+        await bus.close()
+        await database.close()
+
+
+def a_way(person: str) -> outbox.Way:
+    where = ("hook", "https://hook.example/", "hook.example", "", "", None, ["turn"], "https://games.example", True)
+    return outbox.Way(f"way-of-{person}", person, None, *where, 0.0, 0.0, 0)
+
+
+async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_database: Callable[[], str]) -> None:
+    url = new_database()
+    async with worker("one", url) as one, worker("two", url) as two:
+        await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))
+        assert not one.ways.any
+        assert not two.ways.any
+        await one.database.write(partial(outbox.add_way, way=a_way(ANYBODY.id), most=1))
+        one.ways.added(a_way(ANYBODY.id))
+        await until(lambda: two.ways.has(ANYBODY.id))
+        one.bus.be_present("table", [0, 1], [1])
+        await until(lambda: two.bus.seen("table", 1))
+        assert not two.bus.seen("table", 0)
+        one.bus.be_present("table", [0, 1], [])
+        await until(lambda: not two.bus.seen("table", 1))
+        assert two.bus.present("table") == [0, 1]
+    async with worker("three", url) as three:
+        assert three.ways.has(ANYBODY.id)
+        assert not three.ways.has("somebody else")
+
+
+async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(house: House) -> None:
+    ways, bus = house.keeper.ways, house.keeper.bus
+    await house.database.write(partial(outbox.add_way, way=a_way(BOB.id), most=9))  # by another worker
+    table = await house.table()
+    assert await house.waiting() == 0
+    bus._lost()
+    table = await house.turn_of(table, BOB)
+    assert await house.waiting() > 0
+    bus._gap()
+    await until(lambda: not ways._unsure)
+    assert ways.has(BOB.id)
+    assert not ways.has(ANN.id)
+
+
+# --- A page that is seen -----------------------------------------------------------------------------------------
+
+
+async def test_a_page_says_whether_it_is_seen(data: Any, own_url: str | None) -> None:
+    settings: dict[str, Any] = {"ZIGGURAT_NEWS_PRIVATE": "1", "ZIGGURAT_NEWS_WAIT": "0"}
+    async with receiver() as hooks:
+        with server(data, own_url, **settings) as running:
+            async with visitor(running.base, "Ann") as ann:
+                await ann.post("/api/me/news/hooks", {"url": hooks.base, "wants": ["turn"]})
+                for seen in (True, False):
+                    made = await ann.table("me", *["random"] * (SEATS - 1))
+                    async with ann.at(made["id"]) as live:
+                        if not seen:
+                            await live.send(type="seen", seen=False)
+                            await live.reply(type="hint", seq=0)  # so it has been heard
+                        await live.turn()
+                        await live.move()
+                        await live.turn()
+                        if not seen:
+                            await until(lambda: bool(hooks.got))
+                            assert hooks.got[0].json["news"][0]["table"] == made["id"]
+                            continue
+
+                        async def later() -> bool:
+                            waiting = sa.select(models.outbox.c.due - models.outbox.c.at)
+                            return [*await running.in_database(lambda c: c.execute(waiting).scalars().all())] == [60.0]
+
+                        while not await later():  # it is looked again whether they still see it
+                            pass
+                        assert hooks.got == []
