@@ -52,6 +52,11 @@ export class Clocks {
     return this.days ? duration(seconds, texts.language, 'narrow') : digits(seconds)
   }
 
+  /** What a clock shows that does not count down to its end: the reserve, or where there is none a decision's time. */
+  standing({ reserve, free, running, out }: Reading): number {
+    return reserve || free || (running || out ? 0 : (this.time?.control.step ?? 0))
+  }
+
   /** On vacation at this moment. */
   off(seat: number): number | null {
     const off = this.of(seat)?.off ?? null

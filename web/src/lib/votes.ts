@@ -52,7 +52,8 @@ export function plea(room: Room): Help | null {
       if (vote.by === you) doing('vote.withdraw', { type: 'vote', agree: false })
     }
   }
-  if (you !== null && room.seat(you)?.bot) {
+  const replaced = you !== null && !!room.seat(you)?.bot
+  if (replaced) {
     says.push(t('vote.bot'))
     doing('vote.back', { type: 'back' }, true)
   }
@@ -60,6 +61,6 @@ export function plea(room: Room): Help | null {
   if (own?.off && own.off > live.now) {
     says.push(t('vote.off', { moment: moment(own.off, language) }))
     doing('vote.off.end', { type: 'vacation', days: 0 })
-  } else if (own?.out && !vote) says.push(t('time.out.own'))
+  } else if (own?.out && !vote && !replaced) says.push(t('time.out.own'))
   return says.length ? { say: () => says.join(' '), deeds } : null
 }
