@@ -128,6 +128,7 @@ async def test_what_a_guest_did_is_theirs_when_they_sign_in(base: str) -> None:
         assert {*await mine(guest)} == {*await mine(ann)} == {kept["id"], made["id"], joined["id"]}
         seats = (await ann.get(f"/api/tables/{joined['id']}"))["seats"]
         assert [seat["you"] for seat in seats] == [False, True, *[False] * (SEATS - 2)]
+        assert seats[1]["name"] == "Guest", "where one sits one keeps the name by which one is told from the others"
         async with ann.at(made["id"]) as live:
             await live.turn()
             await live.move()

@@ -38,6 +38,7 @@ async def test_a_mark_is_chosen_and_goes_along(base: str) -> None:
         await phone.post(f"/api/tables/{table['id']}/take", {"secret": secret, "name": "Cid"})
         assert await marks(bob, table) == [CAT, None]
         assert (await ann.get("/api/me/everything"))["person"]["mark"] == "owl plum"
+        assert {one["mark"] for one in (await bob.get("/api/me/everything"))["tables"]} == {""}
         assert (await ann.http.put("/api/me", json={"name": "Anna"})).json()["mark"] == OWL
         assert "mark" not in await choose(ann, None)
         assert "mark" not in await ann.get("/api/me")

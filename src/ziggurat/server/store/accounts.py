@@ -218,6 +218,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         tables.c.host,
         seats.c.seat,
         seats.c.name,
+        seats.c.mark,
         tables.c.time,
     )
     belong = sa.select(*known).outerjoin(seats, mine).where(sa.or_(tables.c.host == person, seats.c.person == person))
@@ -230,6 +231,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
             "made_by_me": one.host == person,
             "seat": one.seat,
             "name": one.name,
+            "mark": one.mark,
             "zone": msgspec.json.decode(one.time)["seats"][one.seat]["zone"]
             if one.time and one.seat is not None
             else "",

@@ -21,6 +21,8 @@ AGAIN = 60.0
 """Seconds after which keys are asked for again because one is missing: it may have new ones."""
 MOST_BYTES = 200_000
 SECONDS = 10.0
+SILENT = 5.0
+"""Seconds for which it is not asked again after it did not answer: nobody waits for what others have waited for."""
 LEEWAY = 60
 """Seconds by which the provider's clock may differ."""
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
@@ -69,6 +71,7 @@ class Provider:
         self.settings = settings
         self._said: tuple[float, Said] | None = None
         self._keys: tuple[float, Any] | None = None
+        self._silent_at: float | None = None
         self._lock = asyncio.Lock()
 
     async def question(self, back: str, state: str, nonce: str, verifier: str) -> str:
@@ -132,13 +135,22 @@ class Provider:
     async def _of_itself(self) -> Said:
         async with self._lock:
             if self._said is None or self._said[0] + CACHED < time.monotonic():
-                url = self.settings.issuer.rstrip("/") + "/.well-known/openid-configuration"
-                said = _read(*await _fetch("GET", url), Said)
-                places = (said.authorization_endpoint, said.token_endpoint, said.jwks_uri)
-                if said.issuer != self.settings.issuer or not all(map(may_be_asked, places)):
+                if self._silent_at is not None and time.monotonic() < self._silent_at + SILENT:
                     raise _silent()
-                self._said = time.monotonic(), said
+                try:
+                    self._said = time.monotonic(), await self._introduction()
+                except Problem:
+                    self._silent_at = time.monotonic()
+                    raise
             return self._said[1]
+
+    async def _introduction(self) -> Said:
+        url = self.settings.issuer.rstrip("/") + "/.well-known/openid-configuration"
+        said: Said = _read(*await _fetch("GET", url), Said)
+        places = (said.authorization_endpoint, said.token_endpoint, said.jwks_uri)
+        if said.issuer != self.settings.issuer or not all(map(may_be_asked, places)):
+            raise _silent()
+        return said
 
     async def _of_keys(self, said: Said, fresh: bool) -> Any:
         """Return the provider's keys; `fresh`: one was missing."""
