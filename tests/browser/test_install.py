@@ -151,5 +151,15 @@ def test_an_old_page_begins_anew_with_the_new_version(versions: Versions, visito
     ada.page.evaluate(f"location.hash = '#/new/{ada.game}'")
     expect(ada.page.get_by_role("combobox").first).to_be_visible()
     assert ada.page.evaluate("window.old"), "and not again and again"
+    # Words that are gone are no better.
+    ada.press(ada.button("ui.settings.title"))
+    expect(ada.answer("ui.settings.language", "ui.language.hu")).to_be_visible()
+    versions.renew()
+    ada.choose("ui.settings.language", "ui.language.hu")
+    ada.page.wait_for_function("() => !window.old")
+    ada.speak("hu")
+    expect(ada.button("ui.settings.title")).to_be_visible()
+    assert [trouble for trouble in ada.troubles if "/assets/" not in trouble] == []
+    ada.troubles.clear()
     # The worker of the new version is there too, and has nothing of the one before.
-    ada.page.wait_for_function("caches.keys().then((names) => names.join() === 'ziggurat another')")
+    ada.page.wait_for_function("() => caches.keys().then((names) => names.join() === 'ziggurat another')")

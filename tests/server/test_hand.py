@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
-from tests.server.player import Json, Player, visitor
+from tests.server.player import PATIENCE, Json, Player, visitor
 
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
@@ -51,6 +52,9 @@ async def test_a_friend_plays_on_with_what_is_there(base: str) -> None:
             # Whoever has handed a seat on sees what anybody sees, and plays no more.
             assert old.state["view"] != mine
             assert not old.legal
+            async with asyncio.timeout(PATIENCE):  # and is not taken for whoever sits there now
+                while (await bob.get(f"/api/tables/{table['id']}"))["seats"][0]["online"]:
+                    await asyncio.sleep(0.01)
             async with bob.at(table["id"]) as live:
                 assert live.state["view"] == mine
                 await live.turn()
