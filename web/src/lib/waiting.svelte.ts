@@ -76,9 +76,10 @@ class Watch {
 
 export const watch = new Watch()
 
-/** Shows how many tables wait where the system has a place for it. */
-export function badge(count: number): void {
-  elsewhere.waiting = count
+/** Shows how many tables wait where the system has a place for it; `here`: the one that is open does, too. */
+export function badge(others: number, here: boolean): void {
+  elsewhere.waiting = others
+  const count = others + Number(here)
   const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
   void shown?.catch(() => undefined) // allowed only to what is installed
 }

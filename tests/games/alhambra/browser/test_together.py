@@ -24,6 +24,8 @@ def two(house: House, visitor: Invite, time: dict[str, Any], **look: Any) -> tup
     table = make(house.base, "alhambra", "me", "open", time=time, zone="Europe/Budapest")
     ada = visitor(house, Alhambra, name="Ada", cookie=table.cookie, **look)
     bela = visitor(house, Alhambra, name="Bela")
+    bela.page.goto(f"/#/join/{table.id}/{table.invite}")
+    expect(bela.page.get_by_text(f"{bela.say('time.set')}.")).to_be_visible()  # before they sit down
     wish = {"invite": table.invite, "name": "Bela", "zone": "Europe/Budapest"}
     with httpx.Client(base_url=house.base) as http:
         http.post(f"/api/tables/{table.id}/join", json=wish).raise_for_status()
