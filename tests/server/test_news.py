@@ -92,8 +92,7 @@ class House:
             0,
         )
         assert await self.database.write(partial(outbox.add_way, way=made, most=100))
-        if made.confirmed:
-            self.keeper.ways.added(made)
+        self.keeper.ways.added(made)
         return made
 
     async def push(self, person: Person, **more: Any) -> Browser:
@@ -103,7 +102,7 @@ class House:
         return browser
 
     async def hook(self, person: Person, **more: Any) -> Way:
-        return await self.way(person, "hook", f"{self.hooks.base}/hook", keys=new_hook_key(), **more)
+        return await self.way(person, "hook", f"{self.hooks.base}/{time.monotonic_ns()}", keys=new_hook_key(), **more)
 
     # --- Tables ---
 
@@ -219,6 +218,25 @@ async def test_whoever_answers_at_once_is_told_nothing(house: House) -> None:
     told = [one["body"] for one in browser.read()]
     assert len(told) == (1 if 1 in table.actors else 0), "of the next turn, if it is theirs again, and not of the last"
     await house.deliver(HOUR)
+
+
+async def test_a_turn_that_has_passed_is_not_told_when_the_next_one_has_come(house: House) -> None:
+    browser = await house.push(BOB)
+    table = await house.turn_of(await house.table(), BOB)
+    house.now += WAIT - 5
+    await house.turn_of(await house.move(table), BOB)
+    await house.deliver(5)
+    assert browser.read() == []
+    await house.deliver(WAIT - 5)
+    assert len(browser.read()) == 1
+
+
+async def test_an_address_that_nobody_has_confirmed_is_told_nothing(house: House) -> None:
+    await house.way(BOB, "mail", "bob@games.example", confirmed=False)
+    await house.turn_of(await house.table(), BOB)
+    assert await house.waiting() == 0
+    await house.deliver(HOUR)
+    assert house.mails.got == []
 
 
 async def test_whoever_sees_the_table_is_told_nothing_until_they_look_away(house: House) -> None:
