@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -288,3 +290,9 @@ def test_a_secret_is_in_no_text_of_the_settings(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv(f"ZIGGURAT_OIDC_{name}", value)
     assert Settings().oidc == Oidc("https://idp.example", "x", "quite secret", "idp.example")
     assert "quite secret" not in repr(Settings())
+
+
+def test_whoever_has_no_provider_pays_nothing_for_it() -> None:
+    code = "import sys, ziggurat.server.worker; print({'httpx', 'authlib', 'joserfc', 'webauthn'} & {*sys.modules})"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert said.strip() == "set()"

@@ -7,13 +7,12 @@ import time
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-import httpx
 import msgspec
 
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Oidc
 
-# Authlib is imported where it is needed: most hosts need none of it.
+# Authlib and httpx are imported where they are needed: most hosts need neither.
 
 CACHED = 3600.0
 """Seconds for which it is remembered what the provider says of itself, and its keys."""
@@ -95,13 +94,15 @@ class Provider:
 
     async def who(self, back: str, code: str, nonce: str, verifier: str) -> Who:
         """Return who has signed in, for the code with which they came back. Raises Problem when it does not hold."""
+        from httpx import BasicAuth
+
         said = await self._of_itself()
         client, secret = self.settings.client, self.settings.secret
         asks = {"grant_type": "authorization_code", "code": code, "redirect_uri": back, "code_verifier": verifier}
         basic = bool(secret) and "client_secret_basic" in said.token_endpoint_auth_methods_supported
         if not basic:
             asks |= {"client_id": client} | ({"client_secret": secret} if secret else {})
-        auth = httpx.BasicAuth(client, secret) if basic else None
+        auth = BasicAuth(client, secret) if basic else None
         status, text = await _fetch("POST", said.token_endpoint, data=asks, auth=auth)
         if status in (400, 401, 403):
             raise refused()  # such as a code that was used already
@@ -180,6 +181,8 @@ def may_be_asked(url: str) -> bool:
 
 async def _fetch(method: str, url: str, **more: Any) -> tuple[int, bytes]:
     """Return the status and the body of an answer, within bounds of time and size."""
+    import httpx
+
     text = bytearray()
     try:
         async with (
