@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.look import THEMES, look
 from tests.browser.newcomer import Newcomer
 from tests.server.receivers import Letters, Receiver, letters, receiver
 
@@ -88,6 +89,7 @@ def test_news_are_set_tried_and_ended_on_ones_own_page(
     ada.until_told("news.set.unconfirmed")
     until(ada, lambda: mails.got)
     place = mails.got[0].get_content().rpartition("/#/")[2].strip()
+    assert [found for theme in THEMES for found in look(ada, "news", (theme,))] == []
     ada.page.goto(f"/#/{place}")
     expect(ada.page.get_by_role("status")).to_have_text(ada.say("news.link.confirmed", address="ada@games.example"))
     ada.expects("404")
