@@ -14,6 +14,12 @@ from tests.example import EXAMPLE
 
 from ziggurat.core.text import LANGUAGES
 
+SAY_NAME = """
+async () => {
+  const headers = { 'Content-Type': 'application/json' }
+  await fetch('/api/me', { method: 'PUT', body: JSON.stringify({ name: 'Eve' }), headers })
+}
+"""
 RULES = Path(__file__).parents[2] / "docs" / "games" / EXAMPLE
 
 
@@ -46,6 +52,24 @@ def test_the_first_visit_speaks_the_language_of_the_browser(house: House, visito
     bela = visitor(house, Anybody, language="hu", speed=None)
     bela.home()
     expect(bela.page.locator("html")).to_have_attribute("lang", "hu")
+
+
+def test_who_makes_moves_without_a_choice_is_ones_own_wish(house: House, visitor: Invite) -> None:
+    eve = visitor(house, Anybody)
+    eve.home()
+    settings, asked = eve.button("ui.settings.title"), eve.page.get_by_role("group", name=eve.say("forced.by"))
+    eve.press(settings)
+    expect(eve.page.get_by_role("group", name=eve.say("turns.sound"))).to_be_visible()
+    expect(asked).to_have_count(0)  # the server does not know this browser yet
+    eve.page.keyboard.press("Escape")
+    eve.page.evaluate(SAY_NAME)
+    eve.press(settings)
+    expect(eve.answer("forced.by", "forced.by.page")).to_be_checked()
+    with eve.page.expect_response("**/api/me"):
+        eve.choose("forced.by", "forced.by.me")
+    eve.page.keyboard.press("Escape")
+    eve.press(settings)
+    expect(eve.answer("forced.by", "forced.by.me")).to_be_checked()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,4 +1,5 @@
 /** The clocks of a table, loaded with the first one that has some. */
+import { untrack } from 'svelte'
 import Clock from '../parts/Clock.svelte'
 import OwnClock from '../parts/OwnClock.svelte'
 import { words } from './catalogue'
@@ -85,7 +86,7 @@ export class Clocks {
   /** Keeps the time as long as somebody looks; returns what ends that. */
   watch(): () => void {
     this.#eyes += 1
-    this.#tick()
+    untrack(this.#tick)
     return () => {
       if (--this.#eyes === 0) clearTimeout(this.#timer)
     }
