@@ -59,6 +59,7 @@ test('two units at most', () => {
   expect(units(0)).toEqual([['second', 0]])
   expect(duration(187_200, 'en')).toBe('2 days 4 hours')
   expect(duration(187_200, 'hu')).toBe('2 nap 4 óra')
+  expect(duration(187_200, 'en', 'narrow', 1)).toBe('2d')
 })
 
 test('little is said aloud', () => {

@@ -60,8 +60,14 @@ export function units(seconds: number): [unit: (typeof UNITS)[number][0], count:
 }
 
 /** Seconds in words: `2 days 4 hours`. */
-export function duration(seconds: number, language: string, how: 'long' | 'short' | 'narrow' = 'long'): string {
+export function duration(
+  seconds: number,
+  language: string,
+  how: 'long' | 'short' | 'narrow' = 'long',
+  most = 2,
+): string {
   return units(seconds)
+    .slice(0, most)
     .map(([unit, count]) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: how }).format(count))
     .join(' ')
 }

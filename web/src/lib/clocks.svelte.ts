@@ -48,9 +48,10 @@ export class Clocks {
     return this.time?.control.kind === 'days'
   }
 
-  /** Seconds as they are shown: of live games as digits, of days in the largest units. */
-  show(seconds: number): string {
-    return this.days ? duration(seconds, texts.language, 'narrow') : digits(seconds)
+  /** Seconds as they are shown: of live games as digits, of days in the largest units; `short`: in one of them. */
+  show(seconds: number, short = false): string {
+    if (this.days) return duration(seconds, texts.language, 'narrow', short ? 1 : 2)
+    return short && seconds > 600 ? `${Math.floor(seconds / 60)}′` : digits(seconds)
   }
 
   /** What a clock shows that does not count down to its end: the reserve, or where there is none a decision's time. */

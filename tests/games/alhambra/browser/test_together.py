@@ -91,6 +91,12 @@ def test_clocks_are_seen_and_the_game_is_paused_by_agreement(
     bela.at_table()
     for key, who in (("pause_ask", "Ada"), ("vote_no", "Bela"), ("resume", "Ada")):
         log_tells(bela, f"note.{key}", who=who)
+    # Woven among the moves, where it happened.
+    told = bela.region("ui.table.log").get_by_role("listitem").all_inner_texts()
+    asked, resumed = (
+        told.index(bela.say(f"note.{key}", who="Ada", time="5 minutes")) for key in ("pause_ask", "resume")
+    )
+    assert 0 < asked < resumed < len(told) - 1
 
 
 def test_days_are_told_in_words_and_a_game_ends_by_agreement(house: House, visitor: Invite) -> None:
