@@ -101,13 +101,27 @@ async def test_whoever_is_asked_to_take_a_move_back_is_told(house: House) -> Non
     assert await told(house) == (["undo"] if asked.undo is not None else [])
 
 
+async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(house: House) -> None:
+    table = await house.table()
+    await house.push(BOB, wants=["turn"])
+    for _ in range(10):
+        await house.turn_of(table, BOB)
+    assert await house.waiting() == 1
+    await house.database.write(partial(outbox.forget_person, person=BOB.id))
+    await house.hook(ANN, table=table.id, wants=["turn"])
+    while (await house.keeper.get(table.id)).status == "playing":
+        table = await house.move(table)
+        assert await house.waiting() <= outbox.MOST
+    assert await house.waiting() > 10
+
+
 async def test_hidden_things_are_in_no_news(house: House) -> None:
     """What is sent names the game, the people and what everybody at the table sees."""
     await house.hook(BOB)
     await house.turn_of(await house.table(), BOB)
     await told(house)
     (request,) = house.hooks.got
-    assert request.json.keys() == {"content", "allowed_mentions", "text", "title", "message", "key", "news"}
+    assert request.json.keys() == {"content", "allowed_mentions", "text", "title", "message", "key", "end", "news"}
     assert request.json["news"][0].keys() == {"table", "kinds", "text", "url"}
 
 

@@ -19,6 +19,8 @@ from ziggurat.server.store.models import outbox, people, quiet, secrets, tables,
 from ziggurat.server.verbs.news import WISHES, Notice
 from ziggurat.server.verbs.table import Table
 
+MOST = 50
+"""Turns of a table that wait for its webhook; of all news it is four times as many."""
 LOOKED_AT = 500
 """Ways among which those are chosen that are served next."""
 
@@ -79,13 +81,18 @@ _WAYS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.pe
 def add(connection: sa.Connection, table: Table, notices: Iterable[Notice], wait: float) -> None:
     """Note what is to be told of a table's last change, in its transaction: to all who want to hear it.
 
-    A table's webhook goes on with its people, where they play again.
+    Of a person's own it takes the place of what was to be told of the same kind and table, but for what may have been
+    sent: however much happens while nobody can be told, it does not pile up. A table's webhook goes on with its people,
+    where they play again.
     """
     if table.born is not None:
         connection.execute(sa.update(ways).where(ways.c.table_id == table.id).values(table_id=table.born.id))
     for notice in notices:
         made = sa.literal(f"{notice.table}.{notice.seq}.{notice.kind}.") + ways.c.id
         mine = sa.and_(ways.c.table_id.is_(None), ways.c.person.in_(notice.people))
+        its = ways.c.table_id == notice.table
+        most = MOST if notice.kind == "turn" else 4 * MOST
+        waiting = sa.select(sa.func.count()).where(outbox.c.way == ways.c.id).scalar_subquery()
         values = {
             "table_id": notice.table,
             "seq": notice.seq,
@@ -97,8 +104,10 @@ def add(connection: sa.Connection, table: Table, notices: Iterable[Notice], wait
         }
         row = [sa.literal(value, outbox.c[name].type).label(name) for name, value in values.items()]
         found = sa.select(made, ways.c.id, *row).where(
-            ways.c.confirmed, _wants(WISHES[notice.kind]), sa.or_(mine, ways.c.table_id == notice.table)
+            ways.c.confirmed, _wants(WISHES[notice.kind]), sa.or_(mine, sa.and_(its, waiting < most))
         )
+        same = outbox.c.table_id == notice.table, outbox.c.kind == notice.kind, outbox.c.batch.is_(None)
+        connection.execute(sa.delete(outbox).where(*same, outbox.c.way.in_(sa.select(ways.c.id).where(mine))))
         connection.execute(sa.insert(outbox).from_select(["id", "way", *values], found))
 
 

@@ -137,6 +137,7 @@ class Couriers:
             "title": message.title,
             "message": text,
             "key": message.key,
+            "end": f"{way.base}/{link(self.secrets, 'end', way)}",
             "news": [
                 {"table": line.table, "kinds": line.kinds, "text": line.text, "url": f"{way.base}/{line.place}"}
                 for line in message.lines
