@@ -439,6 +439,31 @@ async def test_what_another_worker_has_played_is_known_before_anything_is_sent(h
     assert browser.read() == []
 
 
+async def test_a_slow_receiver_does_not_hold_up_the_end_of_a_server(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ziggurat.server.workers.post.LAST", 0.05)
+    await house.hook(BOB)
+    await house.turn_of(await house.table(), BOB)
+    arrived = asyncio.Event()
+
+    async def never() -> None:
+        arrived.set()
+        await asyncio.Event().wait()
+
+    house.hooks.before = never
+    house.now += WAIT
+    worker = await house.open(house.worker(lease=-1.0))
+    await worker.deliver()
+    await arrived.wait()
+    async with asyncio.timeout(5):
+        await worker.close()
+    house.hooks.before = None
+    await house.deliver()
+    assert len({request.headers["webhook-id"] for request in house.hooks.got}) == 1
+    assert len(house.hooks.got) == 2
+
+
 async def test_a_slow_receiver_holds_up_nobody(house: House) -> None:
     slow = asyncio.Event()
 

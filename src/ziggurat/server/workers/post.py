@@ -45,6 +45,8 @@ OLD = 2 * 24 * 3600.0
 """Seconds after which nobody needs to be told."""
 GLANCE = 60.0
 """Seconds for which a table has to be seen to be sure that it is: a connection may be dead."""
+LAST = 3.0
+"""Seconds in which what is being sent is sent when the server ends; the rest is sent once more by the next one."""
 ALONE = ("test", "confirm")
 """What no table tells, and nobody waits for to pass."""
 UNSURE = 2
@@ -96,10 +98,14 @@ class Post:
         self.couriers.secrets = Secrets(*found) if found is not None else await self.database.write(job)
 
     async def close(self) -> None:
-        """Stop; what is being sent is sent."""
+        """Stop; what is being sent is sent, if it takes no longer than a moment."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=LAST)
+        for task in self._serving:
+            task.cancel()
         await self.settle()
         await self.keeper.ways.close()
         self.outside.close()
