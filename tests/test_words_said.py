@@ -131,6 +131,18 @@ def test_every_word_that_is_said_is_there(game: str | None) -> None:
     assert missing == {}
 
 
+def test_what_the_terminal_says_is_not_among_the_words_that_pages_load_later() -> None:
+    programs = said(*(PACKAGE / folder for folder in ("bots", "cli", "core", "lab")))
+    there = general(LANGUAGES[0]).keys()
+    later = {
+        pattern: file
+        for pattern, file in programs.items()
+        if pattern.startswith(r"ui\.") and not pattern.endswith(r"\.")
+        if not any(re.fullmatch(pattern, key) for key in there)
+    }
+    assert later == {}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_the_words_that_the_house_asks_it_for(game: str) -> None:
     known = catalogue(game).keys()
