@@ -53,7 +53,8 @@ from ziggurat.server.workers.visitors import Visitors
 HOUR = 3600
 STEP = 900
 """Seconds between two looks at who comes."""
-DAYS = 10
+DAYS, LONGEST = 10, 20
+"""For which people come; where they wait for one another again and again, it may take longer."""
 MONDAY = datetime(2026, 10, 19, tzinfo=UTC).timestamp()
 """The clocks of Europe are set back in the night to the 25th."""
 ZONES = ("Europe/Budapest", "Europe/Budapest", "Europe/Budapest", "Europe/London", "America/New_York", "")
@@ -267,15 +268,21 @@ class TenDays:
         self.watch.now += 5 * HOUR
         async with self.house.open():
             await self._until(MONDAY + DAYS * DAY, shown, begun)
+            for _ in range(LONGEST - DAYS):
+                if await self._going():
+                    await self._until(self.watch.now + DAY, shown, begun)
             await self._check()
 
     async def _until(self, end: float, shown: bool, begun: float) -> None:
         while self.watch.now < end:
             await self._step()
             if shown and (self.watch.now - MONDAY) % DAY < STEP:
-                going = [id for id in self.ids if not (await self.house.keeper.get(id)).over]
+                going = await self._going()
                 day = (self.watch.now - MONDAY) / DAY
                 print(f"day {day:4.1f}: {len(going)} games go on, after {time.monotonic() - begun:.0f} s", flush=True)
+
+    async def _going(self) -> list[str]:
+        return [id for id in self.ids if not (await self.house.keeper.get(id)).over]
 
     # --- What must be so ---
 
