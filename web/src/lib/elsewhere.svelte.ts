@@ -2,6 +2,8 @@
 class Elsewhere {
   /** Whether there is anything to look after. */
   watched = $state(false)
+  /** Whether somebody has moved, or is known to play: nothing is asked for whoever is new here. */
+  moved = $state(false)
   /** The running tables at which I sit; null as long as nobody has looked. */
   playing = $state.raw<string[] | null>(null)
   /** How many other tables wait for me. */

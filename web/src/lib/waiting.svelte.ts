@@ -36,7 +36,8 @@ class Watch {
   /** Whether there may be a table besides the one that is open. */
   get several(): boolean {
     const { route } = router
-    return elsewhere.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
+    const others = elsewhere.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
+    return elsewhere.moved && others
   }
 
   /** Whether nobody looks at the page, as far as we know. */

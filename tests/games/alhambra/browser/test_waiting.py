@@ -108,3 +108,26 @@ def test_it_sounds_for_whoever_looks_elsewhere_and_may_be_silenced(house: House,
     ada.play()
     assert ada.page.evaluate("rung") == before
     ada.page.reload()  # whoever has this window next looks at it again
+
+
+def test_nothing_is_asked_of_a_newcomer_who_looks_away_before_the_first_move(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra)
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    ada.home()
+    table = make_table(ada)
+    ada.page.goto(f"/#/table/{table}")
+    ada.page.reload()  # as if a link had led there: nobody knows of other tables
+    ada.at_table()
+    assert ada.my_turn()
+    for _ in range(3):  # and what is asked then is answered
+        ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        ada.page.evaluate("async () => (await fetch('/api/me')).ok")
+    assert not [url for url in asked if TURNS in url]
+    with ada.page.expect_response(lambda response: TURNS in response.url):
+        for _ in range(9):
+            ada.play()
+            assert ada.my_turn()
+            if any(TURNS in url for url in asked):
+                break
+    ada.page.reload()
