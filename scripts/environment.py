@@ -30,7 +30,8 @@ PYTHON = BIN / "python"
 STATE = VENV / "ziggurat-environment.json"
 LOG = VENV / "ziggurat-setup.log"
 
-BUILD_TOOLS = ["hatchling", "editables"]
+# The last for a package that comes as source alone (http-ece): that of an older Python cannot make wheels by itself.
+BUILD_TOOLS = ["hatchling", "editables", "setuptools>=70.1"]
 # Installs in a tenth of pip's time. Where there is none for the machine, pip does.
 UV = "uv>=0.9,<1"
 

@@ -22,6 +22,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.clock import DAY, Clock, Outages, TimeControl, counted, moment
 from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.verbs.hand import Take, hand
 from ziggurat.server.verbs.history import history
 from ziggurat.server.verbs.move import move, play_bot
 from ziggurat.server.verbs.people import Person
@@ -251,6 +252,16 @@ def test_of_two_whose_time_runs_out_one_is_asked_about_after_the_other(watch: Wa
     play.passes(0)
     assert play.table.vote is not None
     assert play.table.vote.by == 1 - first.by
+
+
+def test_a_friend_who_takes_the_seat_has_time_again(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(LIVE, then="ask"))
+    seat = play.mover
+    play.passes(315)
+    assert play.table.vote is not None
+    play.does(hand, person(play, seat), PEOPLE[3], Take("", "Dan"))
+    assert play.table.vote is None
+    assert (play.clock(seat).out, play.clock(seat).until) == (False, watch.now + 90)
 
 
 def test_nothing_happens_where_the_table_wanted_it_so(watch: Watch) -> None:

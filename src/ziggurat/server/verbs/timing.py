@@ -13,7 +13,7 @@ from ziggurat.server.verbs import clock as clocks
 from ziggurat.server.verbs.clock import DAY, Clock, Outages, Time, TimeControl
 from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
 from ziggurat.server.verbs.move import play_forced
-from ziggurat.server.verbs.table import Change, Table, Vote
+from ziggurat.server.verbs.table import Change, Seat, Table, Vote
 from ziggurat.server.verbs.vote import bot_plays, carried, left, until
 
 OVERSLEPT = 0.5
@@ -30,8 +30,8 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
     control, now = new.time.control, new.updated
     seats = tuple(_ran(old, new, seat, clock, control, now, outages) for seat, clock in enumerate(new.time.seats))
     vote = new.vote
-    if vote is not None and vote.kind == "time" and vote.by not in new.people_due:
-        vote = None  # they have moved after all, or a bot does
+    if vote is not None and vote.kind == "time" and not (vote.by in new.people_due and seats[vote.by].out):
+        vote = None  # they have moved after all, a bot does, or a friend to whom they handed the seat
     if seats == new.time.seats and vote is new.vote:
         return new
     return replace(new, time=changed(new.time, seats=seats), vote=vote)
@@ -46,11 +46,16 @@ def _ran(
         clock = clocks.charged(clock, control, now, outages)
     if fresh:
         clock = clocks.asked(clock, control)
-    if old is not None and old.seats[seat].bot is not None and new.seats[seat].plays:
+    if old is not None and new.seats[seat].plays and _comes(old.seats[seat], new.changes[-1], clock):
         clock = clocks.goes_on(clock, control)
     if due and not clock.out and clock.since is None:
         clock = clocks.running(clock, control, now, outages)
     return clock
+
+
+def _comes(before: Seat, change: Change, clock: Clock) -> bool:
+    """Whether somebody plays from now on where a bot did, or a friend for somebody whose time has run out."""
+    return before.bot is not None or (clock.out and change.kind == "handed" and change.seat == before.seat)
 
 
 def _newly_asked(old: Table | None, change: Change, seat: int) -> bool:
