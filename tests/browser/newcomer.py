@@ -78,7 +78,7 @@ class Newcomer(Anybody):
     def hand_on(self, table: str) -> str:
         """Make a link for a friend who is to have one's seat; return it."""
         self.page.goto(f"/#/table/{table}")
-        self.press(self.button("hand.friend"))
+        self.press(self.button("ui.wait.hand_on"))
         shown = self.drawer("hand.leave")
         self.press(self.button("hand.make", shown))
         link = shown.get_by_role("textbox").input_value()
@@ -108,7 +108,7 @@ def own_pages(ada: Newcomer) -> Iterator[str]:
     ada.press(ada.button("account.delete"))
     yield from drawer(ada, "account.delete_title", "delete me")
     link = ada.hand_on(ada.make_table())
-    ada.press(ada.button("hand.friend"))
+    ada.press(ada.button("ui.wait.hand_on"))
     expect(ada.button("hand.keep")).to_be_visible()
     yield from drawer(ada, "hand.leave", "leave")
     ada.page.goto(link)
