@@ -185,6 +185,13 @@ def test_those_who_decide_at_once_have_each_their_own_clock(watch: Watch) -> Non
     watch.now += 20
     play.moves(0)
     assert (play.clock(0).reserve, play.clock(2).since) == (275, NOON)
+    watch.now += 5
+    play.moves(2)
+    assert play.clock(2).reserve == 270
+    assert [play.clock(seat).until for seat in play.table.actors] == [
+        watch.now + 15 + play.clock(seat).reserve for seat in play.table.actors
+    ], "whoever is asked again after their own move has new time, too"
+    assert 2 in play.table.actors
 
 
 def test_a_bot_plays_for_whoever_ran_out_of_time_until_they_are_back(watch: Watch) -> None:
