@@ -185,13 +185,15 @@ def test_those_who_decide_at_once_have_each_their_own_clock(watch: Watch) -> Non
     watch.now += 20
     play.moves(0)
     assert (play.clock(0).reserve, play.clock(2).since) == (275, NOON)
-    watch.now += 5
-    play.moves(2)
-    assert play.clock(2).reserve == 270
-    assert [play.clock(seat).until for seat in play.table.actors] == [
-        watch.now + 15 + play.clock(seat).reserve for seat in play.table.actors
-    ], "whoever is asked again after their own move has new time, too"
-    assert 2 in play.table.actors
+
+
+def test_whoever_is_asked_again_after_their_own_move_has_new_time(watch: Watch) -> None:
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 25
+    play.does(lambda table: table.after("move", seat, "m"))
+    assert play.table.actors == (seat,)
+    assert (play.clock(seat).reserve, play.clock(seat).until) == (290, watch.now + 15 + 290)
 
 
 def test_a_bot_plays_for_whoever_ran_out_of_time_until_they_are_back(watch: Watch) -> None:
@@ -422,9 +424,14 @@ def test_a_forced_answer_costs_no_reserve_whoever_gives_it(watch: Watch, monkeyp
         "hand" in name for name in (*info.seats[seat].__struct_fields__, *info.time.seats[0].__struct_fields__)
     )
     before = len(play.table.story())
-    play.passes(11)
+    play.passes(7.4)
     assert len(play.table.story()) == before
-    watch.now += 1
+    given = play.table.tick
+    assert given is not None
+    assert NOON + 7.5 <= given <= NOON + 14.25
+    again = replace(play.table, seed=b"another").tick
+    assert again != given, "nobody can tell the moment before"
+    watch.now = given
     play.does(pass_time, watch.now)
     assert len(play.table.story()) == before + 1
     assert play.clock(seat).reserve == 300

@@ -28,8 +28,9 @@ LIVE_RESERVE, LIVE_STEP = (0, 7200), (3, 600)
 DAYS_RESERVE, DAYS_STEP = (0, 30 * DAY), (3600, 7 * DAY)
 """Seconds, least and most."""
 MOST_VACATION = 30
-BY_HAND = 0.8
-"""Of a decision's own time, after which a forced answer is given for those who want to give it themselves."""
+BY_HAND = (0.5, 0.95)
+"""Of a decision's own time, between which a forced answer is given for those who want to give it themselves: at no time
+by which others would know it from one that was chosen."""
 
 # From when to when nobody's clock runs, in seconds since 1970: the service was down.
 Outages = Sequence[tuple[float, float]]

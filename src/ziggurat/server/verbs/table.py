@@ -271,10 +271,20 @@ class Table:
             return
         for seat, clock in enumerate(self.time.seats):
             if clock.until is not None and clock.since is not None:
-                by_hand = self.seats[seat].by_hand and seat in self.answers
-                yield clock.since + BY_HAND * clock.free if by_hand else clock.until
+                given = self.given_at(seat)
+                yield clock.until if given is None else given
             elif clock.out and self.vote is None and self.time.control.then == "ask" and seat in self.people_due:
                 yield self.updated  # the others have yet to be asked
+
+    def given_at(self, seat: int) -> float | None:
+        """When a forced answer is given for somebody who wants to give it themselves, so that it costs them nothing;
+        None where it is not. Nobody at the table can tell the moment before."""
+        clock = self.time.seats[seat] if self.time is not None else None
+        if clock is None or clock.since is None or not self.seats[seat].by_hand or seat not in self.answers:
+            return None
+        least, most = BY_HAND
+        drawn = zlib.crc32(b"%b %d %f" % (self.seed or b"", seat, clock.since)) / 2**32
+        return clock.since + (least + drawn * (most - least)) * clock.free
 
     @property
     def people_due(self) -> tuple[int, ...]:

@@ -80,7 +80,7 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
         assert table.time is not None
         clock = table.time.seats[seat]
         if clock.since is not None and clock.until is not None:
-            if table.seats[seat].by_hand and seat in table.answers and clock.since + clocks.BY_HAND * clock.free <= now:
+            if (given := table.given_at(seat)) is not None and given <= now:
                 return play_forced(table, seat, table.seq)
             if clock.until <= now:
                 return _used_up(table, table.time, seat, now, outages)
