@@ -39,6 +39,7 @@ from ziggurat.server.workers.bus import Bus
 HOUR = 3600
 LIVE = TimeControl("live", reserve=300, step=15)
 DAYS = TimeControl("days", reserve=2 * DAY, step=12 * HOUR)
+DAYS_WITH_NIGHTS = msgspec.structs.replace(DAYS, nights=True)
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC).timestamp()
 PEOPLE = [Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid", "Dan")]
 
@@ -228,6 +229,7 @@ def test_the_others_are_asked_whether_they_wait(watch: Watch) -> None:
     play.passes(90)
     play.does(answer_vote, others[0], "w", False)
     assert play.table.seats[seat].bot is None
+    refused("agreed_already", play, answer_vote, others[0], "x", False)
     play.does(answer_vote, others[1], "w", False)
     assert play.table.seats[seat].bot == "random"
 
@@ -295,6 +297,7 @@ def test_a_pause_takes_everybody_and_ends_by_anybody(watch: Watch) -> None:
     refused("own_vote", play, answer_vote, seat, "v", True)
     play.does(answer_vote, others[0], "v", True)
     assert not play.table.paused
+    refused("agreed_already", play, answer_vote, others[0], "w", True)
     play.does(answer_vote, others[1], "v", True)
     assert play.table.paused
     assert (play.clock(seat).reserve, play.clock(seat).since) == (270, None)
@@ -363,6 +366,31 @@ def test_nights_are_everybodys_own(watch: Watch) -> None:
     told = msgspec.json.encode(table_info(play.table, PEOPLE[0].id, Bus(Settings())))
     assert b"Budapest" not in told
     assert b"zone" not in told
+
+
+def test_who_takes_a_seat_has_nights_of_their_own_from_then_on(watch: Watch) -> None:
+    play = Play(watch, msgspec.structs.replace(DAYS, reserve=0, nights=True))
+    seat = play.mover
+    watch.now += 12 * HOUR  # eight or ten of them were day
+    free = counted(play.clock(seat), DAYS_WITH_NIGHTS, NOON, watch.now)
+    play.does(hand, person(play, seat), PEOPLE[3], Take("", "Dan", zone="Asia/Tokyo"))
+    clock = play.clock(seat)
+    assert clock.zone == "Asia/Tokyo"
+    assert clock.free == 12 * HOUR - free
+    assert clock.until == moment(clock, DAYS_WITH_NIGHTS, watch.now, clock.free)
+
+
+def test_a_clock_whose_nights_were_not_foreseen_runs_on(watch: Watch) -> None:
+    """As when the law says otherwise where somebody lives, and a newer list of time zones knows it."""
+    play = Play(watch, msgspec.structs.replace(DAYS, reserve=0, nights=True, bot="random"))
+    seat, time_ = play.mover, play.table.time
+    assert time_ is not None
+    early = msgspec.structs.replace(play.clock(seat), until=NOON + HOUR)
+    play.table = replace(play.table, time=time_.with_seat(seat, early))
+    play.passes(HOUR)
+    assert play.table.seats[seat].bot is None
+    assert (play.clock(seat).free, play.table.tick) == (11 * HOUR, play.clock(seat).until)
+    assert not [note for note in notes(play.table, 0, None) if note.kind == "outage"]
 
 
 def test_nobody_has_to_answer_at_night(watch: Watch) -> None:

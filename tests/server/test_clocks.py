@@ -143,6 +143,30 @@ async def test_a_laptop_that_slept_was_down(settings: Settings, watch: Watch) ->
         assert (await clocks.keeper.get(table.id)).changes[-1].kind == "outage"
 
 
+async def test_a_database_that_could_not_be_reached_was_down(
+    settings: Settings, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody's time runs out by it, however soon after it is looked again."""
+    async with worker(settings) as clocks:
+        table = await laid(clocks)
+        await go_on(watch, BEAT, clocks)
+        database = clocks.keeper.database
+
+        async def gone(*_: object, **__: object) -> None:
+            raise sa.exc.OperationalError("SELECT", {}, OSError("network"))
+
+        with monkeypatch.context() as away:
+            away.setattr(database, "read", gone)
+            away.setattr(database, "write", gone)
+            for _ in range(100):
+                watch.now += BEAT
+                with pytest.raises(sa.exc.OperationalError):
+                    await clocks.look()
+        watch.now += 1
+        await clocks.look()
+        assert (await clocks.keeper.get(table.id)).changes[-1].kind == "outage"
+
+
 async def test_where_no_clock_runs_nothing_is_noted(settings: Settings, watch: Watch) -> None:
     """A server at rest writes nothing, and its rest is no outage."""
     async with worker(settings) as clocks:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
 from tests.example import EXAMPLE
 from tests.server.player import Json, Player, visitor
+from tests.server.process import Server
+
+from ziggurat.server.store.models import tables
 
 
 async def waiting(person: Player) -> list[str]:
@@ -23,6 +27,19 @@ async def test_a_stranger_is_told_nothing(base: str) -> None:
     async with visitor(base) as eve:
         assert await eve.get("/api/turns") == {"tables": [], "playing": []}
         assert "ziggurat" not in eve.http.cookies, "nobody becomes a guest by asking"
+
+
+async def test_what_is_played_by_itself_there_is_not_told(running: Server) -> None:
+    """Others who have no choice must not be told from those who have, when several decide at once."""
+    async with visitor(running.base, "Ann") as ann, visitor(running.base, "Bob") as bob:
+        table = await begun(ann, bob)
+        async with ann.at(table) as a, bob.at(table) as b:
+            await a.until(lambda: a.legal or b.legal)
+            asked = ann if a.legal else bob
+            await running.in_database(
+                lambda c: c.execute(sa.update(tables).where(tables.c.id == table).values(bot_due=True))
+            )
+            assert await waiting(asked) == [table]
 
 
 async def test_only_tables_that_wait_for_ones_own_answer_are_told(base: str) -> None:

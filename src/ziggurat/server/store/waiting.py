@@ -30,7 +30,7 @@ def asked(connection: sa.Connection, person: str, limit: int) -> list[Asked]:
     """Return the running tables of a person, those first at which nothing has happened for longest."""
     mine, around = seats.alias("mine"), seats.alias("around")
     found = (
-        sa.select(tables.c.id, tables.c.game, tables.c.undo, tables.c.bot_due, changes.c.actors, changes.c.at)
+        sa.select(tables.c.id, tables.c.game, tables.c.undo, changes.c.actors, changes.c.at)
         .add_columns(tables.c.vote, tables.c.time, mine.c.seat, mine.c.bot, mine.c.away)
         .join(mine, sa.and_(mine.c.table_id == tables.c.id, mine.c.person == person))
         .join(changes, sa.and_(changes.c.table_id == tables.c.id, changes.c.seq == tables.c.seq))
@@ -62,5 +62,5 @@ def _awaited(row: sa.Row[tuple[object, ...]]) -> bool:
             return True
     if row.time is not None and msgspec.json.decode(row.time, type=_Pause).paused is not None:
         return False
-    # What is played there by itself, a bot's move or an answer that the rules force, takes a moment: then we know.
-    return not row.bot_due and row.seat in msgspec.json.decode(row.actors, type=list[int])
+    # Whatever is played there by itself: who could learn of it would know whom the rules leave no choice.
+    return row.seat in msgspec.json.decode(row.actors, type=list[int])

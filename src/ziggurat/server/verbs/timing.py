@@ -40,6 +40,9 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
 def _ran(
     old: Table | None, new: Table, seat: int, clock: Clock, control: TimeControl, now: float, outages: Outages
 ) -> Clock:
+    if old is not None and old.time is not None and (zone := old.time.seats[seat].zone) != clock.zone:
+        # Somebody else's nights: until now those of before have counted.
+        clock = changed(clocks.charged(changed(clock, zone=zone), control, now, outages), zone=clock.zone)
     due = seat in new.people_due and not new.paused
     fresh = seat in new.actors and _newly_asked(old, new.changes[-1], seat)
     if not due or fresh:
@@ -91,8 +94,11 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
 
 def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) -> Table:
     clock = clocks.charged(time.seats[seat], time.control, now, outages)
-    if clock.free + clock.reserve > OVERSLEPT:  # the service was down meanwhile
-        return excuse(table, now, outages)
+    if clock.free + clock.reserve > OVERSLEPT:
+        # The service was down meanwhile; or it is known only now when it is night somewhere.
+        excused = excuse(table, now, outages)
+        again = time.with_seat(seat, clocks.running(clock, time.control, now, outages))
+        return excused if excused is not table else table.after("clock", time=again)
     gone = changed(clock, free=0.0, reserve=0.0, out=True)
     return _run_out(table, time.with_seat(seat, gone), seat, now)
 

@@ -98,6 +98,8 @@ def answer_vote(table: Table, seat: int, client_id: str, agree: bool) -> Table:
         raise Problem(409, "no_vote", "Nothing is asked of you now.")
     if seat == vote.by and (agree or vote.kind == "time"):
         raise Problem(409, "own_vote", "The others must answer this.")
+    if seat in vote.said:
+        raise Problem(409, "agreed_already", "You have answered already; the others have to.")
     if vote.kind == "time":
         return _wait(table, vote, seat, client_id) if agree else _impatient(table, vote, seat, client_id)
     if not agree:

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import sqlalchemy as sa
@@ -51,7 +52,9 @@ class Clocks:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-            await self.beat(GAP)
+            if self._run:
+                with suppress(sa.exc.DBAPIError):  # then what was noted last counts
+                    await self.beat(GAP)
 
     async def _look(self) -> None:
         while True:
@@ -67,21 +70,21 @@ class Clocks:
         """Do what is due."""
         now, database = time.time(), self.keeper.database
         if abs(now - self._beaten) >= BEAT:
-            self._beaten, ran = now, self._run
-            self._run = await database.read(log.clocks_tick)
+            # Before anything is done it is known whether the service was down, of which the database is a part.
+            ran, self._run = self._run, await database.read(log.clocks_tick)
             if self._run or ran:
                 await self.beat(GAP)
+            self._beaten = now
         for id in await database.read(partial(log.ticking, before=now)):
             await self._carefully(id, self._pass)
 
     async def beat(self, gap: float) -> None:
         """Note that the service is up; give back the time in which it was down."""
-        self._beaten, known = time.time(), self.keeper.outages
+        note, known = partial(chores.beat, now=time.time(), gap=gap), self.keeper.outages
         try:
-            found = await self.keeper.database.write(partial(chores.beat, now=self._beaten, gap=gap), person=False)
-        except sa.exc.IntegrityError:
-            self._beaten = 0.0  # another worker has just seen it, too
-            return
+            found = await self.keeper.database.write(note, person=False)
+        except sa.exc.IntegrityError:  # another worker has just seen it, too
+            found = await self.keeper.database.write(note, person=False)
         self.keeper.outages = tuple(found)
         if set(found) - set(known):
             for id in await self.keeper.database.read(log.ticking):
