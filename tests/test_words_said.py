@@ -71,9 +71,12 @@ def said(*places: Path) -> Keys:
 
 
 def catalogue(game: str | None, language: str = LANGUAGES[0]) -> dict[str, str]:
-    folder = PACKAGE / "games" / game if game else PACKAGE / LATER
-    read: dict[str, str] = json.loads((folder / "text" / f"{language}.json").read_text(encoding="utf-8"))
-    return read if game else {**general(language), **read}
+    """What is said at once, with what parts of the page alone say."""
+    folder = PACKAGE / "games" / game if game else PACKAGE
+    files = sorted((folder / "text").glob(f"**/{language}.json"))
+    files += [] if game else [PACKAGE / LATER / "text" / f"{language}.json"]
+    read: list[dict[str, str]] = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return {key: text for one in read for key, text in one.items()}
 
 
 def by_the_game(name: str) -> set[str]:

@@ -15,7 +15,11 @@ from ziggurat.core.text import LANGUAGES, Catalogue, Slot, differences, parse, p
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"
 GENERAL, TERMINAL, LATER = "general", "terminal", "server"
 GAMES = sorted(folder.parent.name for folder in (PACKAGE / "games").glob("*/text"))
-CATALOGUES = [GENERAL, TERMINAL, LATER, *GAMES]
+PARTS = sorted(
+    {str(file.parent.relative_to(PACKAGE)) for file in PACKAGE.glob("**/text/*/*.json")} - {f"text/{TERMINAL}"}
+)
+"""Words that a part of the page alone says, such as `games/alhambra/text/learn`."""
+CATALOGUES = [GENERAL, TERMINAL, LATER, *GAMES, *PARTS]
 
 KEY = re.compile(r"[a-z][a-z_]*(\.[A-Za-z0-9_]+)*")
 ARTICLE_BEFORE_PLACEHOLDER = re.compile(r"(^|[\s(„])[Aa]z? „?\{")
@@ -25,6 +29,7 @@ SUFFIX_ON_NAME = re.compile(r"\{(seat|seats|winners|player|players|host|bot|game
 def read_catalogue(name: str, language: str) -> dict[str, str]:
     general = PACKAGE / "text"
     folders = {GENERAL: general, TERMINAL: general / TERMINAL, LATER: PACKAGE / LATER / "text"}
+    folders |= {part: PACKAGE / part for part in PARTS}
     text = (folders.get(name, PACKAGE / "games" / name / "text") / f"{language}.json").read_text(encoding="utf-8")
 
     def no_key_twice(pairs: list[tuple[str, str]]) -> dict[str, str]:
@@ -34,6 +39,12 @@ def read_catalogue(name: str, language: str) -> dict[str, str]:
 
     catalogue: dict[str, str] = json.loads(text, object_pairs_hook=no_key_twice)
     return catalogue
+
+
+def said_with(name: str, language: str) -> dict[str, str]:
+    """A catalogue; that of a part of a game's page with the words of the game, which it goes on from."""
+    game = next((game for game in GAMES if name.startswith(f"games/{game}/")), None)
+    return {**(read_catalogue(game, language) if game else {}), **read_catalogue(name, language)}
 
 
 def every_entry() -> Iterator[tuple[str, str, str, str]]:
@@ -59,7 +70,9 @@ def test_no_text_is_padded() -> None:
 
 def test_keys_are_named_alike() -> None:
     assert [entry[:3] for entry in every_entry() if not KEY.fullmatch(entry[2])] == []
-    house = [entry for entry in every_entry() if entry[0] not in GAMES]
+    parts = [entry for entry in every_entry() if entry[0] in PARTS]
+    assert [entry[:3] for entry in parts if not entry[2].startswith(f"{Path(entry[0]).name}.")] == []
+    house = [entry for entry in every_entry() if entry[0] not in (*GAMES, *PARTS)]
     assert [entry[:3] for entry in house if entry[0] != LATER and not entry[2].startswith("ui.")] == []
     assert [entry[:3] for entry in every_entry() if entry[0] in GAMES and entry[2].startswith("ui.")] == []
     assert len({entry[1:3] for entry in house}) == len(house), "what is said at once, and what later, is said once"
@@ -68,7 +81,7 @@ def test_keys_are_named_alike() -> None:
 @pytest.mark.parametrize("name", CATALOGUES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_form_that_a_sentence_asks_for_exists(name: str, language: str) -> None:
-    catalogue = read_catalogue(name, language)
+    catalogue = said_with(name, language)
     forms = {
         (slot.name, slot.form)
         for text in catalogue.values()

@@ -266,10 +266,10 @@ class Game:
         self.check_options(players, complete)
         return complete
 
-    def text(self, language: str) -> dict[str, str]:
-        """This game's catalogue in ``en`` or ``hu``."""
-        raw = (self.folder / "text" / f"{language}.json").read_bytes()
-        return msgspec.json.decode(raw, type=dict[str, str])
+    def text(self, language: str, part: str = "") -> dict[str, str]:
+        """This game's catalogue in ``en`` or ``hu``: what everybody reads, or what a part of the page alone says."""
+        folder = self.folder / "text" / part if part else self.folder / "text"
+        return msgspec.json.decode((folder / f"{language}.json").read_bytes(), type=dict[str, str])
 
 
 def place_of(error: msgspec.ValidationError) -> tuple[str, list[str]]:

@@ -25,6 +25,8 @@ const titles: Record<string, Record<string, string>> = {
 
 /** The catalogue of what few people open, or only later (`catalogue.ts`). */
 export const LATER = 'server'
+/** Under this name the general words of a part are known. */
+export const HOUSE = 'ziggurat'
 
 async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
   const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
@@ -43,19 +45,24 @@ class Texts {
   /** Loads the general words of the chosen language, and those of the games asked for so far. */
   async use(language: Language): Promise<void> {
     const words = await fetchWords(general, `/${language}.json`)
-    const games = Object.fromEntries(await Promise.all([...this.#wanted].map((game) => this.#load(game, language))))
+    const wanted = await Promise.all([...this.#wanted].map((name) => this.#load(name, language)))
     this.#general = words
     // What came while these were on their way stays, if it is said in the same language.
-    this.#games = language === this.language ? { ...this.#games, ...games } : games
+    if (language !== this.language) this.#games = {}
+    this.#know(...wanted)
     this.language = language
     document.documentElement.lang = language
   }
 
-  async need(game: string): Promise<void> {
-    if (this.#wanted.has(game) && this.#games[game]) return
-    this.#wanted.add(game)
-    const [, words] = await this.#load(game, this.language)
-    this.#games = { ...this.#games, [game]: words }
+  /** Loads the words of a game, or those that a part of its page alone says: `alhambra/learn` (`parts.ts`). */
+  async need(name: string): Promise<void> {
+    if (this.#wanted.has(name) && this.#games[name]) return
+    this.#wanted.add(name)
+    this.#know(await this.#load(name, this.language))
+  }
+
+  #know(...catalogues: [string, Catalogue][]): void {
+    this.#games = { ...this.#games, ...Object.fromEntries(catalogues) }
   }
 
   /** Adds the addresses of catalogues that only pages need which few people open. */
@@ -63,8 +70,8 @@ class Texts {
     Object.assign(ofGames, catalogues)
   }
 
-  async #load(game: string, language: Language): Promise<[string, Catalogue]> {
-    return [game, await fetchWords(ofGames, `/${game}/text/${language}.json`)]
+  async #load(name: string, language: Language): Promise<[string, Catalogue]> {
+    return [name, await fetchWords(ofGames, `/${name.replace(/\/|$/, '/text/')}/${language}.json`.replace('//', '/'))]
   }
 
   /** The words of one game, falling back to the general ones. */
@@ -72,12 +79,19 @@ class Texts {
     return {
       language: this.language,
       seatName,
-      lookup: (key) =>
-        (game
-          ? (this.#games[game]?.[key] ?? titles[key]?.[`${CATALOGUES}${game}/text/${this.language}.json`])
-          : null) ??
-        this.#general[key] ??
-        this.#games[LATER]?.[key],
+      lookup: (key) => {
+        const part = `/${key.split('.')[0]}`
+        return (
+          (game
+            ? (this.#games[game]?.[key] ??
+              this.#games[game + part]?.[key] ??
+              titles[key]?.[`${CATALOGUES}${game}/text/${this.language}.json`])
+            : null) ??
+          this.#general[key] ??
+          this.#games[LATER]?.[key] ??
+          this.#games[HOUSE + part]?.[key]
+        )
+      },
     }
   }
 
