@@ -10,7 +10,7 @@ import numpy as np
 
 from ziggurat.bots.advice import Advice, Judgement, advise, judge
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.levels import BOTS, bot, searches
+from ziggurat.bots.levels import BOTS, bot, searches, timeless
 from ziggurat.bots.search import Budget, Candidate, Plan, SearchBot, Searcher
 from ziggurat.bots.simple import GreedyBot, RandomBot, draw
 from ziggurat.bots.tree import SEARCHING
@@ -38,6 +38,7 @@ __all__ = [
     "draw",
     "judge",
     "searches",
+    "timeless",
 ]
 
 

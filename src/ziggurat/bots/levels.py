@@ -44,3 +44,15 @@ def bot(name: str, game: Game) -> Bot:
     if name not in BOTS:
         raise UnknownBot(f"there is no bot {name!r}; there are: {', '.join(BOTS)}", bot=name)
     return BOTS[name](game)
+
+
+def timeless(name: str, game: Game) -> Bot:
+    """A bot by name that looks at no clock: what it does follows from what its seat sees and its chance alone.
+
+    Raises:
+        UnknownBot: as `bot`.
+    """
+    player = bot(name, game)
+    if isinstance(player, SearchBot):
+        player.budget = Budget(player.budget.iterations)
+    return player

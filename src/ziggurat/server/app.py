@@ -18,7 +18,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
-from ziggurat.server.wire import account, games, hand, handlers, news, oidc
+from ziggurat.server.wire import account, day, games, hand, handlers, news, oidc
 from ziggurat.server.wire.asked import Asked
 from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
@@ -50,6 +50,7 @@ HANDLERS = (
     games.get_rules,
     *account.ROUTES,
     *ROUTES,
+    *day.ROUTES,
     *hand.ROUTES,
     *oidc.ROUTES,
     *news.ROUTES,
@@ -106,6 +107,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "hub": hub,
         "advisers": advisers,
         "visitors": visitors,
+        "engines": engines,
         "reader": reader,
         "post": post,
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,

@@ -248,6 +248,12 @@ class Settings:
         return f"postgresql+asyncpg://{self.database_url.partition('://')[2]}"
 
     @property
+    def lone(self) -> bool:
+        """Whether nobody can come but whoever sits at this machine, as far as is known."""
+        outside = self.proxies or self.hosts or self.address or self.oidc
+        return self.sqlite and not outside and self.host in ("127.0.0.1", "::1", "localhost")
+
+    @property
     def sqlite(self) -> bool:
         """Whether the database is the SQLite file."""
         return self.database_url is None

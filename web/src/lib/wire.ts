@@ -23,6 +23,7 @@ export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
+export type Standing = 'new' | 'begun' | 'done' | 'late' | 'given_up'
 export type WayKind = 'push' | 'mail' | 'hook'
 export type Wish = 'turn' | 'over' | 'invited' | 'table'
 
@@ -285,6 +286,8 @@ export interface TableInfo {
   trouble: string | null
   time: TimeInfo | null
   vote: VoteInfo | null
+  /** Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over. */
+  deal: string | null
 }
 
 /**
@@ -311,6 +314,82 @@ export interface Frame {
 /** A finished game, moment by moment. */
 export interface History {
   frames: Frame[]
+}
+
+/**
+ * What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of them
+ * the day after. No hash: on a machine that nobody else can reach a deal follows from its date alone.
+ */
+export interface Sealed {
+  game: string
+  day: string
+  seed_hash: string | null
+  seed: string | null
+  salt: string | null
+}
+
+/** How a game of a deal ended for its seat; `margin`: to the best of the others. */
+export interface Outcome {
+  points: number
+  place: number
+  margin: number
+}
+
+/** What somebody made of a deal with whom I have sat at a table. */
+export interface Friend {
+  name: string
+  outcome: Outcome
+}
+
+/** What a bot made of a deal where I sat; null: it still thinks. */
+export interface Rung {
+  bot: string
+  outcome: Outcome | null
+}
+
+/** What others made of a deal. `points`: how many people have how many points, myself among them. */
+export interface World {
+  points: [number, number][]
+  friends: Friend[]
+  bots: Rung[]
+}
+
+/** A deal, as far as I may know it. `table`: where I played it. */
+export interface DealInfo {
+  day: string
+  seat: number
+  sealed: Sealed
+  standing: Standing
+  table: string | null
+  outcome: Outcome | null
+  world: World | null
+}
+
+/** What I made of the deal of a day. */
+export interface Entry {
+  day: string
+  standing: Standing
+  outcome: Outcome | null
+}
+
+/**
+ * The deals of a game. `lone`: they follow from their dates alone. `back`: the clock was set back, for the deal of that
+ * day was begun already. `archive`: my tries, the newest first; `first`: the earliest day that can be played.
+ */
+export interface DayInfo {
+  game: string
+  bot: string
+  players: number
+  lone: boolean
+  ready: boolean
+  back: string | null
+  today: DealInfo
+  tomorrow: Sealed
+  archive: Entry[]
+  first: string
+  /** For how many days in a row I have finished the day's deal, up to now. */
+  row: number
+  best: number
 }
 
 /** Whether my seat is offered to a friend. */
@@ -617,6 +696,12 @@ export interface ChangeSeat {
   seat: number
   kind: 'open' | 'bot'
   bot?: string | null
+}
+
+/** A deal to be played: of today, which counts if it is the first time, or of an earlier day, for nothing. */
+export interface PlayDeal {
+  day: string
+  pace?: Pace
 }
 
 /** Taking the seat that somebody hands on, with the secret of their link. */

@@ -54,6 +54,13 @@ def must_be_over(table: Table) -> None:
         raise Problem(409, "not_over", "This is shown when the game is over.")
 
 
+def must_be_free(table: Table) -> None:
+    """Refuse at a table of the day's deal what would make it another game than everybody else's."""
+    if table.deal is not None:
+        says = "In the day's deal every move stands, everybody plays for themselves, and it is played to the end."
+        raise Problem(409, "deal_stands", says)
+
+
 def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
     """Return the position in which a seat owes a decision; refuse when it does not, or not the one that it means.
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.clock import known_zone
 from ziggurat.server.verbs.create import Text
-from ziggurat.server.verbs.guards import must_be_short, must_play
+from ziggurat.server.verbs.guards import must_be_free, must_be_short, must_play
 from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.verbs.sit import must_be_told_apart
 from ziggurat.server.verbs.table import Seat, Table
@@ -40,6 +40,7 @@ def may_hand(table: Table, person: str) -> Seat:
     seat = table.seat_of(person)
     if seat is None:
         raise Problem(409, "not_seated", "You do not sit at this table.")
+    must_be_free(table)
     if table.status != "waiting":
         must_play(table)
     return seat

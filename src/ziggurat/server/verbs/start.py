@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import NamedTuple
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
@@ -10,8 +11,15 @@ from ziggurat.server.verbs.guards import must_wait
 from ziggurat.server.verbs.table import Table
 
 
-def start(table: Table) -> Table:
-    """Return the table with the game begun.
+class Keys(NamedTuple):
+    """What a shuffle follows from, and what is hashed with it."""
+
+    seed: bytes
+    salt: bytes
+
+
+def start(table: Table, keys: Keys | None = None) -> Table:
+    """Return the table with the game begun; `keys`: by a shuffle that is known already.
 
     The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. Where the cards
     were laid out by somebody there is nothing to promise: the seed is that of the file, and has no salt.
@@ -23,14 +31,15 @@ def start(table: Table) -> Table:
             409, "open_seats", "Every seat needs a person or a bot before the game can start.", seats=open_seats
         )
     drawn = table.scenario is None
-    position = referee.deal(table, secrets.token_bytes(32) if drawn else None)
+    keys = keys or Keys(secrets.token_bytes(32), secrets.token_bytes(32))
+    position = referee.deal(table, keys.seed if drawn else None)
     return table.after(
         "start",
         events=referee.events(position.events),
         status="playing",
         rules=referee.version(table.game),
         seed=position.seed,
-        salt=secrets.token_bytes(32) if drawn else None,
+        salt=keys.salt if drawn else None,
         position=position,
         invite=None,
     )

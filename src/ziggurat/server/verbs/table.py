@@ -182,6 +182,8 @@ class Table:
     """The file from which the first position is laid out; without one it is dealt."""
     seed: bytes | None = None
     salt: bytes | None = None
+    deal: str | None = None
+    """The day whose deal it is (`verbs.deal`)."""
     undo: Undo | None = None
     result: Result | None = None
     rematch: str | None = None
@@ -224,8 +226,11 @@ class Table:
 
     @property
     def bot_due(self) -> int | None:
-        """The bot that has to move now; none while the table waits for consent to an undo."""
-        if self.undo is not None or self.paused:
+        """The bot that has to move now; none while the table waits for consent to an undo.
+
+        In the day's deal people go first, or who answers faster would draw other cards.
+        """
+        if self.undo is not None or self.paused or (self.deal is not None and self.people_due):
             return None
         return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
+from ziggurat.server.verbs.guards import must_be_free, must_be_short, must_play, played_by
 from ziggurat.server.verbs.table import Change, Table, Undo
 from ziggurat.server.verbs.vote import until
 
@@ -24,6 +24,8 @@ def _asked(table: Table, seat: int) -> tuple[int, ...]:
 def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     """Return whether a seat can take its last move back now: at once, by asking, or not at all."""
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
+        return None
+    if table.deal is not None:
         return None
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
@@ -83,6 +85,7 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     if table.known(seat, client_id) is not None:
         return table
     must_play(table)
+    must_be_free(table)
     if table.undo is not None:
         raise Problem(409, "undo_waiting", "An undo is being asked for already; it must be answered first.")
     how = can_undo(table, seat)

@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.clock import DAY, goes_on, moment
-from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
+from ziggurat.server.verbs.guards import must_be_free, must_be_short, must_play, played_by
 from ziggurat.server.verbs.table import Table, Vote
 
 PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
@@ -73,6 +73,7 @@ def ask_end(table: Table, seat: int, client_id: str) -> Table:
     if table.known(seat, client_id) is not None:
         return table
     must_play(table)
+    must_be_free(table)
     return _ask(table, seat, client_id, Vote("end", seat, _time_for_others(table, seat)))
 
 

@@ -111,6 +111,8 @@ class TableInfo(msgspec.Struct):
     """Why a running game cannot go on, if it cannot."""
     time: TimeInfo | None
     vote: VoteInfo | None
+    deal: str | None
+    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over."""
 
 
 def moment_of(moment: float) -> str:
@@ -159,6 +161,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
             told.time, told.vote = _time(table), _vote(table)
         return told
     over = table.over
+    shown = over and table.deal is None  # others are still to play it
     return TableInfo(
         id=table.id,
         game=table.game,
@@ -188,8 +191,8 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         laid=table.scenario is not None,
         seq=table.seq,
         seed_hash=seed_hash(table.seed, table.salt) if table.seed and table.salt else None,
-        seed=table.seed.hex() if over and table.seed and table.scenario is None else None,
-        salt=table.salt.hex() if over and table.salt else None,
+        seed=table.seed.hex() if shown and table.seed and table.scenario is None else None,
+        salt=table.salt.hex() if shown and table.salt else None,
         rematch=table.rematch,
         actors=list(table.actors),
         scores=table.result.scores if table.result else None,
@@ -200,6 +203,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         trouble=table.trouble,
         time=_time(table),
         vote=_vote(table),
+        deal=table.deal,
     )
 
 

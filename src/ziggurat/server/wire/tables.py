@@ -16,9 +16,10 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from ziggurat.bots import Judgement
 from ziggurat.server.problems import Problem, unknown_table
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log
+from ziggurat.server.store import deals, log
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.create import NewTable, create, play_again
+from ziggurat.server.verbs.deal import must_be_past
 from ziggurat.server.verbs.guards import must_be_over
 from ziggurat.server.verbs.history import History, history
 from ziggurat.server.verbs.people import Person, clean_name
@@ -37,7 +38,7 @@ AnyRequest = Request[Any, Any, Any]
 LISTED = 100
 MAKING = 5.0
 """How many times as much as it takes to make a table is counted: it is beside the event loop, and in its way."""
-_making = asyncio.Semaphore(1)
+dealing = asyncio.Semaphore(1)
 
 
 async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
@@ -102,7 +103,7 @@ async def make_table(
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(Asker(at, visitor.id if visitor else ""), data.game, data.components)
-        async with _making:
+        async with dealing:
             begun = time.perf_counter()
             try:
                 table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"))
@@ -222,6 +223,8 @@ async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
     must_be_over(table)
+    if table.deal is not None:
+        must_be_past(table.deal, await keeper.database.read(deals.today))
     return referee.replay_text(table)
 
 

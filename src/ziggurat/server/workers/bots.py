@@ -10,12 +10,16 @@ import msgspec
 
 from ziggurat import Position
 from ziggurat.bots import GreedyBot, bot, decide, searches
-from ziggurat.server.problems import unexpected
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.verbs import deal
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.thinker import Choose, Moment
-from ziggurat.server.workers.thinkers import Thinkers
+from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
 from ziggurat.server.workers.visitors import Asker, Visitors
+
+AGAIN = 1.0
+"""Seconds after which a bot whose chance is fixed looks again whether it can think."""
 
 
 def blunder(position: Position, seat: int) -> tuple[int, ...]:
@@ -52,6 +56,8 @@ class Bots:
         position, name = table.position, table.seats[seat].bot
         assert position is not None
         assert name is not None
+        if table.deal is not None:
+            return await self.fixed(position, seat, name, deal.chance(table, seat), who)
         try:
             if searches(name) and self._engines.can_search(table.game):
                 question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
@@ -68,3 +74,20 @@ class Bots:
         except Exception as error:
             unexpected(error)
             return await loop.run_in_executor(self._thread, blunder, copy, seat)
+
+    async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: Asker) -> tuple[int, ...]:
+        """Return the whole move of a bot whose chance follows from `chance`: the same wherever it thinks, and whenever.
+
+        It waits for its search, and for somebody who can think: nothing else plays in its place.
+        """
+        moment = Moment.of(position)
+        moment.history = []  # how much of it is known depends on when the server was started
+        while True:
+            try:
+                while searches(name) and not self._engines.can_search(position.game.id):
+                    await asyncio.sleep(AGAIN)
+                answer = await self._thinkers.think(who, Choose(moment, seat, name, "", chance=chance))
+                return tuple(msgspec.json.decode(answer, type=list[int]))
+            except (ThinkerError, Problem) as error:
+                unexpected(error)
+            await asyncio.sleep(AGAIN)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 import ziggurat
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, chores, files, log, outbox, quotas
+from ziggurat.server.store import accounts, chores, deals, files, log, outbox, quotas
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.expire import expire
 from ziggurat.server.verbs.table import Table
@@ -95,6 +95,7 @@ class Chores:
         await self._delete(partial(chores.delete_strangers, before=now - STRANGER, limit=SOME))
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)
+        await database.write(deals.forget_old, person=False)
         await database.write(accounts.forget_tickets, person=False)
         await database.write(partial(outbox.forget_unconfirmed, before=now - DAY), person=False)
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import log, outbox, quotas
+from ziggurat.server.store import deals, log, outbox, quotas
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
 from ziggurat.server.verbs import referee
@@ -103,14 +103,19 @@ class Keeper:
     def _check_quotas(self, connection: sa.Connection, person: str, origin: str) -> None:
         quotas.must_have_room(connection, person, self._quotas[0], origin, self._quotas[1])
 
-    async def add(self, table: Table, address: str) -> Table:
-        """Write a new table that was asked for from an address, or refuse it where there are too many."""
+    async def add(
+        self, table: Table, address: str, also: Callable[[sa.Connection, Table], None] | None = None
+    ) -> Table:
+        """Write a new table that was asked for from an address, and what is `also` to be, or refuse it where there are
+        too many."""
         table, origin = self._claimed(ran(None, table, self.outages)), quotas.origin(address)
 
         def job(connection: sa.Connection) -> None:
             quotas.queue(connection, origin)
             self._check_quotas(connection, table.host, origin)
             log.insert(connection, table, origin)
+            if also is not None:
+                also(connection, table)
 
         await self.database.write(job)
         self._announce(table)
@@ -197,9 +202,20 @@ class Keeper:
     async def _write(self, old: Table, new: Table, person: bool) -> bool:
         begun = time.perf_counter()
         news = self.ways.news(old, new)
-        also = partial(outbox.add, table=new, notices=news, wait=self.settings.news_wait) if news else None
+        jobs: list[Callable[[sa.Connection], None]] = []
+        if news:
+            jobs.append(partial(outbox.add, table=new, notices=news, wait=self.settings.news_wait))
+        if new.deal is not None and new.status == "finished" != old.status:
+            jobs.append(partial(deals.finish, table=new))
+
+        def also(connection: sa.Connection) -> None:
+            for job in jobs:
+                job(connection)
+
         try:
-            written = await self.database.write(lambda c: log.update(c, old, new, also), person=person, patient=True)
+            written = await self.database.write(
+                lambda c: log.update(c, old, new, also if jobs else None), person=person, patient=True
+            )
             tally.written.since(begun)
             if news:
                 self.ways.on_written()

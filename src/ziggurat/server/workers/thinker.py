@@ -17,7 +17,7 @@ import msgspec
 
 import ziggurat
 from ziggurat import Game, Position
-from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge
+from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
 from ziggurat.core.errors import ComponentsError
 from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
@@ -60,13 +60,17 @@ class Moment(msgspec.Struct, array_like=True):
 
 
 class Choose(msgspec.Struct, array_like=True, tag=1):
-    """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level."""
+    """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level.
+
+    `chance`: what its chance follows from; then it remembers nothing and looks at no clock.
+    """
 
     moment: Moment
     seat: int
     bot: str
     key: str
     share: float = 1.0
+    chance: bytes = b""
 
 
 class Advise(msgspec.Struct, array_like=True, tag=2):
@@ -157,6 +161,8 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         return advise(position, question.seat, budget, generator())
     if isinstance(question, Judge):
         return judge(position, question.seat, question.steps, question.iterations, generator(question.seed))
+    if question.chance:
+        return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))
     player = players.pop(question.key, None) or bot(question.bot, position.game)
     players[question.key] = player
     if len(players) > REMEMBERED:

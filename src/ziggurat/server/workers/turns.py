@@ -179,7 +179,8 @@ class Turns:
         if not thought.done():
             self.bus.thinking(id, seat)
         steps = await thought
-        if table.pace == "calm":
+        together = table.deal is not None and len(table.actors) > 1  # they would have, while somebody thought
+        if table.pace == "calm" and not together:
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
         share = self.visitors.share(who.address)

@@ -1,0 +1,312 @@
+"""`/api/day`: each day a deal of each game for everybody, and what became of it.
+
+Of a deal that somebody may still play so that it counts they are told nothing but a hash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+import ziggurat
+from ziggurat.bots import searches
+from ziggurat.bots.levels import LEVELS
+from ziggurat.core.replay import seed_hash
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import deals
+from ziggurat.server.store.engine import Database
+from ziggurat.server.verbs import deal as verbs
+from ziggurat.server.verbs.deal import Outcome, PlayDeal, Standing, Try
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.wire.guests import address, somebody, whoever
+from ziggurat.server.wire.schemas import TableInfo, table_info
+from ziggurat.server.wire.tables import MAKING, dealing
+from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.engines import Engines
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+SHOWN = 35
+"""Days of the archive that are shown at once."""
+
+
+class Sealed(msgspec.Struct):
+    """What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of
+    them the day after. No hash: on a machine that nobody else can reach a deal follows from its date alone.
+    """
+
+    game: str
+    day: str
+    seed_hash: str | None
+    seed: str | None
+    salt: str | None
+
+
+class Friend(msgspec.Struct):
+    """What somebody made of a deal with whom I have sat at a table."""
+
+    name: str
+    outcome: Outcome
+
+
+class Rung(msgspec.Struct):
+    """What a bot made of a deal where I sat; null: it still thinks."""
+
+    bot: str
+    outcome: Outcome | None
+
+
+class World(msgspec.Struct):
+    """What others made of a deal. `points`: how many people have how many points, myself among them."""
+
+    points: list[tuple[int, int]]
+    friends: list[Friend]
+    bots: list[Rung]
+
+
+class DealInfo(msgspec.Struct):
+    """A deal, as far as I may know it. `table`: where I played it."""
+
+    day: str
+    seat: int
+    sealed: Sealed
+    standing: Standing
+    table: str | None
+    outcome: Outcome | None
+    world: World | None
+
+
+class Entry(msgspec.Struct):
+    """What I made of the deal of a day."""
+
+    day: str
+    standing: Standing
+    outcome: Outcome | None
+
+
+class DayInfo(msgspec.Struct):
+    """The deals of a game. `lone`: they follow from their dates alone. `back`: the clock was set back, for the deal of
+    that day was begun already. `archive`: my tries, the newest first; `first`: the earliest day that can be played."""
+
+    game: str
+    bot: str
+    players: int
+    lone: bool
+    ready: bool
+    back: str | None
+    today: DealInfo
+    tomorrow: Sealed
+    archive: list[Entry]
+    first: str
+    row: int
+    """For how many days in a row I have finished the day's deal, up to now."""
+    best: int
+
+
+def _days(today: date) -> tuple[date, date, date]:
+    return today - timedelta(1), today, today + timedelta(1)
+
+
+async def _shuffles(
+    database: Database, settings: Settings, game: str, days: Iterable[date]
+) -> dict[date, deals.Shuffle]:
+    """Return the deals of these days; who asks first fixes them."""
+    wanted = [*days]
+    found = await database.read(partial(deals.shuffles, game=game, days=wanted))
+    if len(found) < len(wanted):
+        found = await database.write(partial(deals.fix, game=game, days=wanted, lone=settings.lone))
+    return found
+
+
+def _sealed(game: str, day: date, today: date, shuffle: deals.Shuffle) -> Sealed:
+    seed, salt = shuffle.keys
+    told = day < today
+    return Sealed(
+        game,
+        f"{day}",
+        None if shuffle.lone else seed_hash(seed, salt),
+        seed.hex() if told else None,
+        salt.hex() if told else None,
+    )
+
+
+@get("/api/day", summary="What the deals of yesterday, today and tomorrow follow from")
+async def get_day(keeper: NamedDependency[Keeper], settings: NamedDependency[Settings]) -> list[Sealed]:
+    """Return the hashes of all games' deals, and of yesterday's what was hashed."""
+    today = await keeper.database.read(deals.today)
+    found = []
+    for game in ziggurat.games():
+        shuffles = await _shuffles(keeper.database, settings, game, _days(today))
+        found += [_sealed(game, day, today, shuffle) for day, shuffle in sorted(shuffles.items())]
+    return found
+
+
+def _world(connection: sa.Connection, game: str, day: date, person: str) -> World:
+    friends = [Friend(name, outcome) for name, outcome in deals.friends(connection, game, day, person)]
+    bots = sorted(deals.bots(connection, game, day), key=lambda one: LEVELS.index(one[0]) if one[0] in LEVELS else -1)
+    return World(deals.points(connection, game, day), friends, [Rung(bot, outcome) for bot, outcome in bots])
+
+
+def _deal(
+    connection: sa.Connection, game: str, day: date, today: date, shuffle: deals.Shuffle, tried: Try | None, person: str
+) -> DealInfo:
+    stands = verbs.standing(tried, today)
+    return DealInfo(
+        f"{day}",
+        verbs.seat_of(day),
+        _sealed(game, day, today, shuffle),
+        stands,
+        tried.table if tried else None,
+        tried.outcome if tried else None,
+        _world(connection, game, day, person) if verbs.may_see(stands, day, today) else None,
+    )
+
+
+@get("/api/day/{game_id:str}", summary="The day's deal of a game")
+async def get_deals(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    settings: NamedDependency[Settings],
+    engines: NamedDependency[Engines],
+    game_id: FromPath[str],
+) -> DayInfo:
+    """Return today's deal, what I made of those before, and what others did, as far as I may know it."""
+    game = ziggurat.game(game_id).id
+    person = await whoever(request, keeper.database)
+    me = person.id if person else ""
+    today = await keeper.database.read(deals.today)
+    shuffles = await _shuffles(keeper.database, settings, game, _days(today)[1:])
+
+    def job(connection: sa.Connection) -> DayInfo:
+        mine = deals.of_person(connection, game, me)
+        tried = next((one for one in mine if one.day == today), None)
+        back = deals.latest(connection, game, today)
+        row, best = verbs.streaks([one.day for one in mine if one.counts], today)
+        first = today - timedelta(SHOWN)
+        return DayInfo(
+            game,
+            verbs.BOT,
+            verbs.PLAYERS,
+            shuffles[today].lone,
+            _ready(engines, game),
+            f"{back}" if back else None,
+            _deal(connection, game, today, today, shuffles[today], tried, me),
+            _sealed(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
+            [
+                Entry(f"{one.day}", verbs.standing(one, today), one.outcome)
+                for one in reversed(mine)
+                if first <= one.day < today
+            ],
+            f"{first}",
+            row,
+            best,
+        )
+
+    return await keeper.database.read(job)
+
+
+@get("/api/day/{game_id:str}/{day:str}", summary="The deal of an earlier day")
+async def get_deal(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    settings: NamedDependency[Settings],
+    game_id: FromPath[str],
+    day: FromPath[str],
+) -> DealInfo:
+    """Return a deal, what I made of it, and what others did, as far as I may know it."""
+    game, which = ziggurat.game(game_id).id, verbs.read_day(day)
+    person = await whoever(request, keeper.database)
+    me = person.id if person else ""
+    today = await keeper.database.read(deals.today)
+    verbs.must_be_there(which, today)
+    shuffle = (await _shuffles(keeper.database, settings, game, [which]))[which]
+
+    def job(connection: sa.Connection) -> DealInfo:
+        return _deal(connection, game, which, today, shuffle, deals.tried(connection, game, which, me), me)
+
+    return await keeper.database.read(job)
+
+
+def _ready(engines: Engines, game: str) -> bool:
+    return not searches(verbs.BOT) or engines.can_search(game)
+
+
+async def _tried(keeper: Keeper, game: str, day: date, person: str) -> Table | None:
+    """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
+    today = await keeper.database.read(deals.today)
+    tried = await keeper.database.read(partial(deals.tried, game=game, day=day, person=person))
+    stands = verbs.standing(tried, today)
+    if tried is not None and stands == "begun":
+        return await keeper.get(tried.table)
+    if tried is not None and day == today:
+        says = "You have played today's deal; there is one try. From tomorrow on you can play it again, for nothing."
+        raise Problem(409, "deal_tried", says, table=tried.table)
+    return None
+
+
+@post("/api/day/{game_id:str}", summary="Play a deal")
+async def play_deal(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    settings: NamedDependency[Settings],
+    visitors: NamedDependency[Visitors],
+    engines: NamedDependency[Engines],
+    game_id: FromPath[str],
+    data: JSONBody[PlayDeal],
+) -> TableInfo:
+    """Make a table at which today's deal is played, once, or an earlier one, for nothing; who has begun goes on."""
+    game, day = ziggurat.game(game_id).id, verbs.read_day(data.day)
+    today = await keeper.database.read(deals.today)
+    verbs.must_be_there(day, today)
+    visitor, at = await whoever(request, keeper.database), address(request)
+    if visitor is not None and (table := await _tried(keeper, game, day, visitor.id)) is not None:
+        return table_info(table, visitor.id, bus)
+    if not _ready(engines, game):
+        says = "The bots of the day's deal are still being prepared; try again in a minute."
+        raise Problem(503, "deal_not_ready", says, **{RETRY: 60})
+    if day == today and (back := await keeper.database.read(partial(deals.latest, game=game, today=today))):
+        says = f"The clock was set back: it says {today}, and the deal of {back} was begun already. Nothing is lost."
+        raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
+    await keeper.must_have_room(visitor.id if visitor else "", at)
+    keys = (await _shuffles(keeper.database, settings, game, [day]))[day].keys
+    share = visitors.share(at)
+    async with share.line, dealing:
+        person = visitor or await somebody(request, keeper.database, visitors)
+        begun = time.perf_counter()
+        try:
+            table = await asyncio.to_thread(verbs.deal, game, day, keys, person, data.pace)
+        finally:
+            share.used(MAKING * (time.perf_counter() - begun))
+    visitors.came(person.id, at)
+    if day < today:
+        return table_info(await keeper.add(table, at), person.id, bus)
+    return table_info(await _try(keeper, table, person, at), person.id, bus)
+
+
+async def _try(keeper: Keeper, table: Table, person: Person, address: str) -> Table:
+    """Write a try; where somebody asked twice at the same moment, return the one that was first."""
+    assert table.deal is not None
+    try:
+        return await keeper.add(table, address, partial(deals.begin, bots=LEVELS))
+    except sa.exc.IntegrityError:
+        first = await _tried(keeper, table.game, date.fromisoformat(table.deal), person.id)
+        if first is None:
+            raise
+        return first
+
+
+ROUTES = (get_day, get_deals, get_deal, play_deal)
