@@ -96,6 +96,10 @@ class ScenarioError(FileError):
     code = "bad_scenario"
 
 
+class UnknownLesson(ZigguratError):
+    code = "unknown_lesson"
+
+
 class PositionError(ZigguratError):
     """Bytes that are not a position of this game and version."""
 

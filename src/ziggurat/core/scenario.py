@@ -76,7 +76,17 @@ def reached(text: str) -> Position:
     """
     scenario = parse(text)
     position = build(scenario, text)
-    for move in scenario.moves:
+    play_moves(position, scenario.moves, text)
+    return position
+
+
+def play_moves(position: Position, moves: Sequence[str], text: str = "") -> None:
+    """Play moves as a file names them: the seat, counted from 1, and what it does.
+
+    Raises:
+        ScenarioError: with the line of ``text``, for one that cannot be played.
+    """
+    for move in moves:
         name, _, what = move.partition(" ")
         actors = {str(seat + 1): seat for seat in position.actors}
         try:
@@ -86,7 +96,6 @@ def reached(text: str) -> Position:
             position.play_all(actors[name], position.read_move(what, actors[name]))
         except IllegalAction as error:
             raise ScenarioError(f"{move!r} cannot be played: {error.detail}", line_of(text, ["moves"])) from None
-    return position
 
 
 def build(scenario: Scenario, text: str = "") -> Position:

@@ -1,6 +1,6 @@
 /** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
 import { Refused } from './api'
-import type { Live } from './live.svelte'
+import type { Feed } from './live.svelte'
 import type { Choice, Phrase, Preview } from './wire'
 
 export class Draft<C extends Choice = Choice> {
@@ -13,7 +13,7 @@ export class Draft<C extends Choice = Choice> {
   failure = $state.raw<Refused | null>(null)
   #asked = 0
 
-  constructor(readonly live: Live) {}
+  constructor(readonly live: Feed) {}
 
   get empty(): boolean {
     return this.steps.length === 0

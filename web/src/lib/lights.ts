@@ -8,7 +8,7 @@ import type { Description } from './wire'
 
 /** A move that is shown on the board. */
 export interface Light {
-  kind: 'better' | 'played'
+  kind: 'better' | 'played' | 'about'
   label: string
   targets: Target[]
   /** Where it is shown when nothing else of it can be seen. */
@@ -23,12 +23,21 @@ interface Shown {
 }
 
 export function light(room: Room, seat: number, moves: Shown[]): () => void {
-  const lights = moves.map(({ move, kind, label = t(`ui.review.shown.${kind}`) }): Light => ({
-    kind,
-    label,
-    seat,
-    targets: targets(room.game, room.view, seat, seat === room.you, move),
-  }))
+  return frame(
+    moves.map(({ move, kind, label = t(`ui.review.shown.${kind}`) }) => ({
+      kind,
+      label,
+      seat,
+      targets: targets(room.game, room.view, seat, seat === room.you, move),
+    })),
+  )
+}
+
+/** Shows places on the board that something is about. */
+export const point = (places: Target[]): (() => void) =>
+  frame([{ kind: 'about', label: '', seat: -1, targets: places }])
+
+function frame(lights: Light[]): () => void {
   // Within the table, so that what lies over the board there lies over them, too.
   const target = document.querySelector('main') ?? document.body
   const shown = mount(Lights, { target, props: { lights } })

@@ -43,6 +43,9 @@ function makeId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** What a board needs of a table; lessons and puzzles have none (`practice.svelte.ts`). */
+export type Feed = Pick<Live, keyof Live>
+
 export class Live {
   table = $state.raw<TableInfo | null>(null)
   view = $state.raw<unknown>(null)

@@ -6,7 +6,7 @@ import { Choosing } from './choosing.svelte'
 import type { Clocks } from './clocks.svelte'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
-import { Live } from './live.svelte'
+import { Live, type Feed } from './live.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
 import type { Decision, Frame, GameEvent, Note, Phrase, SeatInfo, Update } from './wire'
@@ -16,7 +16,8 @@ export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
 export class Room {
-  readonly live: Live
+  /** What is told beside the table: in lessons, and in a guided game. */
+  beside = $state.raw<Component<{ room: Room }> | null>(null)
   readonly draft: Draft
   readonly choosing: Choosing
   readonly say: Speak
@@ -38,8 +39,8 @@ export class Room {
   constructor(
     id: string,
     readonly game: string,
+    readonly live: Feed = new Live(id),
   ) {
-    this.live = new Live(id)
     this.draft = new Draft(this.live)
     this.choosing = new Choosing(this)
     this.say = speaker(game, (seat) => this.name(seat))
@@ -122,7 +123,7 @@ export class Room {
   sentence(actors: number[]): string {
     if (this.ended) return t('ui.status.ended')
     const asked = this.ask ? this.say.phrase(this.ask) : ''
-    if (this.yourTurn || this.finished) return asked
+    if (this.yourTurn || this.finished || !actors.length) return asked
     const awaited = this.awaited(actors)
     return asked ? `${asked} ${awaited}.` : awaited
   }

@@ -3,6 +3,7 @@
 type Route =
   | { page: 'home' }
   | { page: 'new'; game: string }
+  | { page: 'learn'; game: string; lesson: string }
   | { page: 'join' | 'take'; table: string; secret: string }
   | { page: 'table'; table: string }
   | { page: 'me'; secret: string; refused: string }
@@ -14,6 +15,7 @@ export function parse(hash: string): Route {
     .split('/')
     .map(decodeURIComponent)
   if (page === '') return { page: 'home' }
+  if (page === 'learn' && first) return { page, game: first, lesson: second }
   if (page === 'new' && first) return { page: 'new', game: first }
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }

@@ -463,6 +463,24 @@ export interface Ended {
   address: string
 }
 
+/**
+ * A step of a lesson; with `choices` it is a question, else something to do on the board. `lit`: places of the board
+ * that it is about. `right`: the choice that is.
+ */
+export interface StepInfo {
+  name: string
+  choices: string[]
+  right: string | null
+  lit: string[]
+}
+
+/** A lesson, and about how many minutes it takes. */
+export interface LessonInfo {
+  name: string
+  minutes: number
+  steps: StepInfo[]
+}
+
 /** Something a player may try that is not possible now, and why. */
 export interface Refusal<C extends Choice = Choice> {
   choice: C
@@ -479,6 +497,53 @@ export interface Decision<C extends Choice = Choice> {
   refusals: Refusal<C>[]
   /** Its one legal action is no decision (`Position.forced`) and is played for it. */
   forced: boolean
+}
+
+/** What somebody sees of a position: as an `Update`, of a table that only they know. */
+export interface Scene<C extends Choice = Choice> {
+  table: TableInfo
+  /** The game's own. */
+  view: unknown
+  decision: Decision<C>
+  /** What has just happened, as far as they may know of it. */
+  events: GameEvent[]
+}
+
+/** Where a step begins; `show`: a right answer, for whoever wants to see one. */
+export interface Begun<C extends Choice = Choice> {
+  scene: Scene<C>
+  show: Description<C> | null
+}
+
+/** What is said to a move, and what follows from it if it is right. */
+export interface Answered<C extends Choice = Choice> {
+  right: boolean
+  say: Phrase
+  scene: Scene<C> | null
+}
+
+/** A finishing action of a move in the making, and what its button says. */
+export interface Confirmation {
+  action: number
+  label: Phrase
+}
+
+/** What an unfinished move would do. */
+export interface Preview<C extends Choice = Choice> {
+  /** What is asked now. */
+  ask: Phrase
+  /** What may be added to it. */
+  add: C[]
+  /** Actions that would finish it now. */
+  confirm: Confirmation[]
+  /** What it would do, in words. */
+  say: Phrase[]
+  /** Whether that is worth pointing out, such as paying exactly. */
+  good: boolean
+  /** A sensible choice of all its further steps but the finishing one. */
+  suggest: C[] | null
+  /** What one may want to add and cannot. */
+  refusals: Refusal<C>[]
 }
 
 /** An undo that waits for answers; `ask`: for yours. */
@@ -551,30 +616,6 @@ export interface Ack {
   type: 'ack'
   id: string
   seq: number
-}
-
-/** A finishing action of a move in the making, and what its button says. */
-export interface Confirmation {
-  action: number
-  label: Phrase
-}
-
-/** What an unfinished move would do. */
-export interface Preview<C extends Choice = Choice> {
-  /** What is asked now. */
-  ask: Phrase
-  /** What may be added to it. */
-  add: C[]
-  /** Actions that would finish it now. */
-  confirm: Confirmation[]
-  /** What it would do, in words. */
-  say: Phrase[]
-  /** Whether that is worth pointing out, such as paying exactly. */
-  good: boolean
-  /** A sensible choice of all its further steps but the finishing one. */
-  suggest: C[] | null
-  /** What one may want to add and cannot. */
-  refusals: Refusal<C>[]
 }
 
 /** What the unfinished move would do. */
@@ -745,6 +786,11 @@ export interface NewMail {
 export interface NewHook {
   url: string
   wants?: Wish[]
+}
+
+/** The steps of a whole move. */
+export interface Tried {
+  steps: number[]
 }
 
 /** The first message: what the client has seen already. */

@@ -1,0 +1,137 @@
+"""`/api/games/<game>/lessons`: a game learned by doing. Nothing is kept here: who learns knows how far they are."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+import ziggurat
+from ziggurat.core.decision import Description, Preview
+from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
+from ziggurat.core.trace import Phrase
+from ziggurat.server.wire.guests import address
+from ziggurat.server.wire.messages import Steps
+from ziggurat.server.wire.practice import Scene, scene
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class StepInfo(msgspec.Struct):
+    """A step of a lesson; with `choices` it is a question, else something to do on the board.
+
+    `lit`: places of the board that it is about. `right`: the choice that is.
+    """
+
+    name: str
+    choices: list[str]
+    right: str | None
+    lit: list[str]
+
+
+class LessonInfo(msgspec.Struct):
+    """A lesson, and about how many minutes it takes."""
+
+    name: str
+    minutes: int
+    steps: list[StepInfo]
+
+
+class Begun(msgspec.Struct):
+    """Where a step begins; `show`: a right answer, for whoever wants to see one."""
+
+    scene: Scene
+    show: Description | None
+
+
+class Tried(msgspec.Struct):
+    """The steps of a whole move."""
+
+    steps: Annotated[Steps, msgspec.Meta(min_length=1)]
+
+
+class Answered(msgspec.Struct):
+    """What is said to a move, and what follows from it if it is right."""
+
+    right: bool
+    say: Phrase
+    scene: Scene | None
+
+
+def _step(game_id: str, lesson_name: str, step_name: str) -> tuple[Lesson, Step]:
+    found = lesson(ziggurat.game(game_id), lesson_name)
+    return found, found.step(step_name)
+
+
+@get("/api/games/{game_id:str}/lessons", summary="The lessons of a game")
+async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
+    """Return the lessons in their order."""
+    return [
+        LessonInfo(
+            one.name, one.minutes, [StepInfo(step.name, list(step.choices), step.right, step.lit) for step in one.steps]
+        )
+        for one in lessons(ziggurat.game(game_id)).values()
+    ]
+
+
+@get("/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}", summary="Where a step of a lesson begins")
+async def get_step(
+    request: AnyRequest,
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    lesson_name: FromPath[str],
+    step_name: FromPath[str],
+) -> Begun:
+    """Return the position of a step as its seat sees it."""
+    found, step = _step(game_id, lesson_name, step_name)
+    async with visitors.share(address(request)):
+        position, seat = found.begin(step), step.seat - 1
+        show = position.describe(seat, position.read_move(step.show, seat)) if step.show else None
+        return Begun(scene(position, seat, over=not step.answers), show)
+
+
+@post(
+    "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}",
+    status_code=200,
+    summary="Try a move in a step of a lesson",
+)
+async def try_move(
+    request: AnyRequest,
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    lesson_name: FromPath[str],
+    step_name: FromPath[str],
+    data: JSONBody[Tried],
+) -> Answered:
+    """Return what there is to say to a move, and the position after it if it is right."""
+    found, step = _step(game_id, lesson_name, step_name)
+    async with visitors.share(address(request)):
+        said = answer(found, step, data.steps)
+        after = scene(said.position, step.seat - 1, over=True) if said.position is not None else None
+        return Answered(said.right, said.say, after)
+
+
+@post(
+    "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}/preview",
+    status_code=200,
+    summary="What an unfinished move would do in a step of a lesson",
+)
+async def preview_move(
+    request: AnyRequest,
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    lesson_name: FromPath[str],
+    step_name: FromPath[str],
+    data: JSONBody[Tried],
+) -> Preview:
+    """Return what the steps would do so far."""
+    found, step = _step(game_id, lesson_name, step_name)
+    async with visitors.share(address(request)):
+        return found.begin(step).preview(step.seat - 1, data.steps)
+
+
+ROUTES = (list_lessons, get_step, try_move, preview_move)

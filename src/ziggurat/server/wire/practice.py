@@ -1,0 +1,74 @@
+"""A position without a table, as a board shows it: nobody else plays there, and nothing of it is kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from ziggurat import Event, Position
+from ziggurat.core.decision import Decision
+from ziggurat.server.wire.schemas import SeatInfo, TableInfo, moment_of
+
+NEIGHBOUR = "mason"
+"""Who sits on the other seats, to whoever looks: several have names of their own."""
+
+
+class Scene(msgspec.Struct):
+    """What somebody sees of a position: as an `Update`, of a table that only they know."""
+
+    table: TableInfo
+    view: Any
+    """The game's own."""
+    decision: Annotated[Any, Decision]
+    events: list[Event]
+    """What has just happened, as far as they may know of it."""
+
+
+def scene(position: Position, seat: int, mark: int = 0, *, over: bool = False) -> Scene:
+    """Return what a seat sees of a position, and what happened since a mark that `rows_written` gave.
+
+    `over`: nothing more is asked of it here.
+    """
+    decision = position.decision(seat)
+    return Scene(
+        _table(position, seat, over),
+        position.view(seat),
+        Decision(decision.ask, [], []) if over else decision,
+        position.events_for(seat, mark),
+    )
+
+
+def _table(position: Position, seat: int, over: bool) -> TableInfo:
+    bots = [NEIGHBOUR if other != seat else None for other in range(position.players)]
+    return TableInfo(
+        id="",
+        game=position.game.id,
+        status="playing",
+        seats=[
+            SeatInfo(other, "bot" if bot else "human", "", bot, other == seat, True, False)
+            for other, bot in enumerate(bots)
+        ],
+        you=seat,
+        host=False,
+        options=dict(position.options),
+        pace="calm",
+        hints=False,
+        patience=0,
+        components=None,
+        laid=False,
+        seq=1,
+        seed_hash=None,
+        seed=None,
+        salt=None,
+        rematch=None,
+        actors=[] if over else list(position.actors),
+        scores=None,
+        winners=None,
+        created=moment_of(0.0),
+        updated=moment_of(0.0),
+        invite=None,
+        trouble=None,
+        time=None,
+        vote=None,
+    )

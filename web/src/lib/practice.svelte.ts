@@ -1,0 +1,72 @@
+/** A position without a table, for a board that does not notice: what lessons and puzzles are played on. */
+import { Refused } from './api'
+import type { Feed } from './live.svelte'
+import type { Decision, GameEvent, Preview, Scene, TableInfo, Update } from './wire'
+
+const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
+
+/** What somebody else is asked for at a table, and nobody is here. */
+const nobody = (): Promise<never> =>
+  Promise.reject(new Refused({ title: 'alone', status: 409, detail: '', code: 'game_over' }))
+
+export abstract class Practice implements Feed {
+  readonly id = ''
+  table = $state.raw<TableInfo | null>(null)
+  view = $state.raw<unknown>(null)
+  decision = $state.raw<Decision>(NOTHING)
+  log = $state.raw<GameEvent[]>([])
+  seq = $state(0)
+  asked = $state<number | null>(null)
+  refused = $state<Refused | null>(null)
+  readonly notes = []
+  readonly undo = null
+  readonly canUndo = null
+  readonly link = 'open'
+  readonly thinking = null
+  present: Feed['present'] = async (_update, apply) => apply()
+
+  /** Answers a whole move. */
+  abstract move(steps: number[]): Promise<number>
+  abstract preview(steps: number[]): Promise<Preview>
+
+  /** Shows a position; with what led to it, pieces travel. */
+  protected async show({ table, view, decision, events }: Scene, after = false): Promise<void> {
+    const seq = this.seq + 1
+    const update: Update = {
+      type: 'update',
+      seq,
+      from: after ? this.seq : 0,
+      table,
+      view,
+      decision,
+      events,
+      undo: null,
+      can_undo: null,
+      asked: seq,
+      notes: [],
+    }
+    await this.present(
+      update,
+      () => {
+        this.table = table
+        this.view = view
+        this.decision = decision
+        this.log = after ? [...this.log, ...events] : events
+        this.seq = this.asked = seq
+      },
+      false,
+    )
+  }
+
+  get now(): number {
+    return Date.now() / 1000
+  }
+
+  sync(): void {}
+  close(): void {}
+  hint = nobody
+  askUndo = nobody
+  answerUndo = nobody
+  standIn = nobody
+  say = nobody
+}
