@@ -71,4 +71,5 @@ def _table(position: Position, seat: int, over: bool) -> TableInfo:
         trouble=None,
         time=None,
         vote=None,
+        deal=None,
     )
