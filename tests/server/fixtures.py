@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, Protocol
 
 import pytest
+from tests.server.migrated import aside, fill, lay
 from tests.server.process import Server, server
 
 from ziggurat.server.settings import Settings
@@ -46,26 +47,38 @@ def _administer(url: str, statement: str) -> None:
             await connection.execute(sa.text(statement))
         await engine.dispose()
 
-    # A thread of its own: fixtures may be asked for while a test's loop runs.
-    thread = threading.Thread(target=asyncio.run, args=(run(),))
-    thread.start()
-    thread.join()
+    aside(run())
+
+
+class NewDatabase(Protocol):
+    """Make a database on the PostgreSQL server: up to date, unless an empty one is wanted. Returns its URL."""
+
+    def __call__(self, *, migrated: bool = True) -> str: ...
 
 
 @pytest.fixture(scope="session")
-def new_database(postgres: str) -> Iterator[Callable[[], str]]:
-    """Make empty databases on the PostgreSQL server."""
+def new_database(postgres: str) -> Iterator[NewDatabase]:
+    """Databases of one's own."""
     import sqlalchemy as sa
 
     made: list[str] = []
 
-    def make() -> str:
+    def make(template: str = "template1") -> str:
         name = f"ziggurat_test_{secrets.token_hex(6)}"
-        _administer(postgres, f"CREATE DATABASE {name}")
+        _administer(postgres, f"CREATE DATABASE {name} TEMPLATE {template}")
         made.append(name)
+        return name
+
+    def url(name: str) -> str:
         return sa.make_url(postgres).set(database=name).render_as_string(hide_password=False)
 
-    yield make
+    @cache
+    def template() -> str:
+        name = make()
+        aside(fill(Settings(database_url=url(name))))
+        return name
+
+    yield lambda *, migrated=True: url(make(template()) if migrated else make())
     if os.environ.get("ZIGGURAT_TEST_POSTGRES"):  # our own goes with all that is in it
         for name in made:
             _administer(postgres, f"DROP DATABASE {name} WITH (FORCE)")
@@ -81,8 +94,9 @@ def server_on(
 
         def get(backend: str) -> Server:
             if backend not in started:
-                url = request.getfixturevalue("new_database")() if backend == "postgresql" else None
-                begun = server(tmp_path_factory.mktemp("data"), url, engines=True, ZIGGURAT_SCENARIOS="1")
+                empty: dict[str, Any] = {"migrated": False}
+                url = request.getfixturevalue("new_database")(**empty) if backend == "postgresql" else None
+                begun = server(tmp_path_factory.mktemp("data"), url, engines=True, ZIGGURAT_SCENARIOS="1", **empty)
                 started[backend] = stack.enter_context(begun)
             return started[backend]
 
@@ -111,9 +125,10 @@ def sqlite_base(server_on: Callable[[str], Server]) -> str:
 
 
 @pytest.fixture(params=BACKENDS)
-def own_url(request: pytest.FixtureRequest) -> str | None:
-    """An empty database of one's own: None is SQLite in the data folder."""
+def own_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
+    """An up-to-date database of one's own: None is SQLite in ``tmp_path``, or in the data folder."""
     if request.param == "sqlite":
+        lay(tmp_path)
         return None
     url: str = request.getfixturevalue("new_database")()
     return url

@@ -17,6 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.server.migrated import lay
+
 from ziggurat.bots import SEARCHING
 from ziggurat.server import run
 from ziggurat.server.settings import Settings
@@ -35,8 +37,11 @@ if FORKS:
             "ziggurat.server.worker",
             "aiosqlite",
             "alembic.command",
-            "asyncpg",
+            "uvicorn.lifespan.on",
+            "ziggurat.server.store.postgres",
+            "ziggurat.server.workers.postgres",
             "tests.server.process",
+            "tests.server.warm",
         ]
     )
 
@@ -126,12 +131,15 @@ def _serve(
     port: int,
     data: Path,
     url: str | None,
+    migrated: bool,
     options: dict[str, Any],
 ) -> None:
     """What the process of a server does; says its address when it is ready."""
     os.environ.update(environment)
     with errors.open("a") as file:
         os.dup2(file.fileno(), 2)
+    if migrated and url is None:
+        lay(data)
     if environment.get("ZIGGURAT_PREPARE") != "0":
         logger = logging.getLogger("ziggurat.server")
         logger.setLevel(logging.INFO)
@@ -151,12 +159,14 @@ def server(
     port: int = 0,
     *,
     engines: bool = False,
+    migrated: bool = True,
     options: dict[str, Any] | None = None,
     **environment: str,
 ) -> Iterator[Server]:
     """Run a server on a data folder, or on a PostgreSQL database; without ``engines`` it plays interpreted.
 
-    ``options`` are further ones of ``ziggurat.server.run``.
+    An empty folder gets an up-to-date database first, unless ``migrated`` is false. ``options`` are further ones of
+    ``ziggurat.server.run``.
     """
     if not engines:
         environment["ZIGGURAT_PREPARE"] = "0"
@@ -169,7 +179,8 @@ def server(
     errors = data / "errors.txt"
     data.mkdir(parents=True, exist_ok=True)
     here, there = CONTEXT.Pipe(duplex=False)
-    process = CONTEXT.Process(target=_serve, args=(there, errors, environment, port, data, url, options or {}))
+    arguments = (there, errors, environment, port, data, url, migrated, options or {})
+    process = CONTEXT.Process(target=_serve, args=arguments)
     process.start()
     there.close()
     try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.example import EXAMPLE, SEATS
+from tests.server.fixtures import NewDatabase
 from tests.server.test_workers import until
 
 from ziggurat.server.settings import Settings
@@ -104,7 +105,7 @@ async def worker(name: str, url: str, asked: list[tuple[int, str]], *after: str)
         await database.close()
 
 
-async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: Callable[[], str]) -> None:
+async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: NewDatabase) -> None:
     """However many have onlookers: none thinks about what another one thinks about already."""
     url = new_database()
     asked: list[tuple[int, str]] = []
@@ -129,7 +130,7 @@ async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: C
     assert len(seqs) - len(set(seqs)) <= 1
 
 
-async def test_nobody_is_there_any_more_by_a_worker_that_died(new_database: Callable[[], str]) -> None:
+async def test_nobody_is_there_any_more_by_a_worker_that_died(new_database: NewDatabase) -> None:
     """Whoever takes its place says so; it would be believed for 50 seconds."""
     url = new_database()
     async with worker("dead", url, []) as (_, dead), worker("alive", url, []) as (_, alive):

@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 from tests.example import EXAMPLE
+from tests.server.fixtures import BACKENDS
 
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, models, people
@@ -73,9 +74,15 @@ def fill(connection: sa.Connection) -> None:
         add("changes", table_id=id, seq=1, kind="created", steps="[]", events="[]", actors="[]")
 
 
+@pytest.fixture(params=BACKENDS)
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    url = request.getfixturevalue("new_database")(migrated=False) if request.param == "postgresql" else None
+    return Settings(data=tmp_path, database_url=url)
+
+
 @pytest.mark.parametrize("revision", REVISIONS)
-async def test_what_is_there_is_kept(tmp_path: Path, own_url: str | None, revision: str) -> None:
-    database = open_database(Settings(data=tmp_path, database_url=own_url))
+async def test_what_is_there_is_kept(empty: Settings, revision: str) -> None:
+    database = open_database(empty)
     await database.open()
     try:
         await database.transact(lambda c: command.upgrade(_config(c), revision))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SEATS
+from tests.server.fixtures import NewDatabase
 from tests.server.player import visitor
 from tests.server.process import server
 from tests.server.receivers import receiver
@@ -150,7 +151,7 @@ def a_way(person: str) -> outbox.Way:
     return outbox.Way(f"way-of-{person}", person, None, *where, 0.0, 0.0, 0)
 
 
-async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_database: Callable[[], str]) -> None:
+async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_database: NewDatabase) -> None:
     url = new_database()
     async with worker("one", url) as one, worker("two", url) as two:
         await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 import sqlalchemy as sa
 from tests.example import needs
+from tests.server.fixtures import NewDatabase
 from tests.server.player import Live, Player, visitor
 from tests.server.process import server
 
@@ -146,7 +146,7 @@ async def test_an_old_game_can_be_looked_at_when_the_rules_have_changed(data: Pa
             assert "rules: 0" in (await http.get(f"{lost}/replay")).text
 
 
-async def test_two_workers_share_a_game(tmp_path: Path, new_database: Any) -> None:
+async def test_two_workers_share_a_game(tmp_path: Path, new_database: NewDatabase) -> None:
     """On PostgreSQL any worker serves any table: people at two of them play one game and see one another."""
     url = new_database()
     with server(tmp_path / "one", url) as one, server(tmp_path / "two", url) as two:
@@ -167,7 +167,7 @@ async def test_two_workers_share_a_game(tmp_path: Path, new_database: Any) -> No
                 assert first["id"] == second["id"]
 
 
-async def test_a_worker_dies_and_another_takes_its_bots_up(tmp_path: Path, new_database: Any) -> None:
+async def test_a_worker_dies_and_another_takes_its_bots_up(tmp_path: Path, new_database: NewDatabase) -> None:
     url = new_database()
     with (
         server(tmp_path / "two", url, ZIGGURAT_LEASE="1") as two,

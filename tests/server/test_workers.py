@@ -21,6 +21,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.example import SEATS
+from tests.server.fixtures import NewDatabase
 from tests.server.player import PATIENCE, Json, Live, Player, visitor
 from tests.server.process import Server, ended, server
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -284,7 +285,7 @@ def metrics() -> int:
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str], metrics: int) -> Iterator[Server]:
+def two(tmp_path_factory: pytest.TempPathFactory, new_database: NewDatabase, metrics: int) -> Iterator[Server]:
     """Two workers behind one port, for all tests from here on: each start takes more than most of what they do."""
     options = {"workers": 2, "metrics": f"127.0.0.1:{metrics}"}
     with server(tmp_path_factory.mktemp("two"), new_database(), options=options, ZIGGURAT_LEASE="1") as running:
@@ -443,7 +444,7 @@ async def test_nobody_is_left_when_the_parent_ends(two: Server) -> None:
     await nobody_is_left(two, signal.SIGTERM)
 
 
-async def test_nobody_is_left_when_the_parent_is_killed(tmp_path: Path, new_database: Callable[[], str]) -> None:
+async def test_nobody_is_left_when_the_parent_is_killed(tmp_path: Path, new_database: NewDatabase) -> None:
     with server(tmp_path, new_database(), options={"workers": 2}) as parent:
         await nobody_is_left(parent, signal.SIGKILL)
 
