@@ -70,3 +70,21 @@ class Description(msgspec.Struct, frozen=True):
     notation: str
     words: Phrase
     steps: list[Choice]
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a piece is: everything that somebody who touches it wants to know.
+
+    Attributes:
+        piece: its name, by which it is drawn: of a place, what lies there.
+        name: what it is called.
+        what: what it is and does, by the rules.
+        worth: what it is worth to a seat in this position; nothing for spectators, and after the end.
+        rule: the section of the rules that it belongs to: its heading in English, as in an address.
+    """
+
+    piece: str
+    name: Phrase
+    what: list[Phrase]
+    worth: list[Phrase]
+    rule: str

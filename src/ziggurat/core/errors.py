@@ -34,6 +34,12 @@ class NotYourTurn(IllegalAction):
     code = "not_your_turn"
 
 
+class UnknownPiece(ZigguratError):
+    """A name that no piece and no place of this game has."""
+
+    code = "unknown_piece"
+
+
 class NotationError(IllegalAction):
     """A text does not name a move that could be played now."""
 

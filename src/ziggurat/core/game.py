@@ -17,8 +17,8 @@ import numpy as np
 
 from ziggurat.core import limits
 from ziggurat.core.actions import Choice, Space
-from ziggurat.core.decision import Preview, Refusal
-from ziggurat.core.errors import BadOption, ComponentsError, FileError
+from ziggurat.core.decision import About, Preview, Refusal
+from ziggurat.core.errors import BadOption, ComponentsError, FileError, UnknownPiece
 from ziggurat.core.events import Events
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
@@ -50,6 +50,14 @@ class Components:
     values: Any
     digest: str
     is_default: bool
+
+
+def _none(s: Any, values: Any) -> list[str]:
+    return []
+
+
+def _unknown(s: Any, values: Any, seat: int | None, piece: str) -> About:
+    raise UnknownPiece("nothing is said about the pieces of this game", piece=piece[:40])
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,10 @@ class Game:
     listed: Callable[[list[int]], list[int]] = list
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
     trust: float = 0.5
+    # (s, values, seat, piece) -> what a piece, or what lies at a place, is; for a seat what it is worth to it, too
+    about: Callable[[Any, Any, int | None, str], About] = _unknown
+    # (s, values) -> the names of all pieces and places that `about` knows in a position: what everybody sees decides
+    named: Callable[[Any, Any], list[str]] = _none
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core import engine, limits
-from ziggurat.core.decision import Decision, Description, Preview
+from ziggurat.core.decision import About, Decision, Description, Preview
 from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, ZigguratError
 from ziggurat.core.game import Components, Game
 from ziggurat.core.random import RNG, seed_words, set_key
@@ -351,6 +351,23 @@ class Position:
         """
         # A private copy: previews lay cards down.
         return self.game.preview(to_lists(self._bytes_now()), seat, steps)
+
+    @property
+    def named(self) -> list[str]:
+        """The names of all pieces and places that there is something to say about."""
+        return self.game.named(self._read(), self.components.values)
+
+    def about(self, seat: int | None, pieces: Sequence[str]) -> list[About]:
+        """What pieces are, and what each is worth to a seat (None: a spectator) now. It reads only what the seat sees.
+
+        Raises:
+            UnknownPiece: for a name that no piece and no place has.
+        """
+        if seat is not None and not 0 <= seat < self.players:
+            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
+        # A private copy: to say what a piece would be worth it is laid down, and taken up again.
+        s, whose = to_lists(self._bytes_now()), None if self.finished else seat
+        return [self.game.about(s, self.components.values, whose, piece) for piece in pieces]
 
     def describe(self, seat: int, steps: Sequence[int]) -> Description:
         """A move that a seat could make now: as it is written, in words, and step by step."""

@@ -19,6 +19,8 @@ from ziggurat.core.trace import Event
 from ziggurat.testing.places import Place, who
 
 TRIES = 4
+# So many pieces are asked about at each look; over a game that is every one, many times.
+PIECES = 12
 # A playout that is longer than any game: the redealt position has a dead end.
 LONGEST = 20_000
 
@@ -49,6 +51,7 @@ class Secrecy:
                 self._same_beliefs(seat, position, other)
                 if seat is not None and not steps:
                     self._previews_agree(seat, position, other)
+            self._pieces_agree(seat, position)
             self._futures_agree(seat, position)
         self._can_be_finished(position)
         if steps:
@@ -93,6 +96,16 @@ class Secrecy:
             changed = {who(seat)} if value != theirs[name] else set()
             if changed or not _is_empty(value):  # else there was nothing to deal anew
                 self.secrets_changed.setdefault(name, set()).update(changed)
+
+    def _pieces_agree(self, seat: int | None, truth: Position) -> None:
+        """What is said of some pieces, others at each look; a spectator is told what they are, and of no worth."""
+        other, names = truth.redeal(seat, self._rng), truth.named
+        self._place.equal(other.named, names, f"the names of pieces tell {who(seat)} what it may not know")
+        some = [names[draw(self._rng, len(names))] for _ in range(min(PIECES, len(names)))]
+        ours, theirs = truth.about(seat, some), other.about(seat, some)
+        self._place.equal(theirs, ours, f"what is said of pieces tells {who(seat)} what it may not know")
+        told = [about.piece for about in ours if about.worth]
+        self._place.expect(seat is not None or not told, f"a spectator is told what pieces are worth: {told}")
 
     def _previews_agree(self, seat: int, truth: Position, other: Position) -> None:
         strangers = [draw(self._rng, truth.game.actions) for _ in range(3)]

@@ -16,7 +16,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
 from ziggurat.testing.places import Place, who
-from ziggurat.testing.secrecy import LONGEST, Secrecy
+from ziggurat.testing.secrecy import LONGEST, PIECES, Secrecy
 from ziggurat.testing.twin import Twin
 from ziggurat.testing.typed import wrong_types
 from ziggurat.testing.words import Words
@@ -280,6 +280,11 @@ class Table:
                 for choice in decision.legal:
                     words.of(position.describe(seat, [choice.action]))
                     self._preview_has_words(position, seat, [choice.action])
+        pieces = position.named
+        for seat in (*range(position.players), None):
+            words.of(
+                position.about(seat, [pieces[draw(self.rng, len(pieces))] for _ in range(min(PIECES, len(pieces)))])
+            )
         if self._steps:
             self._preview_has_words(self._started, self._mover, self._steps)
 

@@ -42,7 +42,9 @@ class Words:
 
     def __init__(self, place: Place, game: Game) -> None:
         self._place = place
-        self._texts = [Catalogue(one, {**general(one), **game.text(one)}) for one in LANGUAGES]
+        self._texts = [
+            Catalogue(one, {**general(one), **game.text(one), **game.text(one, "what")}) for one in LANGUAGES
+        ]
         self._said: set[str] = set()
 
     def of_event(self, event: Event) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import ziggurat
-from ziggurat.core.decision import Preview
+from ziggurat.core.decision import About, Preview
 from ziggurat.core.events import Events
 from ziggurat.core.game import Game
 from ziggurat.core.runtime import Runtime
@@ -94,6 +94,16 @@ def preview_of_the_next_card(s: Any, seat: int, steps: Any) -> Preview:
     return msgspec.structs.replace(found, say=say)
 
 
+def about_with_the_next_card(s: Any, values: Any, seat: int | None, piece: str) -> About:
+    found = GAME.about(s, values, seat, piece)
+    worth = [] if seat is None else [Phrase("what.neutral", {"next": s.building_deck[s.building_left - 1]})]
+    return msgspec.structs.replace(found, worth=worth)
+
+
+def about_for_spectators(s: Any, values: Any, seat: int | None, piece: str) -> About:
+    return GAME.about(s, values, seat or 0, "kind garden" if seat is None else piece)
+
+
 def ask_by_the_next_card(s: Any, seat: int | None) -> Phrase | None:
     return Phrase("ask.choose" if s.building_deck[s.building_left - 1] % 2 else "ask.take_only")
 
@@ -103,7 +113,7 @@ def with_words(**changed: str | None) -> Game:
     game = replace(GAME)
     texts = {language: {**GAME.text(language), **changed} for language in LANGUAGES}
     said = {language: {key: text for key, text in texts[language].items() if text} for language in LANGUAGES}
-    vars(game)["text"] = said.__getitem__
+    vars(game)["text"] = lambda language, part="": GAME.text(language, part) if part else said[language]
     return game
 
 
@@ -152,6 +162,8 @@ MISTAKES: dict[str, tuple[Game, str]] = {
     "view with a key too few": (replace(GAME, public=view_without_the_orange_discards), "discards lacks orange"),
     "forced to choose": (replace(GAME, forced=lambda s, seat, legal: legal[0]), "is forced, and could play"),
     "preview leaks": (replace(GAME, preview=preview_of_the_next_card), "the preview of"),
+    "a piece leaks": (replace(GAME, about=about_with_the_next_card), "what is said of pieces tells"),
+    "a piece is worth something to nobody": (replace(GAME, about=about_for_spectators), "a spectator is told what"),
     "question leaks": (replace(GAME, ask=ask_by_the_next_card), "the decision of"),
     "question without words": (replace(GAME, ask=lambda s, seat: Phrase("ask.why")), "no text 'ask.why'"),
     "event not declared": (replace(GAME, events=With(GAME.event_types[1:])), "not one of Game.event_types"),

@@ -129,9 +129,9 @@ export class Live {
     return this.#ask<number>({ type: 'stand_in', seat }, true)
   }
 
-  /** Says what the people at a table decide together, or each for themselves. */
-  say(body: Question): Promise<number> {
-    return this.#ask<number>(body, true)
+  /** Says what the people at a table decide together, or each for themselves; or asks what anybody may, as it is. */
+  say<T = number>(body: Question): Promise<T> {
+    return this.#ask<T>(body, true)
   }
 
   /** What would a Master do? However often it is asked, it is thought about once. */
@@ -229,6 +229,8 @@ export class Live {
         return this.#settle(message.id, (waiting) => waiting.resolve(message.seq as never))
       case 'preview':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.preview as never))
+      case 'about':
+        return this.#settle(message.id, (waiting) => waiting.resolve(message.about as never))
       case 'hint':
         return this.#settle(message.id, (waiting) => waiting.resolve(message.advice as never))
       case 'error':

@@ -23,6 +23,8 @@ export class Room {
   readonly say: Speak
   /** Which drawer of the shell is open. */
   drawer = $state<Drawer | null>(null)
+  /** The section at which the rules are opened. */
+  rule: string | null = null
   /** The moves of the finished game, once somebody wants to step through it, and where they are. */
   frames = $state.raw<Frame[] | null>(null)
   at = $state(0)

@@ -626,6 +626,28 @@ export interface PreviewAnswer<C extends Choice = Choice> {
   preview: Preview<C>
 }
 
+/** What a piece is: everything that somebody who touches it wants to know. */
+export interface About {
+  /** Its name, by which it is drawn: of a place, what lies there. */
+  piece: string
+  /** What it is called. */
+  name: Phrase
+  /** What it is and does, by the rules. */
+  what: Phrase[]
+  /** What it is worth to a seat in this position; nothing for spectators, and after the end. */
+  worth: Phrase[]
+  /** The section of the rules that it belongs to: its heading in English, as in an address. */
+  rule: string
+}
+
+/** What the pieces are, in the order in which they were asked for. */
+export interface AboutAnswer {
+  type: 'about'
+  id: string
+  seq: number
+  about: About[]
+}
+
 /** A whole move that a Master would make, in steps and in notation, and every seat's chance of winning after it. */
 export interface HintAnswer<C extends Choice = Choice> {
   type: 'hint'
@@ -874,6 +896,13 @@ export interface AskPreview {
   steps: number[]
 }
 
+/** What are these pieces, and what are they worth to me? */
+export interface AskAbout {
+  type: 'about'
+  id: string
+  pieces: string[]
+}
+
 /** What would a Master do? */
 export interface AskHint {
   type: 'hint'
@@ -906,9 +935,11 @@ export type ToServer =
   | Back
   | Vacation
   | AskPreview
+  | AskAbout
   | AskHint
   | Ping
   | Seen
 
 /** What the page is told at a table. */
-export type ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+export type ToPage =
+  Update | News | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.game import Game
 from ziggurat.games.alhambra import (
+    about,
     actions,
     belief,
     choices,
@@ -61,6 +62,8 @@ GAME = Game(
     arrange_scenario=scenario.arrange_scenario,
     scores_from_events=events.scores_from_events,
     count_pieces=scenario.count_pieces,
+    about=about.about,
+    named=about.named,
     trust=0.8,
     weight_names=heuristics.WEIGHTS,
 )

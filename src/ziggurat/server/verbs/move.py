@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from ziggurat.core.decision import Preview
+from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import IllegalAction
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.guards import must_decide, same_question
+from ziggurat.server.verbs.guards import must_decide, must_play, same_question
 from ziggurat.server.verbs.table import Table
 
 
 def preview(table: Table, seat: int, seq: int, steps: list[int]) -> Preview:
     """Return what an unfinished move would do. Raises IllegalAction."""
     return must_decide(table, seat, seq).preview(seat, steps)
+
+
+def about(table: Table, seat: int | None, pieces: list[str]) -> list[About]:
+    """Return what pieces are, and what each is worth to a seat now; the game may be over. Raises UnknownPiece."""
+    if table.position is None:
+        must_play(table)
+    assert table.position is not None
+    return table.position.about(seat, pieces)
 
 
 def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ...]) -> Table:

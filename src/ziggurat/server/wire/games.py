@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
@@ -14,6 +11,7 @@ from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.server.problems import Problem
+from ziggurat.server.wire.rules import page
 
 
 class OptionInfo(msgspec.Struct):
@@ -58,15 +56,6 @@ async def get_components(game_id: FromPath[str]) -> str:
     return ziggurat.game(game_id).components_text()
 
 
-@cache
-def _rules(path: Path, _changed: float) -> str:
-    from markdown_it import MarkdownIt
-
-    # No raw HTML: the text is ours, but the page's policy should not have to trust it.
-    markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    return str(markdown.render(path.read_text("utf-8")))
-
-
 @get("/api/games/{game_id:str}/rules/{language:str}", summary="The rules of a game, as a fragment of HTML")
 async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response[str]:
     """Return the rules in our own words."""
@@ -79,4 +68,4 @@ async def get_rules(game_id: FromPath[str], language: FromPath[str]) -> Response
     path = rules_file(game.id, language)
     if path is None:
         raise Problem(404, "no_rules", "The rules of this game are not installed.", game=game.id)
-    return Response(_rules(path, path.stat().st_mtime), media_type=MediaType.HTML)
+    return Response(page(game.id, path), media_type=MediaType.HTML)

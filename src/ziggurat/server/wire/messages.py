@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from ziggurat.bots import Advice
-from ziggurat.core.decision import Decision, Preview
+from ziggurat.core.decision import About, Decision, Preview
 from ziggurat.server.verbs.table import Sent
 from ziggurat.server.wire.schemas import TableInfo
 from ziggurat.server.wire.sheets import Changes
@@ -37,6 +37,13 @@ class AskPreview(msgspec.Struct, tag="preview", forbid_unknown_fields=True):
     id: Id
     seq: Seq
     steps: Steps
+
+
+class AskAbout(msgspec.Struct, tag="about", forbid_unknown_fields=True):
+    """What are these pieces, and what are they worth to me?"""
+
+    id: Id
+    pieces: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(min_length=1, max_length=100)]
 
 
 class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
@@ -117,7 +124,7 @@ class Seen(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
 
 Deed = Move | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
 """What changes the table."""
-ToServer = Hello | Deed | AskPreview | AskHint | Ping | Seen
+ToServer = Hello | Deed | AskPreview | AskAbout | AskHint | Ping | Seen
 
 
 class Note(msgspec.Struct):
@@ -193,6 +200,14 @@ class PreviewAnswer(msgspec.Struct, tag="preview"):
     preview: Preview
 
 
+class AboutAnswer(msgspec.Struct, tag="about"):
+    """What the pieces are, in the order in which they were asked for."""
+
+    id: str
+    seq: int
+    about: list[About]
+
+
 class HintAnswer(msgspec.Struct, tag="hint"):
     """A whole move that a Master would make, in steps and in notation, and every seat's chance of winning after it."""
 
@@ -228,7 +243,7 @@ class Pong(msgspec.Struct, tag="pong"):
     now: float
 
 
-ToPage = Update | News | Ack | PreviewAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+ToPage = Update | News | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
 
 
 _decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)

@@ -19,7 +19,7 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.tally import tally
 from ziggurat.server.verbs.guards import must_decide
-from ziggurat.server.verbs.move import move, preview
+from ziggurat.server.verbs.move import about, move, preview
 from ziggurat.server.verbs.sit import come_back, may_look
 from ziggurat.server.verbs.stand_in import stand_in
 from ziggurat.server.verbs.table import Table
@@ -251,6 +251,9 @@ class _Listener:
             raise Problem(400, "hello_first", "The first message must be a hello.")
         table = await self.keeper.get(connection.table)
         sits = table.seat_of(connection.person)
+        if isinstance(message, m.AskAbout):
+            async with self.share:
+                return m.AboutAnswer(message.id, table.seq, about(table, sits.seat if sits else None, message.pieces))
         if sits is None:
             raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
         seat = sits.seat

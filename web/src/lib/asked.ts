@@ -1,0 +1,91 @@
+/** How one asks what a piece is, once somebody has begun to. */
+import { mount, unmount } from 'svelte'
+import What from '../parts/What.svelte'
+import type { Room } from './room.svelte'
+import { lasts, pieceAt } from './what'
+
+/** How long a finger rests on a piece, and how far it may slip. */
+const LONG = 500
+const SLIP = 10
+/** Whatever may be a piece. */
+const PIECES = '[data-what],[data-place]'
+
+/** The name of the piece that an element is. */
+export const nameOf = ({ dataset: { what, place = '' } }: HTMLElement): string => what ?? place.replaceAll(':', ' ')
+
+/** The pieces within an element, each once, in the order of the page; what is not drawn here is none. */
+export function piecesIn(area: ParentNode): string[] {
+  const all = [...area.querySelectorAll<HTMLElement>(PIECES)].filter((one) => one.getClientRects().length > 0)
+  return [...new Set(all.map(nameOf))]
+}
+
+export function asked(room: Room, event: Event): void {
+  if (event instanceof KeyboardEvent) return byKey(room)
+  const target = event.target as Element
+  if (event.type === 'contextmenu') return show(room, pieceAt(target))
+  if (event instanceof PointerEvent && event.pointerType !== 'mouse' && lasts(event)) rest(room, event, target)
+}
+
+/** What the focus is on; else what is under the pointer; else everything there is. */
+function byKey(room: Room): void {
+  const focused = document.activeElement?.matches(':focus-visible') ? pieceAt(document.activeElement) : null
+  const under = [...document.querySelectorAll(':hover')].at(-1)
+  const area = document.activeElement?.closest<HTMLElement>('section, [role=region], [role=group]')
+  show(room, focused ?? (under ? pieceAt(under) : null) ?? area ?? null)
+}
+
+let ending: (() => void) | null = null
+
+/** A finger rests on a piece: it is asked about, and nothing else is done. */
+function rest(room: Room, begun: PointerEvent, target: Element): void {
+  ending?.()
+  const timer = setTimeout(
+    () => {
+      end()
+      // What the finger does when it is lifted is no touch any more.
+      const swallow = (event: Event): void => {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+      addEventListener('click', swallow, { capture: true, once: true })
+      addEventListener('pointerdown', () => removeEventListener('click', swallow, { capture: true }), {
+        capture: true,
+        once: true,
+      })
+      show(room, pieceAt(target))
+    },
+    Math.max(0, LONG - (performance.now() - begun.timeStamp)),
+  )
+  const slips = ({ clientX, clientY }: PointerEvent): void => {
+    if (Math.hypot(clientX - begun.clientX, clientY - begun.clientY) > SLIP) end()
+  }
+  const over = ['pointerup', 'pointercancel', 'pointerdown', 'contextmenu', 'scroll']
+  function end(): void {
+    clearTimeout(timer)
+    removeEventListener('pointermove', slips, true)
+    for (const type of over) removeEventListener(type, end, true)
+    ending = null
+  }
+  addEventListener('pointermove', slips, true)
+  for (const type of over) addEventListener(type, end, true)
+  ending = end
+}
+
+let open = false
+
+function show(room: Room, piece: HTMLElement | null): void {
+  if (open) return
+  open = true
+  const target = document.querySelector(`.game-${room.game}`) ?? document.body
+  const shown = mount(What, {
+    target,
+    props: {
+      room,
+      at: piece,
+      onclose: () => {
+        open = false
+        void unmount(shown)
+      },
+    },
+  })
+}

@@ -1,0 +1,26 @@
+/** What is this? A piece that is touched for long, or asked about with `?`, says so. All but the asking comes when needed. */
+import type { Room } from './room.svelte'
+
+/** A piece has a name of its own, or that of the place on which it lies. */
+const PIECE = '[data-what],[data-place]'
+
+/** The piece on which something lies, or the one that a button shows. */
+export function pieceAt(target: Element): HTMLElement | null {
+  const found = target.closest<HTMLElement>(`button,${PIECE}`)
+  if (found && !found.matches(PIECE)) return found.querySelector<HTMLElement>(PIECE) ?? found.closest(PIECE)
+  return found
+}
+
+/** The touch that lasts: it may be over before the rest has come. */
+let lasting: Event | null = null
+export const lasts = (event: Event): boolean => event === lasting
+
+export function what(room: Room, event: Event): void {
+  const target = event.target as Element
+  if (target.closest('input,textarea,select')) return
+  if (event instanceof KeyboardEvent ? event.key !== '?' : !pieceAt(target)) return
+  if (event.type === 'contextmenu') event.preventDefault()
+  lasting = event
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (lasting = null), { once: true })
+  void import('./asked').then(({ asked }) => asked(room, event))
+}
