@@ -37,6 +37,7 @@ from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.post import Post
 from ziggurat.server.workers.provider import Provider
 from ziggurat.server.workers.reader import Reader
+from ziggurat.server.workers.rungs import Rungs
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
 from ziggurat.server.workers.visitors import Visitors
@@ -71,6 +72,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
     turns, chores = Turns(settings, keeper, bus, bots, visitors), Chores(settings, keeper)
+    rungs = Rungs(keeper, bus, engines, thinkers, bots)
     clocks, post = Clocks(settings, keeper), Post(settings, keeper)
     gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
     gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
@@ -85,10 +87,12 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         await engines.open()
         await chores.open()
         await post.open()
+        await rungs.open()
         try:
             yield
         finally:
             await hub.close()
+            await rungs.close()
             await post.close()
             await chores.close()
             await clocks.close()

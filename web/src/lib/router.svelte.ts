@@ -5,6 +5,7 @@ type Route =
   | { page: 'new'; game: string }
   | { page: 'learn'; game: string; lesson: string }
   | { page: 'join' | 'take'; table: string; secret: string }
+  | { page: 'day'; game: string; date: string }
   | { page: 'table'; table: string }
   | { page: 'me'; secret: string; refused: string }
   | { page: 'lost' }
@@ -19,6 +20,7 @@ export function parse(hash: string): Route {
   if (page === 'new' && first) return { page: 'new', game: first }
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }
+  if (page === 'day' && first) return { page, game: first, date: second }
   if (page === 'me') return { page, secret: first, refused: second }
   return { page: 'lost' }
 }
@@ -44,6 +46,7 @@ export const router = new Router()
 export const links = {
   home: '#/',
   setUp: (game: string) => `#/new/${game}`,
+  day: (game: string, date = '') => `#/day/${game}${date && `/${date}`}`,
   table: (id: string) => `#/table/${id}`,
   invitation: (id: string, secret: string) => `${location.href.split('#')[0]}#/join/${id}/${secret}`,
 }

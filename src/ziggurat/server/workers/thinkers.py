@@ -26,6 +26,10 @@ KNOWN = 10_000
 """Addresses and people of whom is known when they were served; whoever is forgotten was served long ago."""
 LEAST_SHARE = 0.05
 """Of the usual seconds, however many want to think."""
+QUIET = 4.0
+"""Seconds for which nobody has wanted to think before the last free process thinks about what nobody waits for."""
+BACKGROUND = Asker("", "")
+"""For whom something is thought about that nobody waits for."""
 LONGEST = 60.0
 """Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
 
@@ -96,6 +100,7 @@ class Thinkers:
         # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
         self._served: OrderedDict[str | Asker, int] = OrderedDict()
         self._count = 0
+        self._wanted = -QUIET  # when somebody wanted to think last
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -117,6 +122,8 @@ class Thinkers:
         Raises:
             ThinkerError: when no process could answer; ThinkerLost when it was the process.
         """
+        if who != BACKGROUND:
+            self._wanted = time.monotonic()
         mine = self._waiting.setdefault(who, deque())
         if len(mine) >= WAITING:
             raise Problem(429, "still_thinking", "The last question is still being thought about.", **{RETRY: 5})
@@ -124,6 +131,12 @@ class Thinkers:
         mine.append(wish)
         self._go_on()
         return msgspec.Raw(await wish.done)
+
+    @property
+    def spare(self) -> bool:
+        """Whether something that nobody waits for may be thought about without holding anybody up."""
+        free = sum(not process.busy for process in self._processes)
+        return free > 1 or (free == 1 and time.monotonic() > self._wanted + QUIET)
 
     @property
     def waiting(self) -> int:
@@ -134,7 +147,7 @@ class Thinkers:
         """Have a game loaded by some process, before there are questions about it."""
         if not any(process.running for process in self._processes):
             wish = _Wish(Warm(game), asyncio.get_running_loop().create_future())
-            self._waiting.setdefault(Asker("", ""), deque()).append(wish)
+            self._waiting.setdefault(BACKGROUND, deque()).append(wish)
             self._go_on()
 
     def _go_on(self) -> None:
