@@ -1,19 +1,10 @@
-/** A guided first game: beside ordinary bots, with a Master's advice at every decision, and why. */
-import { api } from './api'
+/** Which table is a guided first game: this browser alone knows (`guide.ts` begins one). */
+export const GUIDED = 'ziggurat.guided'
 
-const KEY = 'ziggurat.guided'
-/** Who sits there: one who still learns, and one who plays fairly. */
-const COMPANY = ['apprentice', 'mason']
-
-/** Begins one; returns its table. */
-export async function guide(game: string): Promise<string> {
-  const info = (await api.games()).find((one) => one.id === game)
-  const bots = COMPANY.slice(0, (info?.max_players ?? 3) - 1).map((bot) => ({ kind: 'bot' as const, bot }))
-  const { id } = await api.create({ game, seats: [{ kind: 'me' }, ...bots], pace: 'calm', hints: true, start: true })
+export function guided(): string | null {
   try {
-    localStorage.setItem(KEY, id)
+    return localStorage.getItem(GUIDED)
   } catch {
-    // A private window may refuse; the game is an ordinary one then.
+    return null // a private window may refuse
   }
-  return id
 }

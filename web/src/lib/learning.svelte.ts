@@ -68,7 +68,7 @@ export class Learning extends Practice {
     this.lessons = await json<LessonInfo[]>(request('GET', `/api/games/${this.game}/lessons`))
     const asked = this.lessons.findIndex((one) => one.name === name)
     const next = this.lessons.findIndex((one) => !this.done(one))
-    await this.go(asked >= 0 ? asked : Math.max(next, 0))
+    if (this.lessons.length) await this.go(asked >= 0 ? asked : Math.max(next, 0))
   }
 
   /** Goes to a lesson: on from where it was left, or from its beginning if it is done. */
