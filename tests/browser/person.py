@@ -25,8 +25,7 @@ from ziggurat.core.text import Catalogue, catalogue
 
 Json = dict[str, Any]
 PATIENCE = 20_000
-LATER = Path(ziggurat.__file__).parent / "server" / "text"
-"""The words that the page loads later."""
+PACKAGE = Path(ziggurat.__file__).parent
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
 # A browser says so itself when a server is gone; the tests that end a server expect it.
 GONE = re.compile(r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE")
@@ -108,7 +107,11 @@ class Person:
         """Read the page in another language from now on."""
         self.language = language
         words = catalogue(language, ziggurat.game(self.game) if self.game else None)
-        later = json.loads((LATER / f"{language}.json").read_text(encoding="utf-8"))
+        # What the page loads later: that of the server's folder, and of each part the house's and the game's.
+        parts = [PACKAGE / "server" / "text", *(PACKAGE / "text").glob("*/")]
+        parts += (PACKAGE / "games" / self.game / "text").glob("*/") if self.game else []
+        files = [file for part in parts if (file := part / f"{language}.json").is_file()]
+        later = {key: text for file in files for key, text in json.loads(file.read_text(encoding="utf-8")).items()}
         self.words = Catalogue(language, {**later, **words.texts})
 
     # --- Finding things ---

@@ -34,7 +34,7 @@ def scene(position: Position, seat: int, mark: int = 0, *, over: bool = False) -
     return Scene(
         _table(position, seat, over),
         position.view(seat),
-        Decision(decision.ask, [], []) if over else decision,
+        Decision(decision.ask if position.finished else None, [], []) if over else decision,
         position.events_for(seat, mark),
     )
 
