@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,9 +11,20 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief
-from ziggurat.bots.search import Budget, Searcher
+from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, Pairs, beside, reasons
+from ziggurat.bots.search import Budget, Candidate, Searcher
 from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
+from ziggurat.core.trace import Phrase
+
+PAIRS = 2000
+"""Pairs of games in which a hint is compared with another move, if the time suffices."""
+SECONDS = 0.12
+"""For each of the two comparisons of a hint."""
+MOVES = 8
+"""Moves that stand for whatever else could be done."""
+WORTH_A_REASON = 0.03
+"""What costs less than this of the chance of winning is not explained."""
 
 
 class Thought(NamedTuple):
@@ -22,11 +35,16 @@ class Thought(NamedTuple):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A move that a search would make, and every seat's chance of winning after it: its part of so many games."""
+    """A move that a search would make, and every seat's chance of winning after it: its part of so many games.
+
+    ``why`` says what it gives, prepares and denies beside the next best move, or that nothing clear is known: in the
+    words of the part ``why``.
+    """
 
     move: Description
     chances: list[float]
     games: int
+    why: list[Phrase] = []
 
     @property
     def steps(self) -> list[int]:
@@ -44,6 +62,7 @@ class Judgement(msgspec.Struct, frozen=True):
         games: how many; the fewer, the less can be said.
         best: what the search would have done.
         cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.
+        why: what ``best`` gives, prepares and denies beside it, if that costs anything worth a word.
     """
 
     seat: int
@@ -52,6 +71,7 @@ class Judgement(msgspec.Struct, frozen=True):
     games: int
     best: Advice
     cost: float
+    why: list[Phrase] = []
 
 
 def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Advice:
@@ -60,10 +80,28 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
     Args:
         budget: of the first step; the others have a quarter of it.
     """
+    advice, asked = _advise(position, seat, budget, rng)
+    if asked is None:
+        return advice
+    number = min(PAIRS, budget.iterations or PAIRS)
+    seconds = math.inf if budget.seconds is None else min(SECONDS, budget.seconds)
+    why = _why(position, seat, advice.steps, asked, number, seconds, rng)
+    return msgspec.structs.replace(advice, why=why)
+
+
+class _Asked(NamedTuple):
+    """The first step of a move at which there was anything to choose, and what a search thinks of it."""
+
+    step: int
+    options: list[Candidate]
+
+
+def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Asked | None]:
     ahead = position.copy()
     searcher = Searcher(position.game)
     steps: list[int] = []
     thought: Thought | None = None
+    asked: _Asked | None = None
     while True:
         legal = ahead.legal(seat)
         action = legal[0]
@@ -71,21 +109,59 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
             options = searcher.think(Belief(ahead, seat, rng), budget.part if steps else budget, rng)
             action = next((option.action for option in options if option.action in legal), action)
             thought = thought or Thought(searcher.chances, searcher.games)
+            others = [option for option in options if option.action in legal and option.action != action]
+            asked = asked or _Asked(len(steps), others)
         steps.append(action)
         ahead.play(seat, action)
         if not ahead.in_move:
             break
-    return Advice(position.describe(seat, steps), *(thought or _chances(position, seat, steps[0], budget, rng)))
+    chances = thought or _chances(position, seat, steps[0], budget, rng)
+    return Advice(position.describe(seat, steps), *chances), asked
+
+
+def _why(
+    position: Position, seat: int, steps: Sequence[int], asked: _Asked, number: int, seconds: float, rng: np.ndarray
+) -> list[Phrase]:
+    """Why a move beside the next best one; where that is as good, beside others on average too."""
+    if not asked.options:
+        return []
+    begun = list(steps[: asked.step])
+    others = [_completed(position, seat, [*begun, one.action], rng) for one in asked.options[:MOVES]]
+    until = time.perf_counter() + seconds
+    for other in others:
+        pairs = Pairs(position, seat, rng).play(steps, other, CHUNK, until)
+        if pairs.differ:  # one of two equal cards is no other move
+            break
+    why = reasons(pairs.play(steps, other, number - CHUNK, until), beside(position.describe(seat, other).words))
+    if not why or why[0].key != "why.noise" or len(others) == 1:
+        return why
+    pairs = Pairs(position, seat, rng)
+    until = time.perf_counter() + seconds
+    for _ in range(max(1, number // (len(others) * CHUNK))):
+        for other in others:
+            pairs.play(steps, other, CHUNK, until)
+    return [why[0], *(one for one in reasons(pairs, OTHERS) if one.key != "why.noise")]
+
+
+def _completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> list[int]:
+    """A whole move that begins so, as the heuristic would end it."""
+    ahead = position.redeal(seat, rng)
+    steps = list(steps)
+    ahead.play_all(seat, steps)
+    while ahead.in_move and seat in ahead.actors:
+        steps.append(ahead.suggest(rng, seat))
+        ahead.play(seat, steps[-1])
+    return steps
 
 
 def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, rng: np.ndarray) -> Judgement:
     """What a move cost: it and the best one are played on in as many games, dealt alike.
 
     Args:
-        iterations: of the search, and of each of the two.
+        iterations: of the search, and of each of the two; in as many games more it is found why.
     """
     budget = Budget(iterations=iterations)
-    best = advise(position, seat, budget, rng)
+    best, _ = _advise(position, seat, budget, rng)
     steps = list(steps)
     here, other = position.copy(), position.copy()
     same = 0
@@ -101,7 +177,11 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
     made = _chances(here, seat, steps[same], budget, rng)
     better = _chances(other, seat, best.steps[same], budget, alike)
     best = Advice(best.move, *better)
-    return Judgement(seat, move, *made, best, max(0.0, better.chances[seat] - made.chances[seat]))
+    cost = max(0.0, better.chances[seat] - made.chances[seat])
+    why = []
+    if cost >= WORTH_A_REASON:
+        why = reasons(Pairs(position, seat, rng).play(best.steps, steps, iterations), MADE)
+    return Judgement(seat, move, *made, best, cost, why)
 
 
 def _chances(position: Position, seat: int, action: int, budget: Budget, rng: np.ndarray) -> Thought:

@@ -22,13 +22,14 @@ from typing import Any
 
 import numpy as np
 
+from ziggurat.bots.pairs import LEDGER, PAIR, compare
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import RNG, below
 from ziggurat.core.runtime import Program
-from ziggurat.core.trace import new_out, new_trace
+from ziggurat.core.trace import OUT, TRACE
 
 actors: Callable[..., int]
 legal: Callable[..., int]
@@ -355,9 +356,20 @@ def search(
 def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     from numba import int64, typeof
 
-    states, trees, rngs = (typeof(np.zeros(1, dtype=dtype)) for dtype in (game.record, TREE, RNG))
-    return {"search": (states, trees, rngs, typeof(new_trace()), typeof(new_out()), int64, int64)}
+    states, trees, ledgers, pairs, rngs, traces, outs = (
+        typeof(np.zeros(1, dtype=record)) for record in (game.record, TREE, LEDGER, PAIR, RNG, TRACE, OUT)
+    )
+    return {
+        "search": (states, trees, rngs, traces, outs, int64, int64),
+        "compare": (states, ledgers, pairs, rngs, traces, outs, int64, int64),
+    }
 
 
-SEARCHING = Program("search", {"search": search}, ("ziggurat.bots.tree",), {"tree": TREE}, _arguments)
-"""The tree search, compiled apart from the rules so that no table waits for it."""
+SEARCHING = Program(
+    "search",
+    {"search": search, "compare": compare},
+    ("ziggurat.bots.tree", "ziggurat.bots.pairs", "ziggurat.core.parts"),
+    {"tree": TREE, "ledger": LEDGER, "pair": PAIR},
+    _arguments,
+)
+"""The tree search and the comparison of two moves, compiled apart from the rules so that no table waits for them."""

@@ -214,6 +214,15 @@ class Events:
         self._codes.append(_Code("", False, args, frozenset()))
         return len(self._codes) - 1
 
+    def column(self, code: int, name: str) -> int:
+        """The column of the trace that holds an argument of the rows of a code."""
+        return int(self._codes[code].columns[name].start)
+
+    def value(self, code: int, name: str, number: int) -> Any:
+        """What a number in the column of an argument means, for one of a list too."""
+        read = self._codes[code].reads[name]
+        return read.read(number) if isinstance(read, each) else read(number)
+
     def read(self, rows: Iterable[Sequence[int]]) -> list[Event]:
         """The rows of one action in the order written, as events."""
         found: list[Event] = []

@@ -20,6 +20,7 @@ from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import About, Preview, Refusal
 from ziggurat.core.errors import BadOption, ComponentsError, FileError, UnknownPiece
 from ziggurat.core.events import Events
+from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
 from ziggurat.core.weights import read_weights
@@ -117,6 +118,8 @@ class Game:
     about: Callable[[Any, Any, int | None, str], About] = _unknown
     # (s, values) -> the names of all pieces and places that `about` knows in a position: what everybody sees decides
     named: Callable[[Any, Any], list[str]] = _none
+    # Where points come from, for whoever says why a move is good; without it only how many there are is known.
+    parts: Parts | None = None
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:

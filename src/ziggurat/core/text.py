@@ -226,12 +226,16 @@ def rules_file(game: str, language: str) -> Path | None:
     return next((path for path in found if path.is_file()), None)
 
 
-_catalogues: dict[tuple[str, str], Catalogue] = {}
+_catalogues: dict[tuple[str, ...], Catalogue] = {}
 
 
-def catalogue(language: str, game: Game | None = None) -> Catalogue:
-    """The words of a language, with those of a game."""
-    key = (language, game.id if game else "")
+def catalogue(language: str, game: Game | None = None, *parts: str) -> Catalogue:
+    """The words of a language, with those of a game, and of some parts of the page: ``why`` says why a move is good."""
+    key = (language, game.id if game else "", *parts)
     if key not in _catalogues:
-        _catalogues[key] = Catalogue(language, {**general(language), **(game.text(language) if game else {})})
+        words = [general(language), *([game.text(language)] if game else [])]
+        for part in parts:
+            raw = (files("ziggurat") / "text" / part / f"{language}.json").read_bytes()
+            words += [msgspec.json.decode(raw, type=dict[str, str]), *([game.text(language, part)] if game else [])]
+        _catalogues[key] = Catalogue(language, {key: text for one in words for key, text in one.items()})
     return _catalogues[key]

@@ -3,9 +3,12 @@ import { t } from './i18n.svelte'
 import { leavers } from './leavers'
 import { light } from './lights'
 import { inWords } from './moves'
+import { need } from './parts'
 import { explain } from './problems'
 import { BULB } from '../parts/bulb'
+import Reasons from '../parts/Reasons.svelte'
 import type { Room } from './room.svelte'
+import type { Phrase } from './wire'
 
 export { BULB }
 
@@ -23,6 +26,8 @@ export interface Help {
   show?: () => () => void
   busy?: boolean
   bad?: boolean
+  /** What speaks for it: the first reason, or all of them. */
+  why?: { reasons: Phrase[]; Reasons: typeof Reasons; all: boolean }
 }
 
 /** Asks what a Master would do, and tells what is known so far. */
@@ -30,18 +35,23 @@ export async function advise(room: Room, tell: (help: Help | null) => void): Pro
   const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
   tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
   try {
-    const { move, chances } = await room.live.hint()
+    const [{ move, chances, why: reasons }] = await Promise.all([room.live.hint(), need('why', room.live.table?.game)])
     const chance = chances[room.you ?? 0]
     const percent = chance === undefined ? 0 : Math.round(chance * 100)
     const play = (): void => {
       tell(null)
       room.choosing.play(...move.steps)
     }
-    tell({
-      say: () => t('ui.hint.answer', { move: inWords(room, room.you ?? 0, move), percent }),
-      show: () => light(room, room.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
-      deeds: [dismiss, { label: t('ui.hint.play'), run: play, primary: true }],
-    })
+    const explained = (all: boolean): void => {
+      const more = reasons.length > 1 && !all ? [{ label: t('why.ask'), run: () => explained(true) }] : []
+      tell({
+        say: () => t('ui.hint.answer', { move: inWords(room, room.you ?? 0, move), percent }),
+        show: () => light(room, room.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
+        deeds: [dismiss, ...more, { label: t('ui.hint.play'), run: play, primary: true }],
+        why: { reasons, Reasons, all },
+      })
+    }
+    explained(false)
   } catch (error) {
     tell({ say: () => explain(error), deeds: [dismiss], bad: true })
   }

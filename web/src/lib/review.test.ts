@@ -9,8 +9,9 @@ const judgement = (seat: number, chance: number, cost: number): Judgement => ({
   move: MOVE,
   chances: [chance, 1 - chance],
   games: 200,
-  best: { move: MOVE, chances: [], games: 200 },
+  best: { move: MOVE, chances: [], games: 200, why: [] },
   cost,
+  why: [],
 })
 const frames = [frame(2, null), frame(3, 0), frame(4, 1), frame(5, 0), frame(6, 1)]
 const judged = new Map([

@@ -159,11 +159,16 @@ export interface Description<C extends Choice = Choice> {
   steps: C[]
 }
 
-/** A move that a search would make, and every seat's chance of winning after it: its part of so many games. */
+/**
+ * A move that a search would make, and every seat's chance of winning after it: its part of so many games. `why` says
+ * what it gives, prepares and denies beside the next best move, or that nothing clear is known: in the words of the
+ * part `why`.
+ */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>
   chances: number[]
   games: number
+  why: Phrase[]
 }
 
 /** A move that was made beside the one that a search would have made. */
@@ -180,6 +185,8 @@ export interface Judgement<C extends Choice = Choice> {
   best: Advice<C>
   /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
   cost: number
+  /** What `best` gives, prepares and denies beside it, if that costs anything worth a word. */
+  why: Phrase[]
 }
 
 /** Who sits on a chair. */

@@ -11,6 +11,7 @@ from ziggurat.games.alhambra import (
     components,
     events,
     heuristics,
+    reasons,
     rules,
     scenario,
     state,
@@ -66,4 +67,5 @@ GAME = Game(
     named=about.named,
     trust=0.8,
     weight_names=heuristics.WEIGHTS,
+    parts=reasons.PARTS,
 )

@@ -10,6 +10,7 @@ from ziggurat.games.architects import (
     components,
     events,
     heuristics,
+    reasons,
     rules,
     scenario,
     state,
@@ -74,4 +75,5 @@ GAME = Game(
     scores_from_events=events.scores_from_events,
     count_pieces=scenario.count_pieces,
     weight_names=heuristics.WEIGHTS,
+    parts=reasons.PARTS,
 )

@@ -10,6 +10,7 @@ from ziggurat.games.ginkgopolis import (
     components,
     events,
     heuristics,
+    reasons,
     rules,
     scenario,
     scoring,
@@ -69,4 +70,5 @@ GAME = Game(
     scores_from_events=events.scores_from_events,
     count_pieces=scenario.count_pieces,
     weight_names=heuristics.WEIGHTS,
+    parts=reasons.PARTS,
 )
