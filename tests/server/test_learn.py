@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.server.player import visitor
 from tests.server.test_http import problem
@@ -38,6 +39,13 @@ async def test_a_step_is_begun_missed_and_done_by_somebody_whom_nobody_knows(sql
         assert said["scene"]["decision"]["legal"] == []
         assert said["scene"]["events"]
         assert await ann.get(path) == begun, "it can be begun anew"
+        for steps in ([], right):
+            here = answer(one, step, steps).position if steps else position
+            assert here is not None
+            pieces = here.named[:100]
+            wanted = here.about(step.seat - 1, pieces)
+            found = (await ann.http.post(f"{path}/about", json={"pieces": pieces, "steps": steps})).json()
+            assert found == msgspec.to_builtins(wanted)
         assert not ann.http.cookies, "nobody has to be known for it"
 
 

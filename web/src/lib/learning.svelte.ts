@@ -2,7 +2,7 @@
 import { json, request } from './api'
 import { Practice } from './practice.svelte'
 import { explain } from './problems'
-import type { Answered, Begun, Description, LessonInfo, Phrase, Preview, StepInfo } from './wire'
+import type { About, Answered, Begun, Description, LessonInfo, Phrase, Preview, StepInfo } from './wire'
 
 const KEY = 'ziggurat.lessons'
 
@@ -21,6 +21,8 @@ export class Learning extends Practice {
   lessons = $state.raw<LessonInfo[]>([])
   #lesson = $state(0)
   #step = $state(0)
+  /** The right move, once it was made. */
+  #made: number[] = []
   /** The answer to what was done last. */
   said = $state.raw<{ right: boolean; say: Phrase } | null>(null)
   example = $state.raw<Description | null>(null)
@@ -99,6 +101,7 @@ export class Learning extends Practice {
       const { scene, show } = await json<Begun>(request('GET', this.#path()))
       if (step !== this.step) return
       this.said = null
+      this.#made = []
       this.failure = ''
       this.example = show
       await this.show(scene)
@@ -110,13 +113,20 @@ export class Learning extends Practice {
   async move(steps: number[]): Promise<number> {
     const { right, say, scene } = await json<Answered>(request('POST', this.#path(), { steps }))
     this.said = { right, say }
-    if (right) this.#keep()
+    if (right) {
+      this.#keep()
+      this.#made = steps
+    }
     if (scene) await this.show(scene, true)
     return this.seq
   }
 
   preview(steps: number[]): Promise<Preview> {
     return json<Preview>(request('POST', `${this.#path()}/preview`, { steps }))
+  }
+
+  about(pieces: string[]): Promise<About[]> {
+    return json<About[]>(request('POST', `${this.#path()}/about`, { pieces, steps: this.#made }))
   }
 
   /** Answers a question. */

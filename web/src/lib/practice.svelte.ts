@@ -1,7 +1,7 @@
 /** A position without a table, for a board that does not notice: what lessons and puzzles are played on. */
 import { Refused } from './api'
 import type { Feed } from './live.svelte'
-import type { Decision, GameEvent, Preview, Scene, TableInfo, Update } from './wire'
+import type { About, Decision, GameEvent, Preview, Scene, TableInfo, Update } from './wire'
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
@@ -28,6 +28,8 @@ export abstract class Practice implements Feed {
   /** Answers a whole move. */
   abstract move(steps: number[]): Promise<number>
   abstract preview(steps: number[]): Promise<Preview>
+  /** Says what pieces are. */
+  abstract about(pieces: string[]): Promise<About[]>
 
   /** Shows a position; with what led to it, pieces travel. */
   protected async show({ table, view, decision, events }: Scene, after = false): Promise<void> {
@@ -68,5 +70,8 @@ export abstract class Practice implements Feed {
   askUndo = nobody
   answerUndo = nobody
   standIn = nobody
-  say = nobody
+
+  say<T = number>(body: Parameters<Feed['say']>[0]): Promise<T> {
+    return body.type === 'about' ? (this.about(body.pieces) as Promise<T>) : nobody()
+  }
 }

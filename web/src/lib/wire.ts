@@ -553,6 +553,20 @@ export interface Preview<C extends Choice = Choice> {
   refusals: Refusal<C>[]
 }
 
+/** What a piece is: everything that somebody who touches it wants to know. */
+export interface About {
+  /** Its name, by which it is drawn: of a place, what lies there. */
+  piece: string
+  /** What it is called. */
+  name: Phrase
+  /** What it is and does, by the rules. */
+  what: Phrase[]
+  /** What it is worth to a seat in this position; nothing for spectators, and after the end. */
+  worth: Phrase[]
+  /** The section of the rules that it belongs to: its heading in English, as in an address. */
+  rule: string
+}
+
 /** An undo that waits for answers; `ask`: for yours. */
 export interface UndoWish {
   by: number
@@ -631,20 +645,6 @@ export interface PreviewAnswer<C extends Choice = Choice> {
   id: string
   seq: number
   preview: Preview<C>
-}
-
-/** What a piece is: everything that somebody who touches it wants to know. */
-export interface About {
-  /** Its name, by which it is drawn: of a place, what lies there. */
-  piece: string
-  /** What it is called. */
-  name: Phrase
-  /** What it is and does, by the rules. */
-  what: Phrase[]
-  /** What it is worth to a seat in this position; nothing for spectators, and after the end. */
-  worth: Phrase[]
-  /** The section of the rules that it belongs to: its heading in English, as in an address. */
-  rule: string
 }
 
 /** What the pieces are, in the order in which they were asked for. */
@@ -820,6 +820,12 @@ export interface NewHook {
 /** The steps of a whole move. */
 export interface Tried {
   steps: number[]
+}
+
+/** Pieces, and the move that was made in the step, if one was. */
+export interface Wondered {
+  pieces: string[]
+  steps?: number[]
 }
 
 /** The first message: what the client has seen already. */

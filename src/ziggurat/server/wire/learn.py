@@ -10,11 +10,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 import ziggurat
-from ziggurat.core.decision import Description, Preview
+from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
 from ziggurat.server.wire.guests import address
-from ziggurat.server.wire.messages import Steps
+from ziggurat.server.wire.messages import Pieces, Steps
 from ziggurat.server.wire.practice import Scene, scene
 from ziggurat.server.workers.visitors import Visitors
 
@@ -52,6 +52,13 @@ class Tried(msgspec.Struct):
     """The steps of a whole move."""
 
     steps: Annotated[Steps, msgspec.Meta(min_length=1)]
+
+
+class Wondered(msgspec.Struct):
+    """Pieces, and the move that was made in the step, if one was."""
+
+    pieces: Pieces
+    steps: Steps = []
 
 
 class Answered(msgspec.Struct):
@@ -134,4 +141,24 @@ async def preview_move(
         return found.begin(step).preview(step.seat - 1, data.steps)
 
 
-ROUTES = (list_lessons, get_step, try_move, preview_move)
+@post(
+    "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}/about",
+    status_code=200,
+    summary="What pieces are in a step of a lesson",
+)
+async def about_pieces(
+    request: AnyRequest,
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    lesson_name: FromPath[str],
+    step_name: FromPath[str],
+    data: JSONBody[Wondered],
+) -> list[About]:
+    """Return what pieces are, and what each is worth to whoever learns."""
+    found, step = _step(game_id, lesson_name, step_name)
+    async with visitors.share(address(request)):
+        after = answer(found, step, data.steps).position if data.steps else None
+        return (after or found.begin(step)).about(step.seat - 1, data.pieces)
+
+
+ROUTES = (list_lessons, get_step, try_move, preview_move, about_pieces)

@@ -17,6 +17,10 @@ Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
 
 
+# By their names.
+Pieces = Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(min_length=1, max_length=100)]
+
+
 class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
     """The first message: what the client has seen already."""
 
@@ -43,7 +47,7 @@ class AskAbout(msgspec.Struct, tag="about", forbid_unknown_fields=True):
     """What are these pieces, and what are they worth to me?"""
 
     id: Id
-    pieces: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(min_length=1, max_length=100)]
+    pieces: Pieces
 
 
 class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
