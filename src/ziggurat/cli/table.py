@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -253,7 +254,8 @@ class Table:
         path = rules_file(self.position.game.id, self.say.language)
         if path is None:
             return self.screen.ask("ui.rules.failed")
-        text = Markdown(path.read_text(encoding="utf-8"))
+        # What shows a piece on the page is a word beside it already.
+        text = Markdown(re.sub(r" ?!\[[^]]*\]\(<piece:[^>]*>\)", "", path.read_text(encoding="utf-8")))
         if self.screen.console.is_terminal:
             with self.screen.console.pager(styles=True):
                 self.screen.show(text)

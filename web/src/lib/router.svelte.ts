@@ -4,6 +4,7 @@ type Route =
   | { page: 'home' }
   | { page: 'new'; game: string }
   | { page: 'learn'; game: string; lesson: string }
+  | { page: 'rules'; game: string; rule: string }
   | { page: 'join' | 'take'; table: string; secret: string }
   | { page: 'day'; game: string; date: string }
   | { page: 'table'; table: string }
@@ -16,6 +17,7 @@ export function parse(hash: string): Route {
     .split('/')
     .map(decodeURIComponent)
   if (page === '') return { page: 'home' }
+  if (page === 'rules' && first) return { page, game: first, rule: second }
   if (page === 'learn' && first) return { page, game: first, lesson: second }
   if (page === 'new' && first) return { page: 'new', game: first }
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }

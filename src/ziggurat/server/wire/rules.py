@@ -66,4 +66,5 @@ def _picture(image: Token) -> None:
     """Make an image a place in which the page draws a piece; whoever does not see it is told what it shows."""
     piece = unquote(str(image.attrs["src"]).removeprefix(PIECE))
     image.type, image.nesting = "html_inline", 0
-    image.content = f'<span data-piece="{escape(piece)}" role="img" aria-label="{escape(image.content)}"></span>'
+    said = f'role="img" aria-label="{escape(image.content)}"' if image.content else 'aria-hidden="true"'
+    image.content = f'<span data-piece="{escape(piece)}" {said}></span>'
