@@ -121,8 +121,8 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
         return found
 
     def begin(self, step: Step) -> Position:
-        """Return the position in which a step begins."""
-        return _begin(self.game, self.name, step.name).copy(events=False)
+        """Return the position in which a step begins, with what led to it: boards tell some of that."""
+        return _begin(self.game, self.name, step.name).copy()
 
     def _begin(self, step: Step) -> Position:
         scenario = Scenario(
