@@ -172,6 +172,7 @@ def server(
         environment["ZIGGURAT_PREPARE"] = "0"
     environment.setdefault("ZIGGURAT_HINT", "0.3")  # what a hint is, not how good
     environment.setdefault("ZIGGURAT_FORCED", "0.02-0.05")  # nobody looks for how long
+    environment.setdefault("ZIGGURAT_DEAL_BOTS", "0")  # minutes of thinking, beside all other tests
     environment.setdefault("ZIGGURAT_REQUESTS", "1000000")  # all tests come from one address
     environment.setdefault("ZIGGURAT_SHARE", "1")
     environment.setdefault("ZIGGURAT_QUOTA", "1000")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from tests.example import EXAMPLE
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server
+
+from ziggurat.server.store.models import deals as deals_table
 
 DAY = f"/api/day/{EXAMPLE}"
 
@@ -65,3 +69,61 @@ async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(ready: Serv
         assert after["today"]["outcome"]["points"] == points
         assert dict(after["today"]["world"]["points"])[points] >= 2
         assert after["today"]["sealed"]["seed"] is None
+
+
+async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(ready: Server) -> None:
+    async with visitor(ready.base, "Ann") as ann, visitor(ready.base, "Cat") as cat, visitor(ready.base) as nobody:
+        table = await begin(ann)
+        before = [await cat.get(DAY), await cat.get("/api/day")]
+        await played(ann, table["id"])
+        assert [await cat.get(DAY), await cat.get("/api/day")] == before
+        assert not (await nobody.get(DAY))["today"]["world"]
+        assert "ziggurat" not in nobody.http.cookies, "looking makes nobody a guest"
+        for path in ("", "/history", "/replay"):
+            assert (await cat.http.get(f"/api/tables/{table['id']}{path}")).status_code == 404
+        yesterday, today, tomorrow = (one for one in before[1] if one["game"] == EXAMPLE)
+        assert yesterday["day"] < today["day"] < tomorrow["day"]
+        assert [one["seed"] is None for one in (yesterday, today, tomorrow)] == [False, True, True]
+        if yesterday["seed_hash"]:
+            hashed = hashlib.sha256(bytes.fromhex(yesterday["salt"] + yesterday["seed"])).hexdigest()
+            assert hashed == yesterday["seed_hash"]
+
+
+async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(ready: Server) -> None:
+    async with visitor(ready.base, "Ann") as ann:
+        yesterday = (await ann.get("/api/day"))[0]["day"]
+        one, other = await begin(ann, yesterday), await begin(ann, yesterday)
+        assert one["id"] != other["id"]
+        assert one["seed_hash"] == other["seed_hash"]
+        deal = await ann.get(f"{DAY}/{yesterday}")
+        assert (deal["standing"], deal["table"]) == ("new", None)
+        assert deal["world"]["bots"] == []
+        assert (await ann.get(DAY))["row"] == 0
+        for day, code in (("2999-01-01", "day_to_come"), ("1999-01-01", "day_too_old")):
+            assert (await ann.post(DAY, {"day": day}, 409))["code"] == code
+            assert (await ann.http.get(f"{DAY}/{day}")).json()["code"] == code
+        assert (await ann.post(DAY, {"day": "soon"}, 400))["code"] == "bad_day"
+        assert (await ann.http.get("/api/day/chess")).status_code == 404
+        async with ann.at(one["id"]) as live:
+            await live.turn()
+            assert (await live.reply(type="hint", seq=live.state["seq"]))["code"] == "no_hints"
+            await live.move()
+            assert live.state["can_undo"] is None
+            assert (await live.reply(type="undo"))["code"] == "deal_stands"
+        assert (await ann.http.post(f"/api/tables/{one['id']}/hand")).json()["code"] == "deal_stands"
+
+
+async def test_a_clock_that_was_set_back_is_told_and_costs_nothing(ready: Server) -> None:
+    async with visitor(ready.base, "Ann") as ann:
+        mine = await begin(ann)
+        ahead = deals_table.c.game == EXAMPLE, deals_table.c.day > mine["deal"]
+        await ready.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=1.0)))
+        try:
+            told = await ann.get(DAY)
+            assert told["back"] == told["tomorrow"]["day"]
+            assert (await begin(ann))["id"] == mine["id"], "who has begun goes on"
+            async with visitor(ready.base, "Bob") as bob:
+                assert (await bob.post(DAY, {"day": mine["deal"]}, 409))["code"] == "clock_back"
+                await begin(bob, (await bob.get("/api/day"))[0]["day"])
+        finally:
+            await ready.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=None)))

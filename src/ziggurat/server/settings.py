@@ -199,6 +199,8 @@ class Settings:
     """Seconds after which somebody is told something: whoever answers at once is not."""
     news_private: bool = _switch("NEWS_PRIVATE", "0")
     """Whether news may be sent to addresses inside the host's own network."""
+    deal_bots: bool = _switch("DEAL_BOTS", "1")
+    """Whether bots play the day's deals too, when nobody else thinks, for people to compare themselves with."""
     expiry_days: float = _real("EXPIRY", 14)
     """Days after which a table that nobody begins is cleared away; 0: never. A game that was begun stays."""
     connections_per_address: int = _whole("CONNECTIONS", 256, 1)

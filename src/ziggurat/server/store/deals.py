@@ -38,6 +38,8 @@ def latest(connection: sa.Connection, game: str, today: date) -> date | None:
 
 def _add(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
     """Write rows that are not there yet."""
+    if not rows:
+        return
     dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 

@@ -301,7 +301,7 @@ async def _try(keeper: Keeper, table: Table, person: Person, address: str) -> Ta
     """Write a try; where somebody asked twice at the same moment, return the one that was first."""
     assert table.deal is not None
     try:
-        return await keeper.add(table, address, partial(deals.begin, bots=LEVELS))
+        return await keeper.add(table, address, partial(deals.begin, bots=LEVELS if keeper.settings.deal_bots else ()))
     except sa.exc.IntegrityError:
         first = await _tried(keeper, table.game, date.fromisoformat(table.deal), person.id)
         if first is None:

@@ -47,7 +47,7 @@ class Rungs:
 
     async def open(self) -> None:
         """Begin with what was left."""
-        if self.keeper.settings.prepare:
+        if self.keeper.settings.prepare and self.keeper.settings.deal_bots:
             self._task = asyncio.create_task(self._go_on(), name="rungs")
 
     async def close(self) -> None:
