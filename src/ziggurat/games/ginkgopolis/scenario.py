@@ -38,6 +38,7 @@ class Arrangement(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     first: Seat | None = None
+    round: Annotated[int, Meta(ge=1, le=999)] | None = None
     city: list[Site] | None = None
     markers: dict[str, tuple[Coordinate, Coordinate]] = {}
     characters: dict[str, list[str]] = {}
@@ -70,6 +71,8 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
         if wanted.first > s.players:
             raise ScenarioError(f"first is a seat from 1 to {s.players}", where="first")
         s.first = wanted.first - 1
+    if wanted.round is not None:
+        s.round = wanted.round
     s.phase, s.waiting, s.depleted = state.CHOOSE, (1 << s.players) - 1, wanted.depleted
     _arrange_city(s, wanted)
     _arrange_tableaus(s, wanted)

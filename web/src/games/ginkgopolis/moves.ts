@@ -19,7 +19,7 @@ export default {
   ],
   tile: ({ tile }, { own }) => (own ? [`tile:${tile}`] : []),
   return: ({ tile }, { own }) => (own ? [`tile:${tile}`] : []),
-  new_hand: (_, { own }) => (own ? ['hand'] : []),
+  new_hand: (_, { own }) => (own ? ['new_hand'] : []),
   take: ({ good }, { own }) => (own ? [`${good}s`] : []),
   move: (at, { view }) => beside(view, at),
   move_to: (at, { view }) => beside(view, at),
