@@ -48,9 +48,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Every name stands in several files, and its hash cannot be compressed.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        entryFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
           groups: [

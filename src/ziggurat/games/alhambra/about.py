@@ -6,11 +6,12 @@ the name that the board gives it: ``slot 2``, ``built 1 garden``. Nothing is sai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from ziggurat.core import pieces
 from ziggurat.core.decision import About
-from ziggurat.core.errors import UnknownPiece
+from ziggurat.core.pieces import nothing, number, one_of
 from ziggurat.core.trace import Phrase
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.heuristics import reachable_sums, with_copies
@@ -43,32 +44,6 @@ def named(s: Any, values: Any) -> list[str]:
     ]
 
 
-def about(s: Any, values: Any, seat: int | None, piece: str) -> About:
-    """What a piece is, and what it is worth to ``seat``. ``s`` is a copy that may be changed, and is left as it was.
-
-    Raises:
-        UnknownPiece: for a name that is none of ``named``.
-    """
-    sort, _, rest = piece.partition(" ")
-    try:
-        return _SORTS[sort](s, values, seat, rest)
-    except (KeyError, ValueError, IndexError):
-        raise UnknownPiece(
-            f"{piece[:40]!r} is no piece of this game; one is named like 'building garden 8', 'money blue 5', 'slot 2'",
-            piece=piece[:40],
-        ) from None
-
-
-def _one_of(word: str, words: tuple[str, ...]) -> int:
-    """Which of some words one is. Raises ValueError."""
-    return words.index(word)
-
-
-def _number(word: str, below: int) -> int:
-    """A number as the board writes it. Raises ValueError."""
-    return [str(number) for number in range(below)].index(word)
-
-
 # --- Buildings ---------------------------------------------------------------------------------------------------
 
 
@@ -80,7 +55,7 @@ def _building(s: Any, values: Any, seat: int | None, token: str) -> About:
 
 
 def _slot(s: Any, values: Any, seat: int | None, place: str) -> About:
-    slot = _number(place, state.SLOTS)
+    slot = number(place, state.SLOTS)
     currency = state.CURRENCIES[slot]
     if card := s.slots[slot]:
         return _card(s, values, seat, card, slot)
@@ -173,12 +148,12 @@ def _given(s: Any, seat: int, kind: int) -> list[Phrase]:
 
 
 def _kind(s: Any, values: Any, seat: int | None, word: str) -> About:
-    return _kind_of(s, values, seat, _one_of(word, state.KINDS), seat)
+    return _kind_of(s, values, seat, one_of(word, state.KINDS), seat)
 
 
 def _built(s: Any, values: Any, seat: int | None, rest: str) -> About:
     owner, _, word = rest.partition(" ")
-    return _kind_of(s, values, seat, _one_of(word, state.KINDS), _number(owner, s.owners))
+    return _kind_of(s, values, seat, one_of(word, state.KINDS), number(owner, s.owners))
 
 
 def _kind_of(s: Any, values: Any, seat: int | None, kind: int, owner: int | None) -> About:
@@ -207,7 +182,7 @@ def _stands(s: Any, owner: int, kind: int, scoring: int) -> Phrase:
 
 def _money(s: Any, values: Any, seat: int | None, rest: str) -> About:
     if len(rest) == 1:
-        if card := s.open_money[_number(rest, state.OPEN_MONEY)]:
+        if card := s.open_money[number(rest, state.OPEN_MONEY)]:
             return _money_card(s, seat, card, True)
         return About("deck money", Phrase("what.gap.name"), [Phrase("what.gap")], [], "at-the-end-of-your-turn")
     card = parse_money(rest)
@@ -263,7 +238,7 @@ def _without(s: Any, seat: int, currency: int, value: int) -> int:
 
 
 def _currency(s: Any, values: Any, seat: int | None, word: str) -> About:
-    currency = _one_of(word, state.CURRENCIES)
+    currency = one_of(word, state.CURRENCIES)
     worth = []
     if seat is not None:
         worth = [Phrase("what.money.held", {"currency": word, "total": s.worth[seat][currency]})]
@@ -280,7 +255,7 @@ def _currency(s: Any, values: Any, seat: int | None, word: str) -> About:
 
 
 def _deck(s: Any, values: Any, seat: int | None, word: str) -> About:
-    which = DECKS[_one_of(word, DECKS)]
+    which = DECKS[one_of(word, DECKS)]
     if which == "building":
         what = [Phrase("what.deck.building", {"count": s.building_left})]
         return About("deck building", Phrase("label.building_deck"), what, [], "end-of-the-game")
@@ -293,14 +268,13 @@ def _deck(s: Any, values: Any, seat: int | None, word: str) -> About:
 
 
 def _discard(s: Any, values: Any, seat: int | None, rest: str) -> About:
-    if rest:
-        raise ValueError(rest)
+    nothing(rest)
     what = [Phrase("what.discard", {"count": s.discard_left})]
     return About("discard", Phrase("label.discard"), what, [], "at-the-end-of-your-turn")
 
 
 def _scoring(s: Any, values: Any, seat: int | None, word: str) -> About:
-    scoring = _one_of(word, state.ROUNDS)
+    scoring = one_of(word, state.ROUNDS)
     worth = []
     if seat is not None and not s.scored >> scoring & 1:
         for owner in [seat, *(one for one in range(s.owners) if one != seat)]:
@@ -313,23 +287,26 @@ def _scoring(s: Any, values: Any, seat: int | None, word: str) -> About:
 
 
 def _seat(s: Any, values: Any, seat: int | None, word: str) -> About:
-    owner = _number(word, s.owners)
+    owner = number(word, s.owners)
     if owner >= s.players:
         return About(f"seat {owner}", Phrase("label.neutral"), [Phrase("what.neutral")], [], "two-players")
     what = [Phrase("what.seat", {"seat": owner, "count": s.cards[owner], "points": s.score[owner]})]
     return About(f"seat {owner}", Phrase("what.seat.name", {"seat": owner}), what, [], "what-is-open-what-is-secret")
 
 
-_SORTS: dict[str, Callable[[Any, Any, int | None, str], About]] = {
-    "building": _building,
-    "built": _built,
-    "currency": _currency,
-    "deck": _deck,
-    "discard": _discard,
-    "hand": _currency,
-    "kind": _kind,
-    "money": _money,
-    "scoring": _scoring,
-    "seat": _seat,
-    "slot": _slot,
-}
+about = pieces.about(
+    {
+        "building": _building,
+        "built": _built,
+        "currency": _currency,
+        "deck": _deck,
+        "discard": _discard,
+        "hand": _currency,
+        "kind": _kind,
+        "money": _money,
+        "scoring": _scoring,
+        "seat": _seat,
+        "slot": _slot,
+    },
+    "'building garden 8', 'money blue 5', 'slot 2'",
+)

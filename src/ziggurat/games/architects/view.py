@@ -145,7 +145,7 @@ def public(s: Any, values: Any) -> ArchitectsView:
         finished=bool(s.finished),
         winners=winner_seats(s),
         phase=state.PHASES[s.phase],
-        wonders=_wonders(values),
+        wonders=wonders(values),
         costs=_costs(values),
         open_wonders=[name for wonder, name in enumerate(state.WONDERS) if s.open_wonders >> wonder & 1],
         decks=[_deck(s, owner) for owner in range(s.players)] if laid_out else [],
@@ -160,7 +160,7 @@ def public(s: Any, values: Any) -> ArchitectsView:
         used=_tokens_in(s.used, len(state.TOKENS)),
         looked=_looked(s, None),
         card_points=_by_name(s.card_points),
-        tokens=_tokens(values),
+        tokens=tokens(values),
         military_points=s.military_points,
         builders=builders,
         ranking=sorted(range(s.players), key=lambda owner: _rank(builders[owner]), reverse=True),
@@ -198,7 +198,7 @@ def _costs(values: Any) -> list[StageCost]:
 
 
 @printed
-def _wonders(values: Any) -> list[WonderKind]:
+def wonders(values: Any) -> list[WonderKind]:
     return [_wonder(name, values) for name in state.WONDERS]
 
 
@@ -210,7 +210,7 @@ def _wonder(name: str, values: Any) -> WonderKind:
 
 
 @printed
-def _tokens(values: Any) -> dict[str, TokenKind]:
+def tokens(values: Any) -> dict[str, TokenKind]:
     """What each progress token does, and the unseen one of the stack."""
     tokens = values.tokens
     numbers = {

@@ -1,0 +1,50 @@
+"""Reading the names of pieces: a sort, and what is asked for among its pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ziggurat.core.decision import About
+from ziggurat.core.errors import UnknownPiece
+
+Tell = Callable[[Any, Any, "int | None", str], About]
+"""``(s, values, seat, rest) -> About``: what a piece of a sort is, and what it is worth to a seat, by the rest of its
+name. ``s`` is a copy that may be changed while it is looked at, and is left as it was. Raises ValueError for a rest
+that names nothing."""
+
+
+def about(sorts: Mapping[str, Tell], examples: str) -> Tell:
+    """What `Game.about` is made of: the sorts of pieces by the first words of their names.
+
+    Args:
+        examples: some names, for the message to whoever asks for a piece that there is not.
+    """
+
+    def tell(s: Any, values: Any, seat: int | None, piece: str) -> About:
+        sort, _, rest = piece.partition(" ")
+        try:
+            return sorts[sort](s, values, seat, rest)
+        except (KeyError, ValueError, IndexError):
+            asked = piece[:40]
+            raise UnknownPiece(
+                f"{asked!r} is no piece of this game; one is named like {examples}", piece=asked
+            ) from None
+
+    return tell
+
+
+def one_of(word: str, words: Sequence[str]) -> int:
+    """Which of some words one is. Raises ValueError."""
+    return list(words).index(word)
+
+
+def number(word: str, below: int, first: int = 0) -> int:
+    """A number as the board writes it. Raises ValueError."""
+    return [str(one) for one in range(first, below)].index(word) + first
+
+
+def nothing(rest: str) -> None:
+    """For a piece that there is one of. Raises ValueError."""
+    if rest:
+        raise ValueError(rest)
