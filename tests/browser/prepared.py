@@ -86,7 +86,7 @@ def play_on(base: str, table: Table, play: Play = lambda live: None) -> Table:
                     answer = await live.move(play(live))
                     assert answer["type"] == "ack" or answer["code"] == "stale", answer
 
-    _in_a_thread(go)
+    in_a_thread(go)
     return table
 
 
@@ -103,7 +103,7 @@ def together(base: str, *names: str, game: str, **options: str) -> tuple[str, ..
             await host.post(f"/api/tables/{table['id']}/start")
             made.extend([f"/#/table/{table['id']}", *(one.http.cookies["ziggurat"] for one in (host, *guests))])
 
-    _in_a_thread(make)
+    in_a_thread(make)
     return tuple(made)
 
 
@@ -121,7 +121,7 @@ def of_old(house: House, *names: str, game: str) -> tuple[str, ...]:
             people.insert(connection, person, cookie)
         log.insert(connection, table)
 
-    _in_a_thread(lambda: house.in_database(write))
+    in_a_thread(lambda: house.in_database(write))
     return (f"/#/table/{table.id}", *cookies)
 
 
@@ -133,13 +133,13 @@ def expire(house: House, table: Table) -> None:
         assert found is not None
         assert log.update(connection, found[0], expired(found[0], found[0].updated + 1))
 
-    _in_a_thread(lambda: house.in_database(job))
+    in_a_thread(lambda: house.in_database(job))
     with httpx.Client(base_url=house.base, timeout=PATIENCE, verify=False) as http:  # by which the server sees it
         answer = http.post(f"/api/tables/{table.id}/join", json={"invite": table.invite, "name": "Late"})
     assert answer.status_code == 409, answer.text
 
 
-def _in_a_thread(job: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def in_a_thread(job: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Playwright keeps a loop in this thread."""
     with ThreadPoolExecutor(1) as pool:
         pool.submit(lambda: asyncio.run(job())).result()

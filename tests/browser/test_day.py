@@ -1,0 +1,91 @@
+"""The day's deal: one try, a result beside everybody's, a word for whoever tries twice, and the archive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+import sqlalchemy as sa
+from playwright.sync_api import expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.browser.look import BOTH, check
+from tests.browser.person import Anybody
+from tests.browser.prepared import Table, in_a_thread, play_on
+from tests.example import EXAMPLE
+
+from ziggurat.server.store.models import rungs
+
+BEGIN = """
+async ([game, body]) => {
+  const asked = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
+  return (await (await fetch(`/api/day/${game}`, asked)).json()).id
+}
+"""
+
+
+def begin(ada: Anybody, day: str) -> Table:
+    """Begin a deal whose bots move at once."""
+    table = ada.page.evaluate(BEGIN, [EXAMPLE, json.dumps({"day": day, "pace": "instant"})])
+    cookie = next(one["value"] for one in ada.context.cookies() if one["name"] == "ziggurat")
+    return Table(table, cookie)
+
+
+def bots_played(connection: sa.Connection, day: str) -> None:
+    """One bot has played, another one still does."""
+    for bot, points in (("mason", 31), ("master", None)):
+        place = {"points": points, "place": points and 2, "margin": points and -5}
+        this = rungs.c.game == EXAMPLE, rungs.c.day == day, rungs.c.bot == bot
+        connection.execute(sa.delete(rungs).where(*this))
+        connection.execute(sa.insert(rungs).values(game=EXAMPLE, day=day, bot=bot, **place))
+
+
+def days_pages(ada: Anybody, house: House) -> Iterator[str]:
+    """Show one state after another; say which, and wait for the reader to look at it."""
+    page = ada.page
+    ada.home()
+    ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.day")))
+    expect(ada.button("day.play")).to_be_enabled()
+    expect(page.get_by_text(ada.say("day.hidden"))).to_be_visible()
+    yield "a new deal"
+    today = page.evaluate(f"async () => (await (await fetch('/api/day/{EXAMPLE}')).json()).today.day")
+    table = begin(ada, today)
+    if ada.phone:
+        page.reload()
+        going_on = page.get_by_role("link", name=ada.say("day.go_on"))
+        expect(going_on).to_have_attribute("href", f"#/table/{table.id}")
+        expect(page.get_by_text(ada.say("day.hidden"))).to_be_visible()
+    play_on(ada.base, table)
+    in_a_thread(partial(house.in_database, partial(bots_played, day=today)))
+    if ada.phone:
+        page.reload()
+    else:  # where it still seems to be new, in another window
+        ada.expects("409")
+        ada.press(ada.button("day.play"))
+        expect(page.get_by_role("alert")).to_have_text(ada.say("day.error.deal_tried"))
+    expect(page.get_by_role("img", name=ada.say("day.chart"))).to_be_visible()
+    expect(page.get_by_text(ada.say("day.thinking"))).to_be_visible()
+    expect(page.get_by_text(ada.say("day.row", n=1)).first).to_be_visible()
+    expect(ada.button("day.play")).to_have_count(0)
+    page.get_by_text(ada.say("day.numbers")).click()
+    page.get_by_role("heading", name=ada.say("day.fair")).click()
+    yield "the result"
+
+    earlier = page.get_by_role("region", name=ada.say("day.archive")).get_by_role("link")
+    ada.press(earlier.nth(-2))
+    expect(page.get_by_text(ada.say("day.new_past"))).to_be_visible()
+    expect(page.get_by_text(ada.say("day.no_bots"))).to_be_visible()
+    yield "an earlier deal"
+    ada.press(ada.button("day.never"))
+    ada.at_table()
+
+
+@pytest.mark.parametrize(("language", "phone"), BOTH)
+def test_a_deal_is_tried_once_and_earlier_ones_are_played_for_nothing(
+    house_of_masters: House, visitor: Invite, language: str, phone: bool
+) -> None:
+    house_of_masters.until_advisers_are_ready(EXAMPLE)
+    ada = visitor(house_of_masters, Anybody, language=language, phone=phone)
+    check(ada, days_pages(ada, house_of_masters))
