@@ -177,9 +177,8 @@ def bots(connection: sa.Connection, game: str, day: date) -> list[tuple[str, Out
 
 
 def open_rungs(connection: sa.Connection) -> list[tuple[str, date, str]]:
-    """Return the games, days and bots that have yet to play, and that nobody plays; today's first."""
-    free = rungs.c.points.is_(None), rungs.c.claim_until < NOW
-    query = sa.select(rungs.c.game, rungs.c.day, rungs.c.bot).where(*free)
+    """Return the games, days and bots that have yet to play, whoever plays them by now; the newest first."""
+    query = sa.select(rungs.c.game, rungs.c.day, rungs.c.bot).where(rungs.c.points.is_(None))
     rows = connection.execute(query.order_by(rungs.c.day.desc(), rungs.c.game, rungs.c.bot).limit(100))
     return [(row.game, date.fromisoformat(row.day), row.bot) for row in rows]
 

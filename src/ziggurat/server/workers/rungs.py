@@ -77,7 +77,8 @@ class Rungs:
                 continue
 
     async def _play_all(self) -> bool:
-        """Play what can be played now; return whether anything is left."""
+        """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
+        and may die of it."""
         database = self.keeper.database
         while found := await database.read(deals.open_rungs):
             for game, day, bot in found:
