@@ -101,7 +101,7 @@ class Web:
             folders[:] = sorted(f for f in folders if f not in ("node_modules", "dist", "coverage", "test-results"))
             yield from (Path(folder, name) for name in sorted(names))
         package = self.root / "src/ziggurat"
-        catalogues = ("text/*.json", "server/text/*.json", "games/*/text/*.json")
+        catalogues = ("text/**/*.json", "server/text/*.json", "games/*/text/**/*.json")
         yield from sorted(file for places in catalogues for file in package.glob(places))
 
     def digest(self) -> str:

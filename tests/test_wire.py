@@ -12,6 +12,7 @@ import pytest
 from ziggurat.core.actions import Choice
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+import web
 import wire
 
 Mood = Literal["calm", "wild"]
@@ -104,3 +105,11 @@ def test_what_has_no_type_on_the_page_is_refused() -> None:
 def test_the_pages_types_are_those_of_the_structs() -> None:
     written = {file: file.read_text(encoding="utf-8") if file.is_file() else "" for file in wire.files()}
     assert written == wire.files(), "write them anew: python scripts/web.py types"
+
+
+def test_the_page_is_built_anew_when_any_of_its_words_change() -> None:
+    root = Path(__file__).parents[1]
+    package = root / "src/ziggurat"
+    words = {file for file in package.rglob("*.json") if file.parent.match("text") or file.parent.parent.match("text")}
+    assert words
+    assert words <= set(web.Web(root).files())
