@@ -63,7 +63,7 @@ export class Touches {
       return (draft.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
         label: room.say.phrase(label),
         primary: (this.trading && all.length > 1 ? 1 : 0) === at,
-        run: () => void draft.confirm(action),
+        run: () => this.#done(() => void draft.confirm(action)),
       }))
     if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
     if (touched) return [this.#deed(touched)]
@@ -76,7 +76,17 @@ export class Touches {
   #deed(step: Step, primary = true): Deed {
     const name = step.type === 'decline' ? step.means : step.type
     const label = this.room.say(`confirm.${name}`, { count: 'count' in step ? step.count : 0 })
-    return { label, primary, run: () => (step.type === 'exchange' ? this.#begin(step) : this.choosing.play(step)) }
+    return {
+      label,
+      primary,
+      run: () => (step.type === 'exchange' ? this.#begin(step) : this.#done(() => this.choosing.play(step))),
+    }
+  }
+
+  /** What is played is not chosen any more, whatever comes of it: in a lesson the question may stay. */
+  #done(play: () => void): void {
+    this.forget()
+    play()
   }
 
   #begin(step: Step): void {
@@ -119,7 +129,7 @@ export class Touches {
 
   pick(way: Accept): void {
     this.want(way)
-    this.picked = way.seats
+    if (this.touched) this.picked = way.seats
   }
 
   touchHand(card: string, back: boolean): void {
