@@ -56,7 +56,7 @@ async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader, game
         assert not referee.knows(game.id, text)
         await reader.read(ADA, game.id, text)
         assert referee.knows(game.id, text)
-        assert referee._components(game.id, text) == game.load_components(text)
+        assert referee.printed(game.id, text) == game.load_components(text)
     for text in bad:
         with pytest.raises(ComponentsError) as right:
             game.load_components(text)
@@ -100,10 +100,10 @@ async def test_the_server_itself_reads_no_file_and_the_process_none_twice(
 
 def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many files others have read meanwhile: who hears of its move elsewhere restores it at once."""
-    kept = referee._components(EXAMPLE, own("kept"))
+    kept = referee.printed(EXAMPLE, own("kept"))
     for number in range(100):
         referee.learn(EXAMPLE, own(str(number)), GAME.load_components(own(str(number))))
-    assert referee._components(EXAMPLE, own("kept")) is kept
+    assert referee.printed(EXAMPLE, own("kept")) is kept
     assert not referee.knows(EXAMPLE, own("0"))
     assert len(referee._printed) < 100
     del kept

@@ -8,6 +8,7 @@ import type {
   Me,
   MeUpdate,
   NewTable,
+  PrintedNumbers,
   ProblemDocument,
   TableInfo,
 } from './wire'
@@ -55,6 +56,9 @@ export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
 export const api = {
   games: () => json<GameInfo[]>(request('GET', '/api/games')),
   components: (game: string) => text(request('GET', `/api/games/${game}/components`)),
+  printed: (game: string) => json<PrintedNumbers>(request('GET', `/api/games/${game}/printed`)),
+  readPrinted: (game: string, components: string) =>
+    json<PrintedNumbers>(request('POST', `/api/games/${game}/printed`, { components })),
   rules: (game: string, language: string) => text(request('GET', `/api/games/${game}/rules/${language}`)),
   me: () => json<Me>(request('GET', '/api/me')),
   saveMe: (me: MeUpdate) => json<Me>(request('PUT', '/api/me', me)),

@@ -2,7 +2,7 @@
 
 type Route =
   | { page: 'home' }
-  | { page: 'new'; game: string }
+  | { page: 'new' | 'box'; game: string }
   | { page: 'learn'; game: string; lesson: string }
   | { page: 'rules'; game: string; rule: string }
   | { page: 'join' | 'take'; table: string; secret: string }
@@ -19,7 +19,7 @@ export function parse(hash: string): Route {
   if (page === '') return { page: 'home' }
   if (page === 'rules' && first) return { page, game: first, rule: second }
   if (page === 'learn' && first) return { page, game: first, lesson: second }
-  if (page === 'new' && first) return { page: 'new', game: first }
+  if ((page === 'new' || page === 'box') && first) return { page, game: first }
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }
   if (page === 'day' && first) return { page, game: first, date: second }

@@ -567,6 +567,13 @@ export interface About {
   rule: string
 }
 
+/** What a component file says, in the form of that file; `own`: others than those of the game. */
+export interface PrintedNumbers {
+  digest: string
+  own: boolean
+  values: unknown
+}
+
 /** An undo that waits for answers; `ask`: for yours. */
 export interface UndoWish {
   by: number
@@ -826,6 +833,11 @@ export interface Tried {
 export interface Wondered {
   pieces: string[]
   steps?: number[]
+}
+
+/** A component file. */
+export interface OwnNumbers {
+  components: string
 }
 
 /** The first message: what the client has seen already. */

@@ -46,7 +46,8 @@ def learn(game: str, text: str, components: Components) -> Components:
     return _printed.setdefault((game, text), components)
 
 
-def _components(game: str, text: str | None) -> Components:
+def printed(game: str, text: str | None) -> Components:
+    """Return what a file of components says; the game's own without one."""
     chosen = ziggurat.game(game)
     if text is None:
         return chosen.components
@@ -61,8 +62,8 @@ def check(
     Raises BadOption and ComponentsError.
     """
     complete = game.check_setup(players, options)
-    printed = _components(game.id, components)
-    return complete, printed.digest, printed.is_default
+    chosen = printed(game.id, components)
+    return complete, chosen.digest, chosen.is_default
 
 
 def events(happened: Sequence[Event]) -> Events:
@@ -85,7 +86,7 @@ def deal(table: Table, seed: bytes | None) -> Position:
     """Return the first position: dealt from the seed, or laid out as the table's scenario says."""
     if table.scenario is not None:
         return lay(table.scenario)
-    components = _components(table.game, table.components)
+    components = printed(table.game, table.components)
     return ziggurat.new(table.game, players=len(table.seats), seed=seed, options=table.options, components=components)
 
 
@@ -193,7 +194,7 @@ def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
             snapshot,
             players=len(table.seats),
             options=table.options,
-            components=_components(table.game, table.components),
+            components=printed(table.game, table.components),
             seed=table.seed,
         )
         return {"position": position}
@@ -243,7 +244,7 @@ def replay_text(table: Table) -> str:
         game=ziggurat.game(table.game),
         players=len(table.seats),
         options=table.options,
-        components=_components(table.game, table.components),
+        components=printed(table.game, table.components),
         seed=table.seed,
         moves=moves,
         names=names,

@@ -1,0 +1,70 @@
+"""`/api/games/<game>/printed`: the printed numbers of a game as JSON, for those who count the points of a game with the
+box. Nothing is kept here: whoever has numbers of their own keeps what was read."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+import ziggurat
+from ziggurat import Components
+from ziggurat.server.verbs import referee
+from ziggurat.server.verbs.create import COMPONENTS
+from ziggurat.server.wire.guests import address
+from ziggurat.server.workers.reader import Reader
+from ziggurat.server.workers.visitors import Asker, Visitors
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class PrintedNumbers(msgspec.Struct):
+    """What a component file says, in the form of that file; `own`: others than those of the game."""
+
+    digest: str
+    own: bool
+    values: msgspec.Raw
+
+
+class OwnNumbers(msgspec.Struct):
+    """A component file."""
+
+    components: Annotated[str, msgspec.Meta(max_length=COMPONENTS)]
+
+
+def _said(components: Components) -> PrintedNumbers:
+    values = msgspec.Raw(msgspec.json.encode(components.values))
+    return PrintedNumbers(components.digest, not components.is_default, values)
+
+
+@cache
+def _default(game: str) -> PrintedNumbers:
+    return _said(ziggurat.game(game).components)
+
+
+@get("/api/games/{game_id:str}/printed", summary="The printed numbers of a game, as JSON")
+async def get_printed(game_id: FromPath[str]) -> PrintedNumbers:
+    """Return the default numbers."""
+    return _default(ziggurat.game(game_id).id)
+
+
+@post("/api/games/{game_id:str}/printed", status_code=200, summary="Read a component file")
+async def read_printed(
+    request: AnyRequest,
+    game_id: FromPath[str],
+    visitors: NamedDependency[Visitors],
+    reader: NamedDependency[Reader],
+    data: JSONBody[OwnNumbers],
+) -> PrintedNumbers:
+    """Return what it says, with the game's own numbers where it says nothing; or what is wrong with it."""
+    at = address(request)
+    async with visitors.share(at).line:  # of one address not the next file is read before others' were
+        await reader.read(Asker(at, ""), game_id, data.components)
+        return _said(referee.printed(game_id, data.components))
+
+
+ROUTES = (get_printed, read_printed)
