@@ -13,6 +13,7 @@ from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server
 
 from ziggurat.server.store.models import deals as deals_table
+from ziggurat.server.store.models import tries
 
 DAY = f"/api/day/{EXAMPLE}"
 
@@ -127,3 +128,19 @@ async def test_a_clock_that_was_set_back_is_told_and_costs_nothing(ready: Server
                 await begin(bob, (await bob.get("/api/day"))[0]["day"])
         finally:
             await ready.in_database(lambda c: c.execute(sa.update(deals_table).where(*ahead).values(begun=None)))
+
+
+async def test_tries_come_along_and_go_with_whose_they_are(ready: Server) -> None:
+    async with visitor(ready.base, "Ann") as ann, visitor(ready.base) as guest:
+        first, second = await begin(ann), await begin(guest)
+        assert first["id"] != second["id"]
+        link = await ann.post("/api/me/link")
+        await guest.post("/api/sign-in", {"secret": link["secret"]})
+        assert (await guest.get(DAY))["today"]["table"] == first["id"], "which was begun first"
+        kept = (await guest.get("/api/me/everything"))["deals"]
+        assert [(one["game"], one["table_id"], one["points"]) for one in kept] == [(EXAMPLE, first["id"], None)]
+        assert (await ann.http.delete("/api/me")).status_code == 204
+        left = await ready.in_database(
+            lambda c: c.execute(sa.select(tries).where(tries.c.table_id == first["id"])).all()
+        )
+        assert left == []
