@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -32,3 +33,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     of_servers = {"base", "sqlite_base", "running", "data", "own_url"}
     servers = {item.path for item in items if of_servers & set(vars(item)["fixturenames"])}
     items.sort(key=lambda item: (item.get_closest_marker("browser") is None, item.path not in servers))
+
+
+def pytest_collection_finish() -> None:
+    """What was read until here stays to the end: the collector of garbage need not look through it again and again,
+    which would take a tenth of the time."""
+    gc.collect()
+    gc.freeze()

@@ -89,7 +89,7 @@ def test_news_are_set_tried_and_ended_on_ones_own_page(
     ada.until_told("news.set.unconfirmed")
     until(ada, lambda: mails.got)
     place = mails.got[0].get_content().rpartition("/#/")[2].strip()
-    assert [found for theme in THEMES for found in look(ada, "news", (theme,))] == []
+    assert [*look(ada, "news", THEMES)] == []
     ada.page.goto(f"/#/{place}")
     expect(ada.page.get_by_role("status")).to_have_text(ada.say("news.link.confirmed", address="ada@games.example"))
     ada.expects("404")
