@@ -10,8 +10,11 @@ export default {
   choose: ({ wonder, space }) => [`disc:${wonder}:${space}`],
   lay: ({ card }, { own }) => (own ? [`hand:${card}`] : []),
   commit_trade: (_, { own }) => (own ? ['hand:trade'] : []),
-  accept: ({ seats }, { view }) => (seats.length > 0 ? seats.map((seat) => `offer:${seat}:*`) : disc(view)),
-  fail: (_, { view }) => disc(view),
+  accept: ({ action, seats }, { view }) => [
+    `way:${action}`,
+    ...(seats.length > 0 ? seats.map((seat) => `offer:${seat}:*`) : disc(view)),
+  ],
+  fail: ({ action }, { view }) => [`way:${action}`, ...disc(view)],
   pass: () => ['deck'],
   double: (_, { seat }) => [`actions:${seat}`],
   draw: (_, { seat }) => [`actions:${seat}`],
