@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.game import Game
 from ziggurat.games.ginkgopolis import (
+    about,
     actions,
     belief,
     choices,
@@ -69,6 +70,8 @@ GAME = Game(
     arrange_scenario=scenario.arrange_scenario,
     scores_from_events=events.scores_from_events,
     count_pieces=scenario.count_pieces,
+    about=about.about,
+    named=about.named,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
 )

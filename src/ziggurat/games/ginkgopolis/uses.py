@@ -54,7 +54,7 @@ def _step(action: int) -> Any:
 def _with_tiles(s: Any, seat: int, card: int, tiles: list[int], alone: Use) -> Iterator[Use]:
     on_marker = card > state.URBAN
     # The same with every tile.
-    gained = _urbanized(s, seat, card) if on_marker else _gained(tuple(s.bonus[seat][state.CONSTRUCT]))
+    gained = urbanized(s, seat, card) if on_marker else _gained(tuple(s.bonus[seat][state.CONSTRUCT]))
     for tile in tiles:
         step: Tile = _step(choices.TILE + tile)
         if not can_pay(s, seat, card, tile):
@@ -97,7 +97,7 @@ def _exploit(s: Any, seat: int, card: int) -> Use:
     )
 
 
-def _urbanized(s: Any, seat: int, card: int) -> Gained:
+def urbanized(s: Any, seat: int, card: int) -> Gained:
     """What the buildings beside a marker yield."""
     x, y = cell_of(s, card)
     counts = [0, 0, 0]

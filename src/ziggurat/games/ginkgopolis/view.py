@@ -121,7 +121,7 @@ Cell: TypeAlias = tuple[int, int, int, int, int, int]
 
 def public(s: Any, values: Any) -> GinkgopolisView:
     """The table as everybody sees it."""
-    mask, (buildings, districts) = actors(s), _city(_cells(s))
+    mask, (buildings, found) = actors(s), _city(_cells(s))
     kept = _kept(s)
     builders = [_builder(s, owner, kept[owner]) for owner in range(s.owners)]
     return GinkgopolisView(
@@ -138,7 +138,7 @@ def public(s: Any, values: Any) -> GinkgopolisView:
         buildings=[*buildings],
         markers=[*map(_marker, state.LETTERS, s.marker_x, s.marker_y)],
         moving=state.LETTERS[s.moving] if s.phase == state.MARKER else None,
-        districts=[*districts],
+        districts=[*found],
         deck=s.deck_left,
         discard=s.discard_left,
         tiles=supply_of_tiles(s),
@@ -206,6 +206,11 @@ def _city(cells: tuple[Cell, ...]) -> tuple[list[Building], list[District]]:
 @lru_cache(maxsize=4096)
 def _building(x: int, y: int, top: int, height: int, owner: int, site: int) -> Building:
     return Building(x, y, state.COLOURS[_colour(top)], _number(top), height, owner if owner >= 0 else None, bool(site))
+
+
+def districts(s: Any) -> list[District]:
+    """The districts of the city, and what everybody would get for them if the game ended now."""
+    return _city(_cells(s))[1]
 
 
 @lru_cache(maxsize=4096)
@@ -282,7 +287,7 @@ def _builder(s: Any, owner: int, kept: list[int]) -> Builder:
         hand=None,
         cards=len(s.hand[owner]) - s.hand[owner].count(0),
         known=[],
-        chosen=_chosen(s, owner, False),
+        chosen=chosen_of(s, owner, False),
         played=_laid(s.played[owner], s.played_tile[owner]) if s.played[owner] else None,
         aside=card_token(s.put_aside) if hal and s.put_aside else None,
         new_hands=s.new_hands[owner],
@@ -305,7 +310,7 @@ def _behind_screen(s: Any, builder: Builder) -> Builder:
         points=s.points[owner],
         tiles=builder.tiles if builder.hal else tiles_of(s, owner),
         hand=[card_token(card) for card in sorted(s.hand[owner]) if card],
-        chosen=_chosen(s, owner, True),
+        chosen=chosen_of(s, owner, True),
         characters=_characters(s.characters[owner]),
         draft=_characters(s.draft[owner]) if s.phase == state.DRAFT else None,
     )
@@ -323,7 +328,8 @@ def _known(s: Any, owner: int, viewer: int | None) -> list[str]:
     return [card_token(card) for card in sorted(cards)]
 
 
-def _chosen(s: Any, owner: int, own: bool) -> Chosen | None:
+def chosen_of(s: Any, owner: int, own: bool) -> Chosen | None:
+    """The card that an owner has laid down, as it sees it itself or as the others do."""
     card, tile = s.chosen[owner], s.tile[owner]
     if not card or s.choosing[owner]:
         return None
