@@ -110,16 +110,18 @@ class Pairs:
         return Mean.of(won[:, 0] - won[:, 1])
 
     @property
+    def margins(self) -> np.ndarray:
+        """By how many points the seat is ahead of the best rival at the end, by game and side."""
+        scores = self.games["score"]
+        rivals = [other for other in range(max(self.players, 2)) if other != self.seat]
+        found: np.ndarray = scores[:, :, self.seat] - scores[:, :, rivals].max(axis=2)
+        return found
+
+    @property
     def margin(self) -> Mean:
-        """By how many points more it is ahead of the best rival."""
-        margins = _margins(self.games["score"], self.seat, self.players)
+        """By how many points more the first move is ahead of the best rival."""
+        margins = self.margins
         return Mean.of(margins[:, 0] - margins[:, 1])
-
-
-def _margins(scores: np.ndarray, seat: int, players: int) -> np.ndarray:
-    rivals = [other for other in range(max(players, 2)) if other != seat]
-    found: np.ndarray = scores[:, :, seat] - scores[:, :, rivals].max(axis=2)
-    return found
 
 
 def _ledger(game: Game) -> np.ndarray:

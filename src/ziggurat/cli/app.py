@@ -26,6 +26,7 @@ SECTIONS = {
         "simulate": "Let bots play many games; show who wins, or log everything.",
         "tournament": "Let bots meet in every combination; show how strong each is.",
         "tune": "Look for better weights of a game's heuristic.",
+        "puzzles": "Find positions in which one move is clearly better.",
         "bench": "Measure how fast the rules run.",
         "prepare": "Compile the fast rules now, so that nothing waits for it later.",
     },

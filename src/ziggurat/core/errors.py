@@ -102,6 +102,12 @@ class ScenarioError(FileError):
     code = "bad_scenario"
 
 
+class UnknownPuzzle(ZigguratError):
+    """A game has no puzzle of this name."""
+
+    code = "unknown_puzzle"
+
+
 class UnknownLesson(ZigguratError):
     code = "unknown_lesson"
 

@@ -18,7 +18,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
-from ziggurat.server.wire import account, day, games, hand, handlers, learn, news, oidc, printed
+from ziggurat.server.wire import account, day, find, games, hand, handlers, learn, news, oidc, printed
 from ziggurat.server.wire.asked import Asked
 from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
@@ -57,6 +57,7 @@ HANDLERS = (
     *news.ROUTES,
     *learn.ROUTES,
     *printed.ROUTES,
+    *find.ROUTES,
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
 

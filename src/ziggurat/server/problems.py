@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ziggurat.core.errors import UnknownGame, UnknownLesson, ZigguratError
+from ziggurat.core.errors import UnknownGame, UnknownLesson, UnknownPuzzle, ZigguratError
 from ziggurat.server.logs import places, request_id
 
 log = logging.getLogger("ziggurat.server")
@@ -66,7 +66,7 @@ def by_the_rules(error: ZigguratError) -> Problem:
     """Return a refusal by the rules, as the full sentence that it is for people."""
     text = str(error)[:2000]
     text = text[:1].upper() + text[1:]
-    status = 404 if isinstance(error, (UnknownGame, UnknownLesson)) else 400
+    status = 404 if isinstance(error, (UnknownGame, UnknownLesson, UnknownPuzzle)) else 400
     return Problem(status, error.code, text if text.endswith(".") else text + ".", **error.context)
 
 

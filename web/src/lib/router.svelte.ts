@@ -7,6 +7,7 @@ type Route =
   | { page: 'rules'; game: string; rule: string }
   | { page: 'join' | 'take'; table: string; secret: string }
   | { page: 'day'; game: string; date: string }
+  | { page: 'find'; game: string; puzzle: string }
   | { page: 'table'; table: string }
   | { page: 'me'; secret: string; refused: string }
   | { page: 'lost' }
@@ -23,6 +24,7 @@ export function parse(hash: string): Route {
   if ((page === 'join' || page === 'take') && first && second) return { page, table: first, secret: second }
   if (page === 'table' && first) return { page: 'table', table: first }
   if (page === 'day' && first) return { page, game: first, date: second }
+  if (page === 'find' && first) return { page, game: first, puzzle: second }
   if (page === 'me') return { page, secret: first, refused: second }
   return { page: 'lost' }
 }

@@ -574,6 +574,51 @@ export interface PrintedNumbers {
   values: unknown
 }
 
+/** A rating: 95 times in 100 it lies within `give` of the value. */
+export interface RatingInfo {
+  value: number
+  give: number
+}
+
+/** How far somebody is with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
+export interface FindInfo {
+  rating: RatingInfo
+  answered: number
+  found: number
+  all: number
+  next: string | null
+}
+
+/** A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far. */
+export interface PuzzleInfo<C extends Choice = Choice> {
+  name: string
+  scene: Scene<C>
+  moves: number
+  rating: RatingInfo
+  answered: boolean
+}
+
+/**
+ * What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it lies
+ * 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
+ * rating. `tried`, `found`: by how many people, myself among them.
+ */
+export interface Verdict<C extends Choice = Choice> {
+  made: Description<C>
+  best: Description<C>
+  loss: number
+  low: number
+  high: number
+  place: number
+  why: Phrase[]
+  counted: boolean
+  before: RatingInfo
+  after: RatingInfo
+  tried: number
+  found: number
+  scene: Scene<C>
+}
+
 /** An undo that waits for answers; `ask`: for yours. */
 export interface UndoWish {
   by: number

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.store import deals, identities, models, outbox
+from ziggurat.server.store import deals, finds, identities, models, outbox
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED
@@ -267,6 +267,7 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         "news": outbox.everything(connection, person),
         "tables": [*played.values()],
         "deals": deals.everything(connection, person),
+        "puzzles": finds.everything(connection, person),
     }
 
 
@@ -285,6 +286,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     for table in (devices, passkeys, codes, models.identities):
         connection.execute(sa.update(table).where(table.c.person == guest).values(person=person))
     deals.become(connection, guest, person)
+    finds.become(connection, guest, person)
     first_id = secrets.token_hex(8)
     outbox.become(connection, guest, person, {FIRST: first_id})
     forget(connection, guest)
@@ -297,6 +299,7 @@ def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
     outbox.forget_person(connection, person)
     deals.forget(connection, person)
+    finds.forget(connection, person)
     for column in (*(table.c.person for table in OWN), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 

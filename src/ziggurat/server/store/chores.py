@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from ziggurat.server.store import outbox
+from ziggurat.server.store import finds, outbox
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
     changes,
@@ -77,6 +77,7 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     ids = list(connection.execute(query).scalars())
     for id in ids:
         outbox.forget_person(connection, id)
+    finds.forget(connection, *ids)
     for table in (devices, tickets):
         connection.execute(sa.delete(table).where(table.c.person.in_(ids)))
     return connection.execute(sa.delete(people).where(people.c.id.in_(ids), people.c.seen < before)).rowcount

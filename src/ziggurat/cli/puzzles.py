@@ -1,0 +1,60 @@
+"""``ziggurat puzzles``: positions in which one move is clearly better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ziggurat.cli.files import Problem, reason
+from ziggurat.cli.options import game_argument
+from ziggurat.cli.progress import prepare, progress
+
+
+@click.command("puzzles")
+@game_argument
+@click.option("--number", type=int, default=1000, show_default=True, help="How many to find.")
+@click.option("--seed", metavar="SEED", default="1", show_default=True, help="The same seed finds the same puzzles.")
+@click.option(
+    "--out", metavar="FILE", help="A line for each game that was looked through; gone on with if it is there."
+)
+@click.option("--book", metavar="FILE", help="Write so many of them as the book that the page reads.")
+@click.option("--keep", type=int, default=160, show_default=True, help="Puzzles of the book, at most.")
+def command(game: str, number: int, seed: str, out: str | None, book: str | None, keep: int) -> None:
+    """Take positions of GAME from games in which one move is clearly better than all others.
+
+    How sure each is, and how sure all of them are, is told at the end. Ctrl+C ends the search; the same command goes on
+    with it.
+    """
+    import ziggurat
+    from ziggurat.bots import SEARCHING
+    from ziggurat.core.puzzle import Book, pack
+    from ziggurat.core.seed import parse_seed
+    from ziggurat.lab.puzzles import gather, read, report, select
+
+    chosen = ziggurat.game(game)
+    if number < 1 or keep < 1:
+        raise Problem("there is at least 1 puzzle to find, and to keep")
+    file = Path(out or f"{chosen.id}-puzzles.jsonl")
+    prepare(chosen)
+    prepare(chosen, SEARCHING)
+    try:
+        with progress("puzzles", number) as advance:
+            found = gather(chosen, parse_seed(seed), number, file, advance)
+    except OSError as error:
+        raise Problem(f"cannot write {file}: {reason(error)}") from None
+    except KeyboardInterrupt:
+        found = [one for deal in read(file) for one in deal.found]
+    if not found:
+        click.echo("none found yet")
+        return
+    for line in report(found, sum(deal.looked for deal in read(file))):
+        click.echo(line)
+    click.echo(f"written: {file}")
+    if book:
+        written = pack(Book(chosen.id, chosen.version, chosen.components.digest, select(found, keep)))
+        try:
+            Path(book).write_bytes(written)
+        except OSError as error:
+            raise Problem(f"cannot write {book}: {reason(error)}") from None
+        click.echo(f"written: {book}, {len(written):,} bytes")

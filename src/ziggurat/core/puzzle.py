@@ -1,0 +1,147 @@
+"""Find the move: positions in which one move is clearly better, with what every other one costs.
+
+A book holds those of a game. Its positions are dealt anew from what the seat knows, so that nothing in them is a
+secret; they fit the rules and the printed numbers of their time, and a book of others is not opened.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+
+import msgspec
+
+from ziggurat.core.errors import IllegalAction, UnknownPuzzle
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+from ziggurat.core.trace import Phrase
+
+MOVES = 60
+"""Whole moves that there are to choose from, at most."""
+FILE = "puzzles.xz"
+
+
+class Cost(msgspec.Struct, frozen=True, array_like=True):
+    """What a move costs of the chance of winning, in thousandths, and the standard error of that."""
+
+    loss: int
+    error: int
+
+
+class Puzzle(msgspec.Struct, frozen=True, array_like=True):
+    """A position, and what is known of every whole move in it.
+
+    Attributes:
+        name: of it, for ever: eight hexadecimal digits.
+        players: at the table.
+        seat: who is to move.
+        state: the position.
+        costs: of the moves in the order of ``answers``; 0 for the best one alone.
+        usual: the place of the move that the heuristic makes.
+        why: what speaks for the best one, beside the usual one or the next best.
+        rating: what a player's rating is who finds it half of the time, as far as one can tell beforehand.
+    """
+
+    name: str
+    players: int
+    seat: int
+    state: bytes
+    costs: list[Cost]
+    usual: int
+    why: list[Phrase]
+    rating: int
+
+    @property
+    def best(self) -> int:
+        """The place of the best move."""
+        return min(range(len(self.costs)), key=lambda place: self.costs[place].loss)
+
+
+class Book(msgspec.Struct, frozen=True):
+    """The puzzles of a game, with the rules and the printed numbers that they go by."""
+
+    game: str
+    version: str
+    components: str
+    puzzles: list[Puzzle]
+
+
+def answers(position: Position, seat: int, most: int = MOVES) -> list[list[int]]:
+    """Every whole move of a seat, step by step, in the order of the actions' numbers; one more than ``most`` at most.
+
+    Moves that lead to the same position, such as taking one of two equal cards, count once.
+    """
+    found: dict[bytes, list[int]] = {}
+
+    def look(ahead: Position, steps: list[int]) -> None:
+        for action in ahead.legal(seat):
+            after = ahead.copy()
+            after.play(seat, action)
+            if after.in_move and seat in after.actors and len(steps) < 40:
+                look(after, [*steps, action])
+            else:
+                found.setdefault(after.to_bytes(), [*steps, action])
+            if len(found) > most:
+                return
+
+    look(position, [])
+    return list(found.values())
+
+
+def position_of(game: Game, puzzle: Puzzle) -> Position:
+    """The position of a puzzle."""
+    return Position.from_bytes(game, puzzle.state, players=puzzle.players)
+
+
+def place_of(position: Position, puzzle: Puzzle, steps: Sequence[int]) -> int:
+    """The place of a move among all answers.
+
+    Raises:
+        IllegalAction: when it is no whole move.
+    """
+    after = position.copy()
+    after.play_all(puzzle.seat, steps)
+    if not (after.in_move and puzzle.seat in after.actors):
+        state = after.to_bytes()
+        for place, other in enumerate(answers(position, puzzle.seat)):
+            known = position.copy()
+            known.play_all(puzzle.seat, other)
+            if known.to_bytes() == state:
+                return place
+    raise IllegalAction("this is not a whole move yet")
+
+
+def pack(book: Book) -> bytes:
+    """A book as a file."""
+    return lzma.compress(msgspec.msgpack.encode(book), preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpack(data: bytes) -> Book:
+    """The book of a file."""
+    return msgspec.msgpack.decode(lzma.decompress(data), type=Book)
+
+
+_books: dict[str, dict[str, Puzzle]] = {}
+
+
+def book(game: Game) -> dict[str, Puzzle]:
+    """The puzzles of a game by name; none where it has no book, or one of other rules or components."""
+    if game.id not in _books:
+        file = game.folder.joinpath(FILE)
+        found = unpack(file.read_bytes()) if file.is_file() else None
+        mark = (game.id, game.version, game.components.digest)
+        fits = found is not None and (found.game, found.version, found.components) == mark
+        _books[game.id] = {puzzle.name: puzzle for puzzle in found.puzzles} if found and fits else {}
+    return _books[game.id]
+
+
+def puzzle(game: Game, name: str) -> Puzzle:
+    """A puzzle by its name.
+
+    Raises:
+        UnknownPuzzle: when the game has none of that name.
+    """
+    try:
+        return book(game)[name]
+    except KeyError:
+        raise UnknownPuzzle(f"{game.id} has no puzzle {name!r:.40}", puzzle=name[:40]) from None

@@ -1,0 +1,307 @@
+"""Positions in which one move is clearly better than all others, taken from games, and how sure that is.
+
+Bots that err now and then play games; some of the decisions in them are looked at. All whole moves are played on in the
+same redeals, first in few games, then the best ones in more: so most positions are dropped soon. What is left must pass
+three tests on chance that chose nothing: the best move wins more than the second best by a margin that the interval of
+the paired difference lies beyond; a search, which looks further, begins with it at two budgets. Then every move is
+valued on fresh redeals, which is what answers are graded by.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from ziggurat.bots import Belief, Budget, Searcher, decide
+from ziggurat.bots.reasons import Pairs, beside, reasons
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers
+from ziggurat.core.seed import generator
+
+PLAYER = "mason"
+"""Who plays the games that positions are taken from."""
+FEWEST = 3
+"""Whole moves that there are to choose from, at least."""
+LOOKED_AT = 6
+"""Decisions of a game that are looked at."""
+ROUNDS = ((32, 10, -0.05), (96, 5, 0.0), (256, 3, 0.03), (400, 3, 0.04))
+"""Games for each move that is left, how many moves are left after them, and by how much the best one must win more than
+the second, or the position is dropped."""
+PROVED = 1500
+"""Games by which the best move is proved to be it, and by which the closest others are valued."""
+VALUED, CLOSE = 300, 4
+"""Games by which every move is valued, and how many are so in more of them."""
+MARGIN = 0.03
+"""By so much of the chance of winning the best move is better, 99 times in 100."""
+SURE = 2.58
+BUDGETS = (1000, 4000)
+"""Iterations of the searches that must begin with the same step."""
+OBVIOUS = 0.7
+"""At most this part of a book is what the heuristic plays, too."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A puzzle, and how sure it is: by how much its best move wins more than the second, and the error of that; what
+    the heuristic's move costs, what kind of move is best, and how far the game was, in per cent of its decisions."""
+
+    puzzle: Puzzle
+    gap: float
+    error: float
+    usual_loss: float
+    kind: str
+    moment: int = 0
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """What became of a game that was looked through."""
+
+    deal: int
+    looked: int
+    found: list[Found]
+
+
+class Values(NamedTuple):
+    """What moves bring in the same redeals: games won, and the margin at the end, by move and game."""
+
+    won: np.ndarray
+    margin: np.ndarray
+
+    def order(self) -> list[int]:
+        """The moves, best first: by what they win, helped by the margin where few games were played."""
+        spread = float(self.margin.std()) or 1.0
+        worth = self.won.mean(axis=1) + 0.1 * self.margin.mean(axis=1) / spread
+        return [int(move) for move in np.argsort(-worth, kind="stable")]
+
+
+def _key(*parts: Any) -> bytes:
+    return hashlib.sha256(" ".join(map(str, parts)).encode()).digest()
+
+
+def values(position: Position, seat: int, moves: list[list[int]], games: int, key: bytes) -> Values:
+    """Play moves on, all of them in the same redeals."""
+    won, margin = [], []
+    for first in range(0, len(moves), 2):
+        both = moves[first], moves[min(first + 1, len(moves) - 1)]
+        played = Pairs(position, seat, generator(key)).play(*both, games)
+        for side in range(min(2, len(moves) - first)):
+            won.append(played.games["won"][:, side, seat])
+            margin.append(played.margins[:, side])
+    return Values(np.array(won), np.array(margin))
+
+
+def _gap(found: Values, best: int, second: int) -> tuple[float, float]:
+    difference = found.won[best] - found.won[second]
+    return float(difference.mean()), float(difference.std(ddof=1) / np.sqrt(len(difference)))
+
+
+def _survivors(position: Position, seat: int, moves: list[list[int]], key: bytes) -> list[int]:
+    """The moves that are best in the rounds; none where the two best are too close."""
+    left = list(range(len(moves)))
+    for number, (games, kept, least) in enumerate(ROUNDS):
+        found = values(position, seat, [moves[place] for place in left], games, _key(key.hex(), number))
+        order = found.order()
+        if _gap(found, order[0], order[1])[0] < least:
+            return []
+        left = [left[place] for place in order[:kept]]
+    return left
+
+
+def examine(position: Position, seat: int, key: bytes) -> Found | None:
+    """The puzzle in a position, if there is one.
+
+    Args:
+        key: 32 bytes that all chance follows from.
+    """
+    position = position.redeal(seat, generator(_key(key.hex(), "deal")))
+    moves = answers(position, seat)
+    if not FEWEST <= len(moves) <= MOVES:
+        return None
+    left = _survivors(position, seat, moves, key)
+    if not left:
+        return None
+    best = left[0]
+    proof = values(position, seat, [moves[place] for place in left], PROVED, _key(key.hex(), "proof"))
+    second = max(range(1, len(left)), key=lambda place: float(proof.won[place].mean()))
+    gap, error = _gap(proof, 0, second)
+    if gap - SURE * error < MARGIN or not _search_agrees(position, seat, moves[best], key):
+        return None
+    costs = _costs(position, seat, moves, best, key)
+    others = [place for place in range(len(moves)) if place != best]
+    if min(costs[place].loss for place in others) <= 0:
+        return None
+    second = min(others, key=lambda place: costs[place].loss)
+    gap, error = costs[second].loss / 1000, costs[second].error / 1000
+    usual = _usual(position, seat, moves, key)
+    rival = second if usual is None or usual == best else usual
+    pairs = Pairs(position, seat, generator(_key(key.hex(), "why"))).play(moves[best], moves[rival], PROVED)
+    why = reasons(pairs, beside(position.describe(seat, moves[rival]).words))
+    if not why or why[0].key not in ("why.wins", "why.ahead"):
+        return None
+    loss = costs[usual].loss / 1000 if usual is not None else 1.0
+    rating = _rating(costs, usual == best)
+    name = key[:4].hex()
+    found = Puzzle(
+        name, position.players, seat, position.to_bytes(), costs, -1 if usual is None else usual, why, rating
+    )
+    return Found(found, gap, error, loss, position.describe(seat, moves[best]).words.key, position.rows_written)
+
+
+def _search_agrees(position: Position, seat: int, best: list[int], key: bytes) -> bool:
+    for budget in BUDGETS:
+        rng = generator(_key(key.hex(), "search", budget))
+        [first, *_] = Searcher(position.game).think(Belief(position, seat, rng), Budget(iterations=budget), rng)
+        # Several whole moves may begin alike; of those the redeals tell.
+        if first.action != best[0]:
+            return False
+    return True
+
+
+def _costs(position: Position, seat: int, moves: list[list[int]], best: int, key: bytes) -> list[Cost]:
+    """What every move costs, in redeals that chose nothing: neither the best move nor that this is a puzzle.
+
+    Those that cost least are valued in more of them.
+    """
+    costs = {}
+    dear = [place for place in range(len(moves)) if place != best]
+    for number, (games, most) in enumerate(((VALUED, len(moves)), (PROVED, CLOSE))):
+        near = dear[:most]
+        both = [moves[best], *(moves[place] for place in near)]
+        worth = values(position, seat, both, games, _key(key.hex(), number, "values"))
+        for at, place in enumerate(near, start=1):
+            gap, error = _gap(worth, 0, at)
+            costs[place] = Cost(round(1000 * gap), max(1, round(1000 * error)))
+        dear.sort(key=lambda place: costs[place].loss)
+    return [costs.get(place, Cost(0, 0)) for place in range(len(moves))]
+
+
+def _usual(position: Position, seat: int, moves: list[list[int]], key: bytes) -> int | None:
+    """The place of what the heuristic plays, if it is among the moves."""
+    steps = decide(position, seat, "greedy", generator(_key(key.hex(), "usual")))
+    after = position.copy()
+    after.play_all(seat, steps)
+    for place, other in enumerate(moves):
+        known = position.copy()
+        known.play_all(seat, other)
+        if known.to_bytes() == after.to_bytes():
+            return place
+    return None
+
+
+def _rating(costs: list[Cost], obvious: bool) -> int:
+    """How hard it may be: the more moves there are, the less they cost, and if the quick choice is wrong."""
+    losses = sorted(cost.loss for cost in costs)[1:4]
+    near = 150 * sum(loss < 60 for loss in losses) / len(losses)
+    return round(1250 + 60 * math.log2(len(costs)) + near + (0 if obvious else 150))
+
+
+def deals(game: Game, seed: bytes, first: int = 0) -> Iterator[Deal]:
+    """Look through one game after another, for ever; each follows from the seed and its number alone.
+
+    Args:
+        first: the number of the first one.
+    """
+    number = first
+    few, many = max(2, game.min_players), game.max_players
+    while True:
+        players = few + number % (many - few + 1)
+        yield _deal(game, seed, number, players)
+        number += 1
+
+
+def _deal(game: Game, seed: bytes, number: int, players: int) -> Deal:
+    key = _key(seed.hex(), game.id, number)
+    rng = generator(key)
+    position = Position.new(game, players, seed=_key(key.hex(), "deal"))
+    moments: list[tuple[Position, int]] = []
+    while not position.finished:
+        seat = position.actors[0]
+        if len(position.legal(seat)) > 1 and position.forced(seat) is None:
+            moments.append((position.copy(), seat))
+        position.play_all(seat, decide(position, seat, PLAYER, rng))
+    chance = np.random.default_rng(np.frombuffer(key, dtype=np.uint32))
+    chosen = sorted(chance.choice(len(moments), size=min(LOOKED_AT, len(moments)), replace=False).tolist())
+    found = []
+    for place in chosen:
+        before, seat = moments[place]
+        one = examine(before, seat, _key(key.hex(), place))
+        if one is not None:
+            found.append(msgspec.structs.replace(one, moment=round(100 * place / len(moments))))
+    return Deal(number, len(chosen), found)
+
+
+def gather(game: Game, seed: bytes, number: int, file: Path, advance: Callable[[int], None]) -> list[Found]:
+    """So many puzzles, each game that was looked through being a line of a file; what is there already is gone on from.
+
+    The same however often it was interrupted.
+
+    Args:
+        advance: called with the number of puzzles found since the last call.
+    """
+    known = read(file)
+    found = [one for deal in known for one in deal.found]
+    advance(len(found))
+    if len(found) < number:
+        with file.open("ab") as stream:
+            for deal in deals(game, seed, len(known)):
+                stream.write(msgspec.json.encode(deal) + b"\n")
+                stream.flush()
+                found += deal.found
+                advance(len(deal.found))
+                if len(found) >= number:
+                    break
+    return found
+
+
+def read(file: Path) -> list[Deal]:
+    """The lines of a file; one that was not written to its end is cut off."""
+    if not file.exists():
+        return []
+    whole, _, rest = file.read_bytes().rpartition(b"\n")
+    if rest:
+        file.write_bytes(whole + b"\n" * bool(whole))
+    return [msgspec.json.decode(line, type=Deal) for line in whole.splitlines()]
+
+
+def report(found: Sequence[Found], looked: int) -> Iterator[str]:
+    """How sure the puzzles are, line by line."""
+    gaps = np.array([one.gap for one in found])
+    errors = np.array([one.error for one in found])
+    low = gaps - 1.96 * errors
+    wrong = [one.puzzle.usual != one.puzzle.best for one in found]
+    yield f"{len(found)} puzzles of {looked} positions looked at"
+    yield f"what the second best move costs: {_spread(100 * gaps)} % of the chance of winning"
+    yield f"the lower end of its 95 % interval, on fresh redeals: {_spread(100 * low)} %"
+    yield f"that is above 0 in {np.mean(low > 0):.1%}"
+    yield f"the heuristic plays another move in {np.mean(wrong):.0%}"
+    yield f"whole moves to choose from: {_spread(np.array([len(one.puzzle.costs) for one in found]))}"
+
+
+def _spread(numbers: np.ndarray) -> str:
+    return f"{np.median(numbers):.1f} ({np.quantile(numbers, 0.05):.1f} to {np.quantile(numbers, 0.95):.1f})"
+
+
+def select(found: Sequence[Found], number: int) -> list[Puzzle]:
+    """So many of them, for a book: those that are sure on fresh redeals too, not too many obvious ones, and of every
+    kind of decision and number of players something."""
+    sure = [one for one in found if one.gap - 1.96 * one.error > 0]
+    groups: dict[tuple[bool, str, int], list[Found]] = {}
+    for one in sure:
+        groups.setdefault((one.puzzle.usual == one.puzzle.best, one.kind, one.puzzle.players), []).append(one)
+    hard = _in_turn([group for key, group in sorted(groups.items()) if not key[0]])
+    obvious = _in_turn([group for key, group in sorted(groups.items()) if key[0]])
+    hard = hard[:number]
+    most = min(number - len(hard), round(len(hard) * OBVIOUS / (1 - OBVIOUS)))
+    return [*{one.puzzle.name: one.puzzle for one in [*hard, *obvious[:most]]}.values()]
+
+
+def _in_turn(groups: Sequence[Sequence[Found]]) -> list[Found]:
+    """One of each group, then another one of each, until all are there."""
+    longest = max(map(len, groups), default=0)
+    return [group[place] for place in range(longest) for group in groups if place < len(group)]

@@ -1,0 +1,55 @@
+"""Find the move: how an answer changes what is thought of a player and of a puzzle.
+
+Both have a rating and a deviation as in Glicko (Mark Glickman, "Parameter estimation in large dynamic paired comparison
+experiments", Applied Statistics 48, 1999), each answer being a period of its own. An answer is no win or loss: it
+counts for as much as it kept of the chance of winning.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+FIRST, UNKNOWN = 1500.0, 350.0
+"""What a player begins with."""
+DOUBT = 150.0
+"""The deviation of a puzzle of which only the computer knows how hard it is."""
+SUREST = 45.0
+"""Nobody is known better: people learn, and nobody alone shall fix what a puzzle is worth."""
+ALL_LOST = 120
+"""Whatever costs so many thousandths of the chance of winning counts for nothing; less, for a part."""
+Q = math.log(10) / 400
+
+
+class Rating(NamedTuple):
+    """What is thought of a player or a puzzle, and its standard deviation."""
+
+    value: float
+    deviation: float
+
+
+def score(loss: int) -> float:
+    """What an answer counts for, from 0 to 1, by what it costs in thousandths."""
+    return 1.0 - min(max(loss, 0), ALL_LOST) / ALL_LOST
+
+
+def _weight(deviation: float) -> float:
+    return 1 / math.sqrt(1 + 3 * (Q * deviation / math.pi) ** 2)
+
+
+def expected(one: Rating, other: Rating) -> float:
+    """What the one is likely to score against the other."""
+    return float(1 / (1 + 10 ** (-_weight(other.deviation) * (one.value - other.value) / 400)))
+
+
+def _after(one: Rating, other: Rating, scored: float) -> Rating:
+    weight, likely = _weight(other.deviation), expected(one, other)
+    told = (Q * weight) ** 2 * likely * (1 - likely)
+    precision = 1 / one.deviation**2 + told
+    value = one.value + Q / precision * weight * (scored - likely)
+    return Rating(min(3000.0, max(100.0, value)), max(SUREST, math.sqrt(1 / precision)))
+
+
+def rated(player: Rating, puzzle: Rating, scored: float) -> tuple[Rating, Rating]:
+    """What is thought of both after an answer that scored so much for the player."""
+    return _after(player, puzzle, scored), _after(puzzle, player, 1 - scored)

@@ -1,0 +1,224 @@
+"""`/api/find/<game>`: positions in which one move is clearly better, and what an answer is worth.
+
+Nothing of a puzzle is told before it is answered; what is kept of an answer is what it cost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+import ziggurat
+from ziggurat import Game, Position
+from ziggurat.core import puzzle as puzzles
+from ziggurat.core.decision import About, Description, Preview
+from ziggurat.core.puzzle import Puzzle
+from ziggurat.core.trace import Phrase
+from ziggurat.server.store import finds
+from ziggurat.server.verbs.find import Rating
+from ziggurat.server.wire.guests import address, somebody, whoever
+from ziggurat.server.wire.learn import Tried, Wondered
+from ziggurat.server.wire.practice import Scene, scene
+from ziggurat.server.workers.keeper import Keeper
+from ziggurat.server.workers.visitors import Visitors
+
+AnyRequest = Request[Any, Any, Any]
+NEAR = 5
+"""The next puzzle is one of so many that are nearest to somebody's rating."""
+
+
+class RatingInfo(msgspec.Struct):
+    """A rating: 95 times in 100 it lies within `give` of the value."""
+
+    value: int
+    give: int
+
+
+class FindInfo(msgspec.Struct):
+    """How far somebody is with the puzzles of a game. `next`: the name of one for them; null when all are answered."""
+
+    rating: RatingInfo
+    answered: int
+    found: int
+    all: int
+    next: str | None
+
+
+class PuzzleInfo(msgspec.Struct):
+    """A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far."""
+
+    name: str
+    scene: Scene
+    moves: int
+    rating: RatingInfo
+    answered: bool
+
+
+class Verdict(msgspec.Struct):
+    """What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it
+    lies 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
+    rating. `tried`, `found`: by how many people, myself among them."""
+
+    made: Description
+    best: Description
+    loss: float
+    low: float
+    high: float
+    place: int
+    why: list[Phrase]
+    counted: bool
+    before: RatingInfo
+    after: RatingInfo
+    tried: int
+    found: int
+    scene: Scene
+
+
+class _Asked(NamedTuple):
+    game: Game
+    puzzle: Puzzle
+    position: Position
+
+
+def _of(game_id: str, name: str) -> _Asked:
+    game = ziggurat.game(game_id)
+    found = puzzles.puzzle(game, name)
+    return _Asked(game, found, puzzles.position_of(game, found))
+
+
+def _rating(rating: Rating) -> RatingInfo:
+    return RatingInfo(round(rating.value), round(1.96 * rating.deviation))
+
+
+def _next(book: dict[str, Puzzle], known: dict[str, finds.Riddle], mine: set[str], rating: float) -> str | None:
+    """One of those that fit somebody best and that they have not answered."""
+
+    def far(one: Puzzle) -> float:
+        return abs((known[one.name].rating.value if one.name in known else one.rating) - rating)
+
+    left = sorted((one for one in book.values() if one.name not in mine), key=far)
+    return random.choice(left[:NEAR]).name if left else None
+
+
+@get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game")
+async def get_finds(request: AnyRequest, keeper: NamedDependency[Keeper], game_id: FromPath[str]) -> FindInfo:
+    """Return my rating, and the name of a puzzle for me."""
+    game = ziggurat.game(game_id)
+    book = await asyncio.to_thread(puzzles.book, game)
+    person = await whoever(request, keeper.database)
+    me = person.id if person else ""
+
+    def job(connection: sa.Connection) -> FindInfo:
+        rating = finds.rating(connection, game.id, me)
+        mine = finds.of_person(connection, game.id, me)
+        wanted = _next(book, finds.of_game(connection, game.id), {*mine}, rating.value)
+        losses = [loss for name, loss in mine.items() if name in book]
+        return FindInfo(_rating(rating), len(losses), losses.count(0), len(book), wanted)
+
+    return await keeper.database.read(job)
+
+
+@get("/api/find/{game_id:str}/{name:str}", summary="A puzzle")
+async def get_puzzle(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    name: FromPath[str],
+) -> PuzzleInfo:
+    """Return the position of a puzzle, as whoever is to move sees it."""
+    person = await whoever(request, keeper.database)
+    async with visitors.share(address(request)):
+        game, one, position = _of(game_id, name)
+        put = scene(position, one.seat)
+
+    def job(connection: sa.Connection) -> PuzzleInfo:
+        known = finds.riddle(connection, game.id, name, one.rating)
+        answered = name in finds.of_person(connection, game.id, person.id) if person else False
+        return PuzzleInfo(name, put, len(one.costs), _rating(known.rating), answered)
+
+    return await keeper.database.read(job)
+
+
+@post("/api/find/{game_id:str}/{name:str}", status_code=200, summary="Answer a puzzle")
+async def answer_puzzle(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    name: FromPath[str],
+    data: JSONBody[Tried],
+) -> Verdict:
+    """Return what a move is worth, the best one and why it is that; one's first answer counts for both ratings."""
+    async with visitors.share(address(request)):
+        game, one, position = _of(game_id, name)
+        place = puzzles.place_of(position, one, data.steps)
+        best = puzzles.answers(position, one.seat)[one.best]
+        made, better = position.describe(one.seat, data.steps), position.describe(one.seat, best)
+        put = scene(position, one.seat, over=True)
+    person = await somebody(request, keeper.database, visitors)
+    cost = one.costs[place]
+    loss = max(0, cost.loss)
+
+    def job(connection: sa.Connection) -> Verdict:
+        before = finds.rating(connection, game.id, person.id)
+        counted = finds.answer(connection, game.id, name, one.rating, person.id, loss)
+        known = finds.riddle(connection, game.id, name, one.rating)
+        return Verdict(
+            made,
+            better,
+            loss / 10,
+            max(0.0, round(loss - 1.96 * cost.error) / 10),
+            round(loss + 1.96 * cost.error) / 10,
+            sum(other.loss < cost.loss for other in one.costs),
+            one.why,
+            counted,
+            _rating(before),
+            _rating(finds.rating(connection, game.id, person.id)),
+            known.tried,
+            known.found,
+            put,
+        )
+
+    try:
+        return await keeper.database.write(job)
+    except sa.exc.IntegrityError:  # answered twice at the same moment
+        return await keeper.database.write(job)
+
+
+@post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
+async def preview_answer(
+    request: AnyRequest,
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    name: FromPath[str],
+    data: JSONBody[Tried],
+) -> Preview:
+    """Return what the steps would do so far."""
+    async with visitors.share(address(request)):
+        _, one, position = _of(game_id, name)
+        return position.preview(one.seat, data.steps)
+
+
+@post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
+async def about_pieces(
+    request: AnyRequest,
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    name: FromPath[str],
+    data: JSONBody[Wondered],
+) -> list[About]:
+    """Return what pieces are, and what each is worth to whoever is to move."""
+    async with visitors.share(address(request)):
+        _, one, position = _of(game_id, name)
+        return position.about(one.seat, data.pieces)
+
+
+ROUTES = (get_finds, get_puzzle, answer_puzzle, preview_answer, about_pieces)

@@ -1,0 +1,90 @@
+"""Positions in which one move is clearly better: how they are found, and that those of the package are as they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.example import EXAMPLE, GAME
+
+import ziggurat
+from ziggurat.core.errors import IllegalAction, UnknownPuzzle
+from ziggurat.core.puzzle import FILE, MOVES, Book, answers, book, pack, place_of, position_of, puzzle, unpack
+from ziggurat.core.seed import generator
+from ziggurat.core.trace import Phrase
+from ziggurat.lab import puzzles as lab
+
+GAMES = sorted(ziggurat.games())
+SEED = bytes(32)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    for game in GAMES:
+        ziggurat.prepare(game)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games, and nearly everything is a puzzle: what is looked at is how they are kept."""
+    monkeypatch.setattr(lab, "ROUNDS", ((10, 4, -1.0),))
+    monkeypatch.setattr(lab, "PROVED", 30)
+    monkeypatch.setattr(lab, "VALUED", 20)
+    monkeypatch.setattr(lab, "MARGIN", -1.0)
+    monkeypatch.setattr(lab, "BUDGETS", ())
+    monkeypatch.setattr(lab, "LOOKED_AT", 2)
+    monkeypatch.setattr(lab, "reasons", lambda *_: [Phrase("why.wins")])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_puzzles_of_the_package_are_what_they_say(game: str) -> None:
+    found = ziggurat.game(game)
+    assert len(found.folder.joinpath(FILE).read_bytes()) <= 60_000
+    all_of_them = [*book(found).values()]
+    assert len(all_of_them) >= 20
+    assert len({one.players for one in all_of_them}) > 1
+    assert sum(one.usual != one.best for one in all_of_them) >= len(all_of_them) * 0.29
+    for one in all_of_them[::12]:
+        position = position_of(found, one)
+        moves = answers(position, one.seat)
+        assert one.seat in position.actors
+        assert 3 <= len(moves) == len(one.costs) <= MOVES
+        losses = sorted(cost.loss for cost in one.costs)
+        assert losses[0] == 0 < losses[1], "one move is the best"
+        assert [place_of(position, one, move) for move in moves] == [*range(len(moves))]
+        assert one.why[0].key in ("why.wins", "why.ahead")
+        # Everything that the seat does not see may be otherwise, and looks the same.
+        other = position.redeal(one.seat, generator(1))
+        assert other.view(one.seat) == position.view(one.seat)
+        assert answers(other, one.seat) == moves
+
+
+def test_a_book_of_other_rules_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ziggurat.core.puzzle._books", {})
+    monkeypatch.setattr("ziggurat.core.puzzle.unpack", lambda _: Book(GAME.id, "0", GAME.components.digest, []))
+    assert book(GAME) == {}
+    with pytest.raises(UnknownPuzzle, match="no puzzle 'abc'"):
+        puzzle(GAME, "abc")
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_search_that_was_interrupted_finds_the_same(tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    seen: list[int] = []
+    found = lab.gather(GAME, SEED, 2, whole, seen.append)
+    assert sum(seen) == len(found) >= 2
+    broken.write_bytes(whole.read_bytes()[: len(whole.read_bytes()) // 2])
+    assert lab.gather(GAME, SEED, 2, broken, lambda _: None) == found
+    assert broken.read_bytes() == whole.read_bytes()
+    assert next(iter(lab.report(found, 10))).split(" ")[0] == str(len(found))
+    made = Book(EXAMPLE, GAME.version, GAME.components.digest, lab.select(found, 4))
+    assert unpack(pack(made)) == made
+    assert len(made.puzzles) <= 4
+
+
+def test_an_unfinished_move_has_no_place() -> None:
+    one = next(one for one in book(GAME).values() if any(len(m) > 1 for m in answers(position_of(GAME, one), one.seat)))
+    position = position_of(GAME, one)
+    longer = next(move for move in answers(position, one.seat) if len(move) > 1)
+    with pytest.raises(IllegalAction, match="not a whole move"):
+        place_of(position, one, longer[:1])

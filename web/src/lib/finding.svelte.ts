@@ -1,0 +1,89 @@
+/** Puzzles: the one at hand, what was answered, and what that was worth. */
+import { json, request } from './api'
+import { Practice } from './practice.svelte'
+import { explain } from './problems'
+import type { About, FindInfo, Preview, PuzzleInfo, Verdict } from './wire'
+
+/** What an answer may cost, in per cent of the chance of winning, and still be called so. */
+const GRADES: [number, string][] = [
+  [0, 'best'],
+  [2, 'good'],
+  [6, 'fair'],
+  [100, 'poor'],
+]
+
+export const grade = ({ loss }: Pick<Verdict, 'loss'>): string => GRADES.find(([most]) => loss <= most)?.[1] ?? 'poor'
+
+export class Finding extends Practice {
+  info = $state.raw<FindInfo | null>(null)
+  puzzle = $state.raw<PuzzleInfo | null>(null)
+  verdict = $state.raw<Verdict | null>(null)
+  failure = $state('')
+
+  constructor(readonly game: string) {
+    super()
+  }
+
+  /** Opens the puzzle of a name, or else one that fits. */
+  async open(name = ''): Promise<void> {
+    this.info = await json<FindInfo>(request('GET', this.#path()))
+    const wanted = name || this.info.next
+    if (wanted) await this.#put(wanted)
+  }
+
+  /** Goes on to another one. */
+  async next(): Promise<void> {
+    try {
+      const here = this.puzzle?.name
+      for (let tries = 0; tries < 4; tries++) {
+        this.info = await json<FindInfo>(request('GET', this.#path()))
+        if (this.info.next !== here) break
+      }
+      if (this.info?.next) await this.#put(this.info.next)
+      else this.puzzle = null
+    } catch (error) {
+      this.failure = explain(error)
+    }
+  }
+
+  /** Puts the same one again. */
+  async again(): Promise<void> {
+    try {
+      if (this.puzzle) await this.#put(this.puzzle.name)
+    } catch (error) {
+      this.failure = explain(error)
+    }
+  }
+
+  async #put(name: string): Promise<void> {
+    const puzzle = await json<PuzzleInfo>(request('GET', this.#path(name)))
+    this.failure = ''
+    this.verdict = null
+    await this.show(puzzle.scene)
+    this.puzzle = puzzle
+  }
+
+  async move(steps: number[]): Promise<number> {
+    const verdict = await json<Verdict>(request('POST', this.#path(this.puzzle!.name), { steps }))
+    await this.show(verdict.scene)
+    this.verdict = verdict
+    if (this.info && verdict.counted) {
+      const { answered, found } = this.info
+      const right = verdict.loss === 0
+      this.info = { ...this.info, rating: verdict.after, answered: answered + 1, found: found + (right ? 1 : 0) }
+    }
+    return this.seq
+  }
+
+  preview(steps: number[]): Promise<Preview> {
+    return json<Preview>(request('POST', `${this.#path(this.puzzle!.name)}/preview`, { steps }))
+  }
+
+  about(pieces: string[]): Promise<About[]> {
+    return json<About[]>(request('POST', `${this.#path(this.puzzle!.name)}/about`, { pieces }))
+  }
+
+  #path(name = ''): string {
+    return `/api/find/${encodeURIComponent(this.game)}${name && `/${encodeURIComponent(name)}`}`
+  }
+}
