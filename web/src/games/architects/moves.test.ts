@@ -14,7 +14,10 @@ describe('the places of a move', () => {
     const drawn: Move = { ...common, type: 'draw', side: 'left', deck: 'rhodes', card: 'wood' }
     expect(places(drawn, 1, false)).toEqual(['deck:rhodes'])
     const kept: Move = { ...common, type: 'keep', card: 'coin' }
-    expect(places(kept, 0, true)).toEqual(['deck:giza'])
+    expect(places(kept, 1, false)).toEqual(['deck:giza'])
+  })
+  it('is the card among those that are looked at, for whoever keeps it', () => {
+    expect(places({ ...common, type: 'keep', card: 'coin' }, 0, true)).toEqual(['keep:coin'])
   })
   it('are the stage, and the cards for whoever pays', () => {
     const cards = ['wood', 'coin']

@@ -17,6 +17,6 @@ export default {
   build: ({ stage, cards }, moment) => [`stage:${moment.seat}:${stage}`, ...spent(cards, moment)],
   claim: ({ cards, token: name }, moment) => [token(name, moment), ...spent(cards, moment)],
   take_token: ({ token: name }, moment) => [token(name, moment)],
-  keep: (_, { view }) => [`deck:${view.looked?.deck}`],
+  keep: ({ card }, { view, own }) => [own ? `keep:${card}` : `deck:${view.looked?.deck}`],
   choose_wonder: ({ wonder }) => [`wonder:${wonder}`],
 } satisfies Places<Sight, Move>
