@@ -49,7 +49,10 @@ def test_every_step_of_every_lesson(house: House, visitor: Invite) -> None:
         for step in lesson.steps:
             key = f"{lesson.name}.{step.name}"
             pupil.is_told(f"{key}.goal")
-            if step.name == "edge":
+            if step.name == "tall":
+                # A position may be later in the game than its deal.
+                expect(ada.page.get_by_role("group", name=ada.say("label.round", number=5), exact=True)).to_be_visible()
+            elif step.name == "edge":
                 play(pupil, ada, "play H with red 7")
                 pupil.is_told("actions.edge.blue")
             elif step.name == "own":
