@@ -24,6 +24,15 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
 WORKER = "navigator.serviceWorker.ready.then((found) => found.active !== null)"
+# A function that gives a promise is something, whatever it promises, so nothing waits for it but the page itself.
+RENEWED = """
+async () => {
+  for (let looks = 0; (await caches.keys()).join() !== 'ziggurat another'; looks++) {
+    if (looks > 400) throw new Error(`kept: ${(await caches.keys()).join()}`)
+    await new Promise((go) => setTimeout(go, 50))
+  }
+}
+"""
 PLAYS = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": "mason"}, {"kind": "bot", "bot": "mason"}], "pace": "instant"}
 MAKE = """
 async (body) => {
@@ -162,4 +171,31 @@ def test_an_old_page_begins_anew_with_the_new_version(versions: Versions, visito
     assert [trouble for trouble in ada.troubles if "/assets/" not in trouble] == []
     ada.troubles.clear()
     # The worker of the new version is there too, and has nothing of the one before.
-    ada.page.wait_for_function("() => caches.keys().then((names) => names.join() === 'ziggurat another')")
+    ada.page.evaluate(RENEWED)
+
+
+PAD = """
+async () => {
+  const kept = await caches.open((await caches.keys())[0])
+  const page = await (await kept.match('./'))?.text()
+  const files = (await kept.keys()).map(({ url }) => url)
+  return { page: page ?? '', files: files.filter((url) => url.includes('/assets/')) }
+}
+"""
+
+
+def test_a_new_version_keeps_its_own_pad_and_nothing_of_the_one_before(versions: Versions, visitor: Invite) -> None:
+    """Who has opened it once can open it at any time without a connection, however old the page was."""
+    ada = visitor(versions, Newcomer)  # type: ignore[arg-type]
+    ada.page.goto(f"/#/box/{ada.game}")
+    expect(ada.page.get_by_text(ada.say("box.offline"))).to_be_visible()
+    before = ada.page.evaluate(PAD)
+    assert before["files"][0].split("/")[-1] in before["page"]
+    versions.renew()
+    ada.page.reload()
+    ada.page.evaluate(RENEWED)
+    expect(ada.page.get_by_text(ada.say("box.offline"))).to_be_visible()
+    after = ada.page.evaluate(PAD)
+    assert len(after["files"]) == len(before["files"])
+    assert not set(after["files"]) & set(before["files"])
+    assert after["files"][0].split("/")[-1] in after["page"]

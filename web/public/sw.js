@@ -42,19 +42,48 @@ addEventListener('pushsubscriptionchange', (event) => {
 })
 
 /*
- * Without a connection a page says so, in words that were fetched when this version came. Nothing else is kept: the page
- * itself always comes from the server, and its parts have names of their own in each version, so none is mixed with
- * another.
+ * Without a connection a page says so, in words that were fetched when this version came. The page itself always comes
+ * from the server, and its parts have names of their own in each version, so none is mixed with another.
+ *
+ * One page is kept besides, and only when somebody has opened it: the pad for games with the box, which is needed where
+ * nobody has a connection. What is kept of it is of this very version, all of it or nothing, and given out only when the
+ * server cannot be reached; a new version keeps its own before the one before is forgotten.
  */
 const KEPT = 'ziggurat %VERSION%' // filled in by web/scripts/version.mjs
 const OFFLINE = 'offline.html'
 const WITH_IT = ['offline.css', 'favicon.svg']
+const PAGE = './'
+const PAD = ['%PAD%'] // filled in by web/scripts/kept.mjs; what the page begins with is the first
+const IS_PAD = '#/box/'
+
+const within = (file) => new URL(file, registration.scope).href
+
+/** Returns whether the pad opens from here without a connection. */
+async function keepPad() {
+  const kept = await caches.open(KEPT)
+  if (await kept.match(within(PAGE))) return true
+  const page = await fetch(within(PAGE), { cache: 'no-cache' })
+  // The server may have another version already, whose worker is on its way.
+  if (!page.ok || !(await page.clone().text()).includes(PAD[0])) return false
+  await kept.addAll(PAD.map(within))
+  await kept.put(within(PAGE), page)
+  return true
+}
+
+/** Was the pad kept by a version before? */
+async function hadPad() {
+  for (const name of await caches.keys()) if (await (await caches.open(name)).match(within(PAGE))) return true
+  return false
+}
+
+const fromHere = async (address) => (await (await caches.open(KEPT)).match(address)) ?? Response.error()
 
 addEventListener('install', (event) => {
   const keep = async () => {
     const kept = await caches.open(KEPT)
     await kept.addAll([OFFLINE, ...WITH_IT].map((file) => new Request(file, { cache: 'no-cache' })))
-    await skipWaiting() // no page is served from here, so none can be of two versions
+    if ((await hadPad()) && !(await keepPad())) throw new Error('another version has come meanwhile')
+    await skipWaiting() // pages come from the server, so none can be of two versions
   }
   event.waitUntil(keep())
 })
@@ -67,12 +96,22 @@ addEventListener('activate', (event) => {
   event.waitUntil(forget())
 })
 
+addEventListener('message', (event) => {
+  if (event.data !== 'keep the pad') return
+  const answer = async () => (await keepPad().catch(() => false)) && event.source?.postMessage('pad kept')
+  event.waitUntil(answer())
+})
+
 addEventListener('fetch', (event) => {
   const { request } = event
-  const { pathname } = new URL(request.url)
+  const { pathname, hash } = new URL(request.url)
   if (request.mode === 'navigate' && !pathname.startsWith('/api/')) {
-    event.respondWith(fetch(request).catch(async () => (await caches.match(OFFLINE)) ?? Response.error()))
-  } else if (WITH_IT.some((file) => new URL(file, registration.scope).href === request.url)) {
-    event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()))
+    const alone = async () => {
+      const pad = hash.startsWith(IS_PAD) ? await fromHere(within(PAGE)) : Response.error()
+      return pad.ok ? pad : fromHere(within(OFFLINE))
+    }
+    event.respondWith(fetch(request).catch(alone))
+  } else if ([...WITH_IT, ...PAD].some((file) => within(file) === request.url)) {
+    event.respondWith(fetch(request).catch(() => fromHere(request)))
   }
 })
