@@ -142,7 +142,9 @@ def test_a_file_of_evenings_adds_what_is_new_and_nothing_that_is_none(house: Hou
     for n in (2, 0):
         read(good)
         expect(ada.page.get_by_text(ada.say("box.import.done", n=n))).to_be_visible()
-    for bad in ([], {"evenings": [{**evening, "winners": [2]}]}, {"evenings": [{**evening, "points": ["7", 9]}]}, 3):
+    nobody, words = {**evening, "winners": [2]}, {**evening, "points": ["7", 9]}
+    wrong: list[object] = [[], {"evenings": [nobody]}, {"evenings": [words]}, 3]
+    for bad in wrong:
         read(good)
         read(bad)
         expect(ada.page.get_by_text(ada.say("box.import.wrong"))).to_be_visible()
