@@ -32,7 +32,7 @@ RARE = 8
 """Fewer games that differ tell nothing, whatever their mean."""
 SMALL = 0.25
 """Points that are not worth a word."""
-AT_ONCE, NAMED = 2, 3
+AT_ONCE, NAMED = 3, 3
 """So many parts are named at most, of what a move brings at once and of what comes later."""
 Args = dict[str, Arg]
 CHUNK = 25

@@ -60,7 +60,7 @@ def test_what_a_purchase_that_ends_the_game_brings_everybody_is_told_exactly() -
 
 def test_a_move_that_ends_the_game_while_somebody_else_leads_has_no_reason_but_what_it_gives() -> None:
     why = compared(gardens_of(0, 2), "buy garden 8 yellow with 9", "take blue 9")
-    assert [one.key for one in why] == ["why.deeper", "why.leaves", "why.gives"]
+    assert [one.key for one in why] == ["why.deeper", "why.leaves", "why.gives", "why.leaves"]
 
 
 def test_a_majority_is_prepared_and_denied() -> None:

@@ -3,10 +3,9 @@ import { t } from './i18n.svelte'
 import { leavers } from './leavers'
 import { light } from './lights'
 import { inWords } from './moves'
-import { need } from './parts'
 import { explain } from './problems'
 import { BULB } from '../parts/bulb'
-import Reasons from '../parts/Reasons.svelte'
+import type Reasons from '../parts/Reasons.svelte'
 import type { Room } from './room.svelte'
 import type { Phrase } from './wire'
 
@@ -30,12 +29,19 @@ export interface Help {
   why?: { reasons: Phrase[]; Reasons: typeof Reasons; all: boolean }
 }
 
+/** What shows why a move is good, with its words: of a table where nobody asks for advice they are no part. */
+async function worded(game: string): Promise<typeof Reasons> {
+  const [parts, shown] = await Promise.all([import('./parts'), import('../parts/Reasons.svelte')])
+  await parts.need('why', game)
+  return shown.default
+}
+
 /** Asks what a Master would do, and tells what is known so far. */
 export async function advise(room: Room, tell: (help: Help | null) => void): Promise<void> {
   const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
   tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
   try {
-    const [{ move, chances, why: reasons }] = await Promise.all([room.live.hint(), need('why', room.live.table?.game)])
+    const [{ move, chances, why: reasons }, Reasons] = await Promise.all([room.live.hint(), worded(room.game)])
     const chance = chances[room.you ?? 0]
     const percent = chance === undefined ? 0 : Math.round(chance * 100)
     const play = (): void => {
