@@ -19,13 +19,11 @@ def in_the_middle(game: str, players: int, moves: int) -> Position:
     while moves and not position.finished:
         moves -= 1
         seat = position.actors[0]
-        position.play_all(seat, decide(position, seat, "greedy", rng))
+        position.play_all(seat, decide(position, seat, "random", rng))
     return position
 
 
-@pytest.mark.parametrize(
-    "game", [g for g in ziggurat.games() if ziggurat.new(g, players=ziggurat.game(g).min_players, seed=1).named]
-)
+@pytest.mark.parametrize("game", list(ziggurat.games()))
 def test_every_piece_of_a_game_has_an_answer(game: str) -> None:
     rules, words = sections(game), Words(Place(game, 0), ziggurat.game(game))
     chosen = ziggurat.game(game)
@@ -39,15 +37,14 @@ def test_every_piece_of_a_game_has_an_answer(game: str) -> None:
             assert [about for about in told if not about.what] == [], "of each something is said"
             assert {about.rule for about in told} - set(rules) == set(), "of a section that the rules have"
             assert seat is not None or not any(about.worth for about in told)
-            words.of(told)
+            if not seat:  # the first seat and spectators: others are told the same in other numbers
+                words.of(told)
             # What is drawn for a place is a piece itself, which can be asked about.
             drawn = {about.piece for about in told}
             assert [about.piece for about in position.about(seat, sorted(drawn))] == sorted(drawn)
 
 
-@pytest.mark.parametrize(
-    "game", [g for g in ziggurat.games() if ziggurat.new(g, players=ziggurat.game(g).min_players, seed=1).named]
-)
+@pytest.mark.parametrize("game", list(ziggurat.games()))
 def test_nothing_that_is_said_of_a_piece_depends_on_what_is_secret(game: str) -> None:
     rng = ziggurat.generator(11)
     position = in_the_middle(game, ziggurat.game(game).max_players, 20)
@@ -57,9 +54,7 @@ def test_nothing_that_is_said_of_a_piece_depends_on_what_is_secret(game: str) ->
         assert other.about(seat, position.named) == position.about(seat, position.named)
 
 
-@pytest.mark.parametrize(
-    "game", [g for g in ziggurat.games() if ziggurat.new(g, players=ziggurat.game(g).min_players, seed=1).named]
-)
+@pytest.mark.parametrize("game", list(ziggurat.games()))
 def test_asking_changes_nothing_and_what_is_no_piece_is_told_so(game: str) -> None:
     position = in_the_middle(game, ziggurat.game(game).min_players, 5)
     before = position.to_bytes()

@@ -51,7 +51,7 @@ def test_both_languages_have_the_same_sections_blocks_and_pictures(game: str) ->
         assert (other.names, other.blocks, other.pieces) == (first.names, first.blocks, first.pieces)
 
 
-@pytest.mark.parametrize("game", [g for g in GAMES if ziggurat.game(g).text("en", "what")])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_picture_shows_a_piece_of_the_game(game: str) -> None:
     known = set(ziggurat.new(game, players=ziggurat.game(game).max_players, seed=1).named)
     shown = set(outline(game, LANGUAGES[0]).pieces)

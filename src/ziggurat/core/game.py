@@ -18,7 +18,7 @@ import numpy as np
 from ziggurat.core import limits
 from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import About, Preview, Refusal
-from ziggurat.core.errors import BadOption, ComponentsError, FileError, UnknownPiece
+from ziggurat.core.errors import BadOption, ComponentsError, FileError
 from ziggurat.core.events import Events
 from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
@@ -51,14 +51,6 @@ class Components:
     values: Any
     digest: str
     is_default: bool
-
-
-def _none(s: Any, values: Any) -> list[str]:
-    return []
-
-
-def _unknown(s: Any, values: Any, seat: int | None, piece: str) -> About:
-    raise UnknownPiece("nothing is said about the pieces of this game", piece=piece[:40])
 
 
 @dataclass(frozen=True)
@@ -105,6 +97,10 @@ class Game:
     # The log alone -> scores; the checker recomputes every score with it.
     scores_from_events: Callable[[Sequence[Event], int], list[int]]
     count_pieces: Callable[[Any], Mapping[str, int]]
+    # (s, values, seat, piece) -> what a piece, or what lies at a place, is; for a seat what it is worth to it, too
+    about: Callable[[Any, Any, int | None, str], About]
+    # (s, values) -> the names of all pieces and places that `about` knows in a position: what everybody sees decides
+    named: Callable[[Any, Any], list[str]]
     # What the heuristic goes by, in the order of its places in ``out.weights``.
     weight_names: tuple[str, ...]
     # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
@@ -114,10 +110,6 @@ class Game:
     listed: Callable[[list[int]], list[int]] = list
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
     trust: float = 0.5
-    # (s, values, seat, piece) -> what a piece, or what lies at a place, is; for a seat what it is worth to it, too
-    about: Callable[[Any, Any, int | None, str], About] = _unknown
-    # (s, values) -> the names of all pieces and places that `about` knows in a position: what everybody sees decides
-    named: Callable[[Any, Any], list[str]] = _none
     # Where points come from, for whoever says why a move is good; without it only how many there are is known.
     parts: Parts | None = None
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)

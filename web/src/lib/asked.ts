@@ -10,13 +10,13 @@ const SLIP = 10
 /** Whatever may be a piece. */
 const PIECES = '[data-what],[data-place]'
 
-/** The name of the piece that an element is. */
+/** The name of the piece that an element is; a place that is none, such as that of a move, has an empty one. */
 export const nameOf = ({ dataset: { what, place = '' } }: HTMLElement): string => what ?? place.replaceAll(':', ' ')
 
 /** The pieces within an element, each once, in the order of the page; what is not drawn here is none. */
 export function piecesIn(area: ParentNode): string[] {
   const all = [...area.querySelectorAll<HTMLElement>(PIECES)].filter((one) => one.getClientRects().length > 0)
-  return [...new Set(all.map(nameOf))]
+  return [...new Set(all.map(nameOf).filter(Boolean))]
 }
 
 export function asked(room: Room, event: Event): void {
@@ -71,21 +71,15 @@ function rest(room: Room, begun: PointerEvent, target: Element): void {
   ending = end
 }
 
-let open = false
-
 function show(room: Room, piece: HTMLElement | null): void {
-  if (open) return
-  open = true
+  if (document.querySelector('dialog.what')) return
   const target = document.querySelector(`.game-${room.game}`) ?? document.body
   const shown = mount(What, {
     target,
     props: {
       room,
       at: piece,
-      onclose: () => {
-        open = false
-        void unmount(shown)
-      },
+      onclose: () => void unmount(shown),
     },
   })
 }

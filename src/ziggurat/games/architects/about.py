@@ -31,7 +31,7 @@ def named(s: Any, values: Any) -> list[str]:
     seats = range(s.players)
     laid_out = s.phase != state.PICK
     return [
-        *(f"{sort} {card}" for sort in ("card", "cards") for card in state.CARDS),
+        *(f"{sort} {card}" for sort in ("card", "cards", "keep") for card in state.CARDS),
         *(f"token {name}" for name in (*state.TOKENS, "stack")),
         *(f"wonder {name}" for name in state.WONDERS),
         *(f"deck {state.DECKS[deck]}" for deck in _decks(s)),
@@ -363,6 +363,7 @@ about = pieces.about(
     {
         "card": _card,
         "cards": _card,
+        "keep": _card,
         "cat": _cat,
         "conflict": _conflict,
         "deck": _deck,
