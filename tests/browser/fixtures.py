@@ -17,11 +17,14 @@ if TYPE_CHECKING:  # these fixtures are there for all tests, and most of them wa
     from tests.browser.windows import Windows
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# What Chromium would do besides showing pages: sandboxes that containers lack, calls home, and in every window a field
-# for addresses that is a page of its own. The last list replaces Playwright's, and so repeats what matters in it.
+# What Chromium would do besides showing pages: sandboxes that containers lack, calls home, processes of their own for
+# drawing and for the network, and in every window a field for addresses that is a page of its own. The last list
+# replaces Playwright's, and so repeats what matters in it.
 QUIETLY = (
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
+    "--enable-features=NetworkServiceInProcess2",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
