@@ -268,7 +268,7 @@ async def test_games_options_components_and_rules(sqlite_base: str) -> None:
             for language in ("en", "hu"):
                 rules = await ann.http.get(f"/api/games/{game.id}/rules/{language}")
                 assert rules.status_code == 200
-                assert "<h1>" in rules.text
+                assert "<h1" in rules.text
         components = await ann.http.get(f"/api/games/{EXAMPLE}/components")
         assert components.headers["content-type"].startswith("text/plain")
         chosen = {OPTION.name: next(choice for choice in OPTION.choices if choice != OPTION.default)}

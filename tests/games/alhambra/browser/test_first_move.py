@@ -9,10 +9,10 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.games.alhambra.browser.person import Alhambra
 
-REQUESTS, BYTES = 34, 130_434 + 2_000
-"""Of the page before there was any of that, from its first request until one's own turn; and what lessons, the day's
-deal, puzzles and score pads may add, which come when they are opened. Bytes are counted as they are compressed, but for
-what the service makes anew and compresses anew; with what the socket says of the table."""
+REQUESTS, BYTES = 33, 130_434
+"""Of the page before there was any of that, from its first request until one's own turn: lessons, the day's deal,
+puzzles and score pads come when they are opened. Bytes are counted as they are compressed, but for what the service
+makes anew and compresses anew; with what the socket says of the table."""
 
 
 def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> None:
