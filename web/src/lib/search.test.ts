@@ -16,6 +16,7 @@ const synonyms = [
   ['money', 'coin', 'pénz', 'érme'],
   ['tie', 'draw', 'holtverseny', 'döntetlen'],
   ['game over', 'ends'],
+  ['exactly', 'to the coin'],
 ]
 const hits = (query: string, all = rules): number[] => search(all, query, synonyms).map(({ at }) => at)
 const hungarian = rules.map(({ text, others: [other], section }) => block(other!, text, section))
@@ -59,6 +60,9 @@ describe('what somebody looks for is found', () => {
     const [found] = search(rules, 'again', synonyms)
     expect(found!.sentence.map(({ text }) => text).join('')).toBe('Whoever pays exactly plays again.')
     expect(found!.sentence.filter(({ marked }) => marked).map(({ text }) => text)).toEqual(['again'])
+    // Of other words for the same only those that say something: not the "the" of "to the coin".
+    const marks = search(rules, 'exactly ends', synonyms).flatMap(({ sentence }) => sentence)
+    expect(marks.filter(({ marked }) => marked).map(({ text }) => text)).not.toContain('the')
     // Where only the other language has the word, the sentence in the same place.
     expect(search(rules, 'pontosan', synonyms)[0]!.sentence).toEqual([
       { text: 'Whoever pays exactly plays again.', marked: false },

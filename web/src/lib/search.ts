@@ -60,6 +60,9 @@ function alike(one: string[], other: string[]): boolean {
   )
 }
 
+/** The words of an entry that say something by themselves: not those of "to the coin". */
+const large = (words: string[]): string[] => (words.length > 1 ? words.filter((word) => word.length > 3) : words)
+
 export const wordsOf = (text: string): string[] => text.match(WORD) ?? []
 
 /** Other words for a word: the groups in which it stands, and those of what it says together with its neighbours. */
@@ -74,7 +77,7 @@ function meanings(words: string[], synonyms: string[][]): string[][][] {
   return stems.map((own, at) => [
     [words[at]!],
     ...groups
-      .filter((group) => group.some((entry) => wordsOf(entry).some((part) => alike(own, forms(part)))))
+      .filter((group) => group.some((entry) => large(wordsOf(entry)).some((part) => alike(own, forms(part)))))
       .flat()
       .map(wordsOf),
   ])
@@ -144,7 +147,7 @@ function sentenceOf({ text, others }: Block, score: (text: string) => number): s
 }
 
 function marked(sentence: string, meant: string[][][]): Mark[] {
-  const looked = meant.flat(2).map(forms)
+  const looked = meant.flatMap(([own = [], ...others]) => [...own, ...others.flatMap(large)].map(forms))
   const marks: Mark[] = []
   let last = 0
   for (const match of sentence.matchAll(WORD)) {
