@@ -1,9 +1,6 @@
 /** What the bar offers beside the game: a Master's advice, and a bot for somebody who is gone. Loaded when it is needed. */
 import { t } from './i18n.svelte'
 import { leavers } from './leavers'
-import { light } from './lights'
-import { inWords } from './moves'
-import { explain } from './problems'
 import { BULB } from '../parts/bulb'
 import type Reasons from '../parts/Reasons.svelte'
 import type { Room } from './room.svelte'
@@ -29,38 +26,9 @@ export interface Help {
   why?: { reasons: Phrase[]; Reasons: typeof Reasons; all: boolean }
 }
 
-/** What shows why a move is good, with its words: of a table where nobody asks for advice they are no part. */
-async function worded(game: string): Promise<typeof Reasons> {
-  const [parts, shown] = await Promise.all([import('./parts'), import('../parts/Reasons.svelte')])
-  await parts.need('why', game)
-  return shown.default
-}
-
-/** Asks what a Master would do, and tells what is known so far. */
+/** Asks what a Master would do, and tells what is known so far; what it takes is loaded by whoever asks. */
 export async function advise(room: Room, tell: (help: Help | null) => void): Promise<void> {
-  const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
-  tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
-  try {
-    const [{ move, chances, why: reasons }, Reasons] = await Promise.all([room.live.hint(), worded(room.game)])
-    const chance = chances[room.you ?? 0]
-    const percent = chance === undefined ? 0 : Math.round(chance * 100)
-    const play = (): void => {
-      tell(null)
-      room.choosing.play(...move.steps)
-    }
-    const explained = (all: boolean): void => {
-      const more = reasons.length > 1 && !all ? [{ label: t('why.ask'), run: () => explained(true) }] : []
-      tell({
-        say: () => t('ui.hint.answer', { move: inWords(room, room.you ?? 0, move), percent }),
-        show: () => light(room, room.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
-        deeds: [dismiss, ...more, { label: t('ui.hint.play'), run: play, primary: true }],
-        why: { reasons, Reasons, all },
-      })
-    }
-    explained(false)
-  } catch (error) {
-    tell({ say: () => explain(error), deeds: [dismiss], bad: true })
-  }
+  await (await import('./advice')).advise(room, tell)
 }
 
 /** Letting a bot play for those who keep the table waiting. */
