@@ -41,7 +41,7 @@ def test_the_puzzles_of_the_package_are_what_they_say(game: str) -> None:
     found = ziggurat.game(game)
     assert len(found.folder.joinpath(FILE).read_bytes()) <= 60_000
     all_of_them = [*book(found).values()]
-    assert len(all_of_them) >= 120
+    assert len(all_of_them) >= 150
     assert len({one.players for one in all_of_them}) > 1
     assert sum(one.usual != one.best for one in all_of_them) >= len(all_of_them) * 0.29
     for one in all_of_them[::12]:
