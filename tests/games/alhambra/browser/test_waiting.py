@@ -48,6 +48,8 @@ def test_tables_that_wait_are_one_tap_away(house: House, visitor: Invite, langua
     asked: list[str] = []
     ada.page.on("request", lambda request: asked.append(request.url) if TURNS in request.url else None)
     ada.home()
+    # The page knows by its list of tables that there are no others.
+    expect(ada.page.get_by_text(ada.say("ui.home.no_tables"))).to_be_visible()
     ada.page.evaluate(HEARD)
     ada.page.goto(f"/#/table/{make_table(ada)}")
     ada.at_table()
