@@ -10,12 +10,12 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Bot, decide
+from ziggurat.bots.entrants import entrants
 from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import parse_seed
-from ziggurat.lab.tournament.entrants import entrants
 from ziggurat.lab.tournament.schedule import Schedule
 
 Row = tuple[int, int, int, str, int, str, int, float, int, int, float]

@@ -6,8 +6,8 @@ import pytest
 from tests.example import GAME
 
 from ziggurat.bots import SearchBot
+from ziggurat.bots.entrants import entrant, entrants
 from ziggurat.core.errors import BadBudget, UnknownBot
-from ziggurat.lab.tournament.entrants import entrant, entrants
 
 
 def search(text: str) -> SearchBot:

@@ -1,4 +1,4 @@
-"""Who plays in a tournament: bots by name, and searches with a budget of their own."""
+"""Who plays: bots from what names them, and searches with a budget of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ziggurat.bots import BOTS, Bot, Budget, Plan, SearchBot
+from ziggurat.bots.belief import Bot
+from ziggurat.bots.levels import BOTS
+from ziggurat.bots.search import Budget, Plan, SearchBot
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.core.game import Game
 
