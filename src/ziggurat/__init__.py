@@ -39,6 +39,7 @@ __all__ = [
     "generator",
     "new",
     "prepare",
+    "versions",
 ]
 
 # Before the function of the same name is defined: imported later, the package would take the function's place.
@@ -127,3 +128,18 @@ def prepare(name: str | Game, *, background: bool = False, progress: Progress | 
     from ziggurat.core import runtime
 
     return runtime.prepare(game(name) if isinstance(name, str) else name, background=background, progress=progress)
+
+
+def versions(name: str | Game, components: Components | None = None) -> dict[str, str]:
+    """What a result depends on besides options and seed, for the head of a file of results.
+
+    Returns:
+        ``ziggurat`` (the program, and so the strength of its bots), ``game``, ``rules`` (version), ``components``
+        (SHA-256 of the printed numbers) and ``actions`` (digest of what each number of an action means).
+
+    Raises:
+        UnknownGame: with the list of those that there are.
+    """
+    from ziggurat.core.versions import versions
+
+    return versions(game(name) if isinstance(name, str) else name, components)

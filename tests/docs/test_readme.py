@@ -14,7 +14,7 @@ import ziggurat
 from ziggurat.core.scenario import parse, reached
 
 # A game that a line of Python begins, or asks for.
-ASKED_FOR = re.compile(r"\b(?:new|game|prepare)\(\"(\w+)\"")
+ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions)\(\"(\w+)\"")
 
 
 def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,12 +26,13 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert re.match(r"\[\d+, \d+, \d+\] \[", capsys.readouterr().out)
 
 
-def test_the_python_of_its_page_runs() -> None:
-    page = DOCS / "python.md"
+@pytest.mark.parametrize(("name", "at_least"), [("python.md", 40), ("versions.md", 3)])
+def test_the_python_of_a_page_runs(name: str, at_least: int) -> None:
+    page = DOCS / name
     needs(*ASKED_FOR.findall(page.read_text(encoding="utf-8")))
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert failed == 0
-    assert tried > 40
+    assert tried > at_least
 
 
 @pytest.mark.parametrize("game", ziggurat.games())

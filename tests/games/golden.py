@@ -2,6 +2,7 @@
 
 The first line of a file says which game it is, for how many players, with what seed and options; for a new one write
 that line. ``pytest tests/games --update-golden`` writes the files anew; look at the difference before committing it.
+Another game under the same version of the rules is not written: somebody may compare results by that version.
 """
 
 from __future__ import annotations
@@ -41,10 +42,29 @@ def check(file: Path, request: pytest.FixtureRequest, taste: Taste, summary: Sum
     chosen = dict(option.split("=", 1) for option in options.split())
     text = "\n".join(playthrough(game, int(players), int(seed), chosen, taste, summary, anybody=anybody)) + "\n"
     if request.config.getoption("--update-golden"):
+        if other_rules(wanted, text):
+            pytest.fail(
+                f"{file.name} goes otherwise under the same version of the rules: raise `version` in the game's"
+                " __init__.py. If only the summary is worded anew, leave the first line of the file alone before.",
+                pytrace=False,
+            )
         file.write_text(text, encoding="utf-8")
         return
     difference = list(difflib.unified_diff(wanted.splitlines(), text.splitlines(), file.name, "now", lineterm="", n=2))
     assert difference == [], "\n".join(difference[:60])
+
+
+def other_rules(before: str, after: str) -> bool:
+    """Whether a version of the rules has come to play otherwise: other moves, numbers of legal actions, or another end.
+
+    How events tell of it may change.
+    """
+
+    def played(text: str) -> list[str]:
+        return [line for line in text.splitlines()[1:] if line and not line.startswith(" ")]
+
+    of_one_version = before.split(",")[:2] == after.split(",")[:2]
+    return of_one_version and played(before) != [] and played(before) != played(after)
 
 
 def playthrough(

@@ -14,6 +14,7 @@ action.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -173,6 +174,15 @@ class Space:
         if not 0 <= action < self.size:
             raise IndexError(f"there are actions from 0 to {self.size - 1}, not {action}")
         return self._declared[action]
+
+    @cached_property
+    def digest(self) -> str:
+        """16 hexadecimal digits that change when a number comes to mean another action."""
+        sha = hashlib.sha256()
+        for declared in self.types.values():
+            fields = [f"{name}={'|'.join(places.words)}" for name, places in declared.fields.items()]
+            sha.update(f"{declared.base} {declared.type} {' '.join(fields)}\n".encode())
+        return sha.hexdigest()[:16]
 
     def is_a(self, action: int, *types: str) -> bool:
         """Whether an action is of one of these types; False also for a number that is no action."""

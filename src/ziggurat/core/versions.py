@@ -1,0 +1,22 @@
+"""What a result was made with, so that somebody can tell later what it may be compared with (docs/versions.md)."""
+
+from __future__ import annotations
+
+from ziggurat.core.game import Components, Game
+
+
+def versions(game: Game, components: Components | None = None) -> dict[str, str]:
+    """Everything besides options and seed that a result depends on, as text by name: for the head of a file.
+
+    ``ziggurat``: the program, and with it how strong its bots are; ``game``, ``rules``: the game and the version of its
+    rules; ``components``: SHA-256 of the printed numbers; ``actions``: a digest of what each number of an action means.
+    """
+    from ziggurat import __version__
+
+    return {
+        "ziggurat": __version__,
+        "game": game.id,
+        "rules": game.version,
+        "components": (components or game.components).digest,
+        "actions": game.space.digest,
+    }
