@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ziggurat.core.errors import BadSeed
-from ziggurat.core.random import RNG, below, next_word, reseed_from, seed_words, set_key, shuffle
+from ziggurat.core.random import RNG, begin_part, below, next_word, reseed_from, seed_words, set_key, shuffle
 from ziggurat.core.record import ListRecord, to_lists
 from ziggurat.core.seed import generator, parse_seed
 
@@ -135,6 +135,19 @@ def test_a_reseeded_generator_keeps_nothing() -> None:
     reseed_from(rng, source)
     assert rng.block == [0] * 16
     assert words(rng, 4) != PUBLISHED[20:36]
+
+
+def test_a_part_follows_from_the_key_and_its_number() -> None:
+    rng, other = keyed(bytes(32)), keyed(bytes(32))
+    words(rng, 5)
+    begin_part(rng, 3)
+    begin_part(other, 3)
+    there = words(rng, 20)
+    assert there == words(other, 20)
+    begin_part(rng, 4)
+    assert words(rng, 20) != there
+    begin_part(rng, 0)
+    assert words(rng, 16) == PUBLISHED[:64]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**256 - 1, "00" * 32, "AB" * 32, "12345", bytes(32), None])

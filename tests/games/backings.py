@@ -14,6 +14,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
+from ziggurat.lab.simulate import NO_LOG
 from ziggurat.testing.twin import Twin
 
 DECISIONS = 9000
@@ -44,19 +45,19 @@ def play_whole(rules: Runtime, players: int, options: Mapping[str, str], games: 
     states = np.zeros(3, dtype=game.record)
     states[0] = game.template(game.components.values, players, game.check_setup(players, options))[0]
     results = np.zeros(games, dtype=RESULT)
-    unfinished = rules.kernels["games"](
+    played = rules.kernels["games"](
         states,
         generator(players),
         np.arange(players, dtype=np.int64) % 2,
         new_trace(),
         new_outs([game.weight_values] * players),
-        np.zeros(1, dtype=np.int64),
         results,
+        NO_LOG,
         games,
         0,
         DECISIONS,
     )
-    assert unfinished == 0
+    assert played == games
     assert results["score"].min() >= 0
     return results
 

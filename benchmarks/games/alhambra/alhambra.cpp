@@ -68,6 +68,11 @@ struct Rng {
         return static_cast<uint32_t>(product >> 32);
     }
 
+    void begin_part(uint64_t number) {
+        counter = number << 20;
+        used = 16;
+    }
+
     void reseed_from(Rng& source) {
         for (uint32_t& part : key) part = source.word();
         counter = 0;
@@ -341,6 +346,7 @@ int main(int count, char** arguments) {
         static Game s;
         for (int game = 0; game < games; ++game) {
             s = start;
+            rng.begin_part(static_cast<uint64_t>(game));
             s.rng.reseed_from(rng);
             setup(s);
             while (!s.finished) {

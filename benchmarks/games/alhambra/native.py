@@ -28,7 +28,7 @@ def kernel_games(players: int, games: int) -> tuple[int, int]:
     """Decisions, and the scores weighted by game and seat, as the C++ program adds them up."""
     decisions = points = 0
     for batch in batches("alhambra", ["random"] * players, games=games, seed=1):
-        decisions += batch.decisions
+        decisions += int(batch.decisions.sum())
         number = (np.arange(len(batch.scores)) + batch.first) % 1000 + 1
         points += int((batch.by_seat().scores * (np.arange(players) + 1) * number[:, None]).sum())
     return decisions, points

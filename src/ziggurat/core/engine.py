@@ -14,7 +14,7 @@ import numpy as np
 
 from ziggurat.core import limits
 from ziggurat.core.kernel import Record, kernel
-from ziggurat.core.random import below, reseed_from
+from ziggurat.core.random import begin_part, below, reseed_from
 from ziggurat.core.trace import FOR_ALL, GOES_ON, ROWS, WIDTH
 
 RULES = (
@@ -56,8 +56,19 @@ def lowest_seat(mask: int) -> int:
 
 
 # How a game ended for every player: points, and 1 for who has won. Only the rules know how ties are broken, and that
-# nobody has won when an owner who is no player has, as Hal may in Ginkgopolis.
-RESULT = np.dtype([("score", np.int64, (limits.SEATS,)), ("won", np.int64, (limits.SEATS,))])
+# nobody has won when an owner who is no player has, as Hal may in Ginkgopolis. Besides, the number of decisions, and of
+# the rows of a log (see ``games``) up to the end of this game.
+RESULT = np.dtype(
+    [
+        ("score", np.int64, (limits.SEATS,)),
+        ("won", np.int64, (limits.SEATS,)),
+        ("decisions", np.int64),
+        ("rows", np.int64),
+    ]
+)
+
+# The code of a row that a log has before what a decision does: its seat and its action follow.
+DECIDED = -1
 
 # What ``look`` returns, in one number because each further result costs a look-up in Python.
 ACTORS_MASK = (1 << limits.SEATS) - 1
@@ -197,8 +208,8 @@ def games(
     brains: Record,
     traces: Record,
     outs: Record,
-    totals: Record,
     results: Record,
+    log: Record,
     number: int,
     first: int,
     limit: int,
@@ -208,26 +219,47 @@ def games(
     ``brains[k]`` says how player k decides: 0 uniformly at random, 1 by ``suggest`` on a redealt copy, which is a fair
     belief, with the weights in ``outs[1 + k]``. Players change chairs: in game g, counted from ``first``, player
     ``(seat + g) % players`` sits at ``seat``. ``rngs[0]`` is everybody's chance, and deals too unless there is a second
-    generator for that: with one the same games are dealt whatever the players do.
-    ``results[game]`` receives how it ended for every player, ``totals[0]`` the number of decisions. Returns how many
-    games did not end within ``limit`` decisions: always 0 for rules without dead ends.
+    generator for that, which gives every deal to as many games in a row as there are players: so everybody has it at
+    every seat. Each game begins a part of its own of a generator, so that it follows from key and number alone.
+    ``results[game]`` receives how it ended for every player, and after how many decisions. ``log`` of shape
+    (rows, WIDTH) receives the rows of the trace, which must be on then, and those of DECIDED; of shape (0, WIDTH)
+    nothing. Returns how many games were played, or -1 when one action wrote more rows than there is room for: fewer
+    than ``number`` if one did not end within ``limit`` decisions, which rules without dead ends do, or found no more
+    room in ``log``.
     """
-    unfinished = 0
     players = len(brains)
     rng = rngs[0]
     dealer = rngs[len(rngs) - 1]
-    out = outs[0]
+    out, trace = outs[0], traces[0]
     s = states[1]
+    room = len(log)
+    used = 0
     for game in range(number):
+        begin_part(rng, first + game)
+        if len(rngs) > 1:
+            begin_part(dealer, (first + game) // players)
         states[1] = states[0]
         reseed_from(s.rng, dealer)
-        setup(s, traces[0])
+        trace.used = 0
+        setup(s, trace)
         decisions = 0
         shift = (first + game) % players
-        while decisions < limit:
+        while True:
+            if room:
+                if trace.used > ROWS:
+                    return -1
+                if used + trace.used >= room:
+                    return game
+                for i in range(trace.used):
+                    for column in range(WIDTH):
+                        log[used, column] = trace.rows[i][column]
+                    used += 1
+                trace.used = 0
             mask = actors(s)
             if mask == 0:
                 break
+            if decisions == limit:
+                return game
             seat = lowest_seat(mask)
             player = seat + shift if seat + shift < players else seat + shift - players
             if brains[player] == 0:
@@ -236,18 +268,24 @@ def games(
                 states[2] = states[1]
                 redeal(states[2], seat, rng)
                 action = suggest(states[2], seat, rng, outs[1 + player])
-            play(s, seat, action, traces[0])
+            if room:
+                for column in range(WIDTH):
+                    log[used, column] = 0
+                log[used, 0] = DECIDED
+                log[used, 1] = seat
+                log[used, 2] = action
+                used += 1
+            play(s, seat, action, trace)
             decisions += 1
-        if actors(s):
-            unfinished += 1
-        totals[0] += decisions
+        results[game].decisions = decisions
+        results[game].rows = used
         scores(s, out)
         won = winners(s)
         for seat in range(players):
             player = (seat + shift) % players
             results[game].score[player] = out.values[seat]
             results[game].won[player] = won >> seat & 1
-    return unfinished
+    return number
 
 
 KERNELS: dict[str, Any] = {f.__name__: f for f in (step, call, games)}

@@ -23,6 +23,9 @@ RNG = np.dtype(
 
 WORD = 0xFFFFFFFF
 
+PART_BITS = 20
+"""Of what a generator makes, a part is 2**20 blocks, which is more than any game needs."""
+
 
 @kernel
 def quarter_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
@@ -127,6 +130,13 @@ def reseed_from(rng: Record, source: Record) -> None:
     for i in range(16):
         rng.block[i] = 0
     rng.counter = 0
+    rng.used = 16
+
+
+@kernel
+def begin_part(rng: Record, number: int) -> None:
+    """Go to where a part begins, so that what comes follows from the key and the number of the part alone."""
+    rng.counter = number << PART_BITS
     rng.used = 16
 
 

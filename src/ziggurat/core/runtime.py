@@ -122,16 +122,16 @@ def _complete(game: Game, program: Program) -> str:
 
 
 def _rules_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
-    from numba import int64, typeof
+    from numba import int16, int64, typeof
 
     states, rngs = typeof(np.zeros(1, dtype=game.record)), typeof(np.zeros(1, dtype=RNG))
     traces, outs = typeof(new_trace()), typeof(new_out())
     desks = typeof(np.zeros(1, dtype=desk(game.record)))
-    numbers, results = int64[::1], typeof(np.zeros(1, dtype=engine.RESULT))
+    numbers, results, log = int64[::1], typeof(np.zeros(1, dtype=engine.RESULT)), int16[:, ::1]
     return {
         "step": (desks, int64, int64),
         "call": (int64, desks, int64, rngs),
-        "games": (states, rngs, numbers, traces, outs, numbers, results, int64, int64, int64),
+        "games": (states, rngs, numbers, traces, outs, results, log, int64, int64, int64),
     }
 
 

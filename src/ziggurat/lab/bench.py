@@ -24,10 +24,9 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Budget, Searcher
-from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Game
 from ziggurat.core.runtime import prepare
-from ziggurat.core.trace import new_outs, new_trace
+from ziggurat.lab.simulate import Lot
 
 SECONDS_PER_RUN = 0.25
 MOMENTS = 8
@@ -71,20 +70,14 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
 
     Legal actions are listed and one of them is played, to the end of the game; set-up is included.
     """
-    play = ziggurat.prepare(game).kernels["games"]
-    states = np.zeros(3, dtype=game.record)
-    states[0] = game.template(game.components.values, players, game.check_setup(players, {}))[0]
-    rng, brains, trace = ziggurat.generator(1), np.zeros(players, dtype=np.int64), new_trace(False)
-    outs = new_outs([game.weight_values] * players)
-    totals = np.zeros(1, dtype=np.int64)
-    results = np.zeros(100_000, dtype=RESULT)
+    template = game.template(game.components.values, players, game.check_setup(players, {}))
+    brains = np.zeros(players, dtype=np.int64)
+    lot = Lot(game, template, brains, [game.weights] * players, ziggurat.generator(1))
 
     def run(number: int) -> int:
-        totals[0] = 0
-        play(states, rng, brains, trace, outs, totals, results, number, 0, 1_000_000)
-        return int(totals[0])
+        return int(lot.play(0, number)["decisions"].sum())
 
-    number = _enough(run, 200, len(results))
+    number = _enough(run, 200, 100_000)
     best, all_decisions, all_games = 0.0, 0, 0
     for _ in range(runs):
         began = time.thread_time()

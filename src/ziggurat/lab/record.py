@@ -17,7 +17,7 @@ from ziggurat.bots import draw
 from ziggurat.core.eventlog import EventLog
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
-from ziggurat.core.random import RNG, reseed_from
+from ziggurat.core.random import RNG, begin_part, reseed_from
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.replay import Move
 from ziggurat.lab.simulate import Batch, shares
@@ -54,6 +54,7 @@ def recorded(
     rng = ziggurat.generator(seed)
     players = len(bots)
     for number in range(games):
+        _begin_part(rng, number)
         at_seat = [bots[(seat + number) % players] for seat in range(players)]
         position = Position.new(game, players, seed=_next_seed(rng), options=options, components=components)
         if log:
@@ -65,7 +66,7 @@ def recorded(
         for seat, points in enumerate(position.scores):
             player = (seat + number) % players
             scores[0][player], won[0][player] = points, seat in position.winners
-        yield Played(number, at_seat, position, kept, Batch(number, scores, shares(won), decisions))
+        yield Played(number, at_seat, position, kept, Batch(number, scores, shares(won), np.array([decisions])))
 
 
 def _play(
@@ -94,6 +95,13 @@ def _play(
             moves.append(Move(seat, before.write_move(steps)))
         decisions += len(steps)
     return moves, decisions
+
+
+def _begin_part(rng: np.ndarray, number: int) -> None:
+    """Let the generator begin a game as the kernel does."""
+    source = to_lists(rng)
+    begin_part(source, number)
+    from_lists(source, rng)
 
 
 def _next_seed(rng: np.ndarray) -> bytes:

@@ -1,7 +1,7 @@
 """Whole games between bots in the compiled kernel, in batches.
 
 Players change chairs: in game g, counted from 0, player k sits at seat ``(k - g) % players``, so that no seat favours
-anybody. What is played follows from the seed alone, whatever the size of the batches.
+anybody. A game follows from the seed and its number alone: not from the batch that it is in, nor from those before it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ import ziggurat
 from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Components, Game
-from ziggurat.core.trace import new_outs, new_trace
+from ziggurat.core.trace import WIDTH, new_outs, new_trace
 
 # How the kernel `games` calls the bots.
 BRAINS = {"random": 0, "greedy": 1}
 
 # No game comes near it; rules with a dead end would never return.
 DECISION_LIMIT = 100_000
+
+NO_LOG = np.zeros((0, WIDTH), dtype=np.int16)
 
 SECONDS_PER_BATCH = 0.1  # so that progress is seen and Ctrl+C is heard
 
@@ -36,13 +38,13 @@ class Batch:
         first: number of the first of them, from 0.
         scores: of shape (games, players): of every player, wherever they sat.
         wins: of the same shape: 1, a part of it when several have won, or 0.
-        decisions: in all of them together.
+        decisions: of shape (games,).
     """
 
     first: int
     scores: np.ndarray
     wins: np.ndarray
-    decisions: int
+    decisions: np.ndarray
 
     def by_seat(self) -> Batch:
         """The same with a column for every seat."""
@@ -58,6 +60,43 @@ def shares(won: np.ndarray) -> np.ndarray:
     return part
 
 
+class Lot:
+    """Games between the same players in the compiled kernel ``games``, which see. Not for two threads at once.
+
+    Args:
+        template: of shape (1,), what set-up starts from.
+        brains: of shape (players,), how each decides.
+        weights: what the heuristic of each goes by.
+        rngs: of shape (1,), chance, or (2,), with one that deals.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        template: np.ndarray,
+        brains: np.ndarray,
+        weights: Sequence[Mapping[str, int]],
+        rngs: np.ndarray,
+    ) -> None:
+        self._game = game
+        self._kernel = ziggurat.prepare(game).kernels["games"]
+        self._states = np.concatenate([template, np.zeros(2, dtype=game.record)])
+        self._brains, self._rngs = brains, rngs
+        self._trace = new_trace(False)
+        self._outs = new_outs([[own[name] for name in game.weight_names] for own in weights])
+
+    def play(self, first: int, number: int) -> np.ndarray:
+        """Play so many games from the one with the number ``first`` on: results (number,) of ``engine.RESULT``."""
+        results = np.zeros(number, dtype=RESULT)
+        tables = self._states, self._rngs, self._brains, self._trace, self._outs
+        played = self._kernel(*tables, results, NO_LOG, number, first, DECISION_LIMIT)
+        if played < number:
+            raise RuntimeError(
+                f"game {first + played + 1} of {self._game.id} did not end within {DECISION_LIMIT} decisions"
+            )
+        return results
+
+
 def batches(
     game: str | Game,
     bots: Sequence[str],
@@ -66,12 +105,14 @@ def batches(
     seed: int | str | bytes | None = None,
     options: Mapping[str, str] | None = None,
     components: Components | None = None,
+    first: int = 0,
     size: int | None = None,
     weights: Sequence[Mapping[str, int]] | None = None,
 ) -> Iterator[Batch]:
     """Play games between bots, one for each seat.
 
     Args:
+        games: how many, from the game with the number ``first`` on.
         size: games in a batch; by default what takes about a tenth of a second.
         weights: what the heuristic of each player goes by, if not the game's own.
 
@@ -82,23 +123,15 @@ def batches(
     players = len(bots)
     complete = chosen.check_setup(players, options or {})
     brains = np.array([_brain(name) for name in bots], dtype=np.int64)
-    rng = ziggurat.generator(seed)
-    kernels = ziggurat.prepare(chosen).kernels
-    states = np.zeros(3, dtype=chosen.record)
-    states[0] = chosen.template((components or chosen.components).values, players, complete)[0]
-    trace = new_trace(False)
-    outs = new_outs([[own[name] for name in chosen.weight_names] for own in weights or [chosen.weights] * players])
-    first, number = 0, size or 100
-    while first < games:
-        number = min(number, games - first)
-        totals = np.zeros(1, dtype=np.int64)
-        results = np.zeros(number, dtype=RESULT)
+    template = chosen.template((components or chosen.components).values, players, complete)
+    lot = Lot(chosen, template, brains, weights or [chosen.weights] * players, ziggurat.generator(seed))
+    number, end = size or 100, first + games
+    while first < end:
+        number = min(number, end - first)
         began = time.perf_counter()
-        unfinished = kernels["games"](states, rng, brains, trace, outs, totals, results, number, first, DECISION_LIMIT)
-        if unfinished:
-            raise RuntimeError(f"{unfinished} games of {chosen.id} did not end within {DECISION_LIMIT} decisions")
+        results = lot.play(first, number)
         scores, won = results["score"][:, :players], results["won"][:, :players]
-        yield Batch(first, scores, shares(won), int(totals[0]))
+        yield Batch(first, scores, shares(won), results["decisions"])
         first += number
         if size is None:
             seconds = max(time.perf_counter() - began, 1e-6)
@@ -158,7 +191,7 @@ class Tally:
 
     def add(self, batch: Batch) -> None:
         self.games += len(batch.scores)
-        self.decisions += batch.decisions
+        self.decisions += int(batch.decisions.sum())
         self.by_player.add(batch)
         self.by_seat.add(batch.by_seat())
 

@@ -17,13 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 import ziggurat
-from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.seed import parse_seed
-from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.core.weights import LARGEST
-from ziggurat.lab.simulate import DECISION_LIMIT, shares
+from ziggurat.lab.simulate import Lot, shares
 
 DEALS = 25
 """Deals in a piece of work: some tens of milliseconds, so that Ctrl+C is heard."""
@@ -54,31 +52,19 @@ class Contest:
 
         Yields:
             a candidate's number and the results of games (``engine.RESULT``), its own first in each; pieces of the work
-            in a fixed order. One deal is one row in each of ``players`` pieces in a row.
+            in a fixed order. One deal is ``players`` games in a row.
         """
-        play = ziggurat.prepare(self.game).kernels["games"]
         template = self.game.template(
             self.game.components.values, self.players, self.game.check_setup(self.players, {})
         )
         brains = np.ones(self.players, dtype=np.int64)
+        # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
+        rngs = np.concatenate([self._generator(*name, "chance"), self._generator(*name, "deals")])
 
         def piece(candidate: int, first: int) -> np.ndarray:
-            number = min(DEALS, deals - first)
-            values = [candidates[candidate], *[self.present] * (self.players - 1)]
-            outs = new_outs([[own[weight] for weight in self.game.weight_names] for own in values])
-            rows = []
-            for seat in range(self.players):
-                states = np.zeros(3, dtype=self.game.record)
-                states[0] = template[0]
-                # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
-                chance = [self._generator(*name, first, 0, seat), self._generator(*name, first, 1, 0)]
-                rngs = np.concatenate(chance)
-                results, totals = np.zeros(number, dtype=RESULT), np.zeros(1, dtype=np.int64)
-                trace = new_trace(False)
-                if play(states, rngs, brains, trace, outs, totals, results, number, seat, DECISION_LIMIT):
-                    raise RuntimeError(f"a game of {self.game.id} did not end within {DECISION_LIMIT} decisions")
-                rows.append(results)
-            return np.concatenate(rows)
+            weights = [candidates[candidate], *[self.present] * (self.players - 1)]
+            lot = Lot(self.game, template, brains, weights, rngs.copy())
+            return lot.play(first * self.players, min(DEALS, deals - first) * self.players)
 
         work = [(candidate, first) for first in range(0, deals, DEALS) for candidate in range(len(candidates))]
         with ThreadPoolExecutor(self.threads) as pool:
@@ -89,7 +75,7 @@ class Contest:
             finally:
                 pool.shutdown(cancel_futures=True)
 
-    def _generator(self, *name: int) -> np.ndarray:
+    def _generator(self, *name: int | str) -> np.ndarray:
         return ziggurat.generator(hashlib.sha256(self.seed + repr(name).encode()).digest())
 
 
@@ -130,8 +116,8 @@ def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterato
     """
     per_deal = []
     for _, results in contest.play([candidate], deals, -1):
-        won = shares(results["won"])[:, 0].reshape(contest.players, -1)
-        per_deal.append(won.mean(axis=0))
+        won = shares(results["won"])[:, 0].reshape(-1, contest.players)
+        per_deal.append(won.mean(axis=1))
         yield len(results)
     shared = np.concatenate(per_deal)
     share = float(shared.mean())

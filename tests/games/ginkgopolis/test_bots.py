@@ -12,6 +12,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
+from ziggurat.lab.simulate import NO_LOG
 
 GAMES = 400
 
@@ -20,20 +21,20 @@ def won(compiled: Runtime, players: int, brains: list[int], games: int) -> np.nd
     """The points of every player in every game; they change chairs."""
     states = np.zeros(3, dtype=GAME.record)
     states[0] = GAME.template(GAME.components.values, players, GAME.check_setup(players, {}))[0]
-    results, totals = np.zeros(games, dtype=RESULT), np.zeros(1, dtype=np.int64)
-    unfinished = compiled.kernels["games"](
+    results = np.zeros(games, dtype=RESULT)
+    played = compiled.kernels["games"](
         states,
         generator(5),
         np.array(brains, dtype=np.int64),
         new_trace(),
         new_outs([GAME.weight_values] * len(brains)),
-        totals,
         results,
+        NO_LOG,
         games,
         0,
         5000,
     )
-    assert unfinished == 0
+    assert played == games
     points: np.ndarray = results["score"][:, :players]
     return points
 
