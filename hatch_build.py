@@ -1,17 +1,19 @@
-"""Build hook of the package: puts the browser part, compiled from `web/`, into it.
+"""Hooks of the package: the browser part, compiled from `web/`, goes into it, and README.md becomes its description.
 
-Runs for wheels, source distributions and editable installs. It does nothing when `web/` is as it was at the last build,
-and asks for PyPI's Node.js only when there is something to build and no new enough Node.js on PATH.
+The first runs for wheels, source distributions and editable installs. It does nothing when `web/` is as it was at the
+last build, and asks for PyPI's Node.js only when there is something to build and no new enough Node.js on PATH.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 if TYPE_CHECKING:
     import web
@@ -44,3 +46,20 @@ class WebBuildHook(BuildHookInterface[Any]):
         if version == "standard" and self.target_name == "wheel" and rules.is_dir():
             # The server shows the rules; in a source tree it reads them where they are written.
             build_data["force_include"][str(rules)] = "ziggurat/docs/games"
+
+
+def description(readme: str) -> str:
+    """README.md where the files are not that it shows and links to: what stands in a link stays, pictures go."""
+    without_pictures = re.sub(r"^!\[[^]]*\]\([^)]*\)\n\n?", "", readme, flags=re.M)
+    return re.sub(r"\[([^]]*)\]\((?![a-z]+:)[^)]*\)", r"\1", without_pictures)
+
+
+class Description(MetadataHookInterface):
+    """Hatchling finds this class by its base."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add what `pyproject.toml` calls dynamic."""
+        readme = Path(self.root, "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": description(readme)}
