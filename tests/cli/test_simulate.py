@@ -8,9 +8,11 @@ import pytest
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE, GAME
 
+from ziggurat.core.engine import DECIDED
+from ziggurat.core.seed import generator
 from ziggurat.lab import batches, simulate
 from ziggurat.lab.record import recorded
-from ziggurat.lab.simulate import shares, wilson
+from ziggurat.lab.simulate import Lot, shares, wilson
 
 BOTS = ["greedy", "random", "random"]
 
@@ -101,3 +103,21 @@ def test_every_score_goes_to_a_parquet_file(cli: Cli) -> None:
     assert table["score"].to_list() == [points for row in scores(None) for points in row]
     assert table.filter(polars.col("game") == 2)["seat"].to_list() == [3, 1, 2]
     assert table["win"].sum() == pytest.approx(60)
+
+
+@pytest.mark.parametrize("room", [1 << 17, 2500])
+def test_the_kernel_tells_all_that_happens(room: int) -> None:
+    """The same rows as positions have, and the same last positions, however often the log is emptied."""
+    seed, players = (3).to_bytes(32, "little"), len(BOTS)
+    options = GAME.check_setup(players, {})
+    template = GAME.template(GAME.components.values, players, options)
+    lot = Lot(GAME, template, np.array([1, 0, 0]), [GAME.weights] * players, generator(seed))
+    results, ended, log = lot.log(1, 4, room)
+    assert results["score"].tolist() == lot.play(1, 4)["score"].tolist()
+    played = list(recorded(GAME, BOTS, games=5, seed=seed, options=options, components=GAME.components))[1:]
+    for number, one in enumerate(played):
+        own = log[log[:, 0] == number]
+        decided = own[:, 1] == DECIDED
+        assert np.array_equal(own[~decided, 1:], np.concatenate(one.position._rows))
+        assert decided.sum() == results["decisions"][number] == one.batch.decisions[0]
+        assert ended[number : number + 1].tobytes() == one.position.to_bytes()

@@ -221,11 +221,12 @@ def games(
     ``(seat + g) % players`` sits at ``seat``. ``rngs[0]`` is everybody's chance, and deals too unless there is a second
     generator for that, which gives every deal to as many games in a row as there are players: so everybody has it at
     every seat. Each game begins a part of its own of a generator, so that it follows from key and number alone.
-    ``results[game]`` receives how it ended for every player, and after how many decisions. ``log`` of shape
-    (rows, WIDTH) receives the rows of the trace, which must be on then, and those of DECIDED; of shape (0, WIDTH)
-    nothing. Returns how many games were played, or -1 when one action wrote more rows than there is room for: fewer
-    than ``number`` if one did not end within ``limit`` decisions, which rules without dead ends do, or found no more
-    room in ``log``.
+    ``results[game]`` receives how it ended for every player, and after how many decisions; ``states[3 + game]`` its
+    last position, if there are so many. ``log`` of shape (rows, WIDTH) receives the rows of the trace, which must be on
+    then, and those of DECIDED; of shape (0, WIDTH) nothing.
+
+    Returns how many games were played: fewer than ``number`` if one did not end within ``limit`` decisions, which rules
+    without dead ends do, or found no more room in ``log``; -1 when one action wrote more rows than there is room for.
     """
     players = len(brains)
     rng = rngs[0]
@@ -279,6 +280,8 @@ def games(
             decisions += 1
         results[game].decisions = decisions
         results[game].rows = used
+        if 3 + game < len(states):
+            states[3 + game] = states[1]
         scores(s, out)
         won = winners(s)
         for seat in range(players):

@@ -25,6 +25,8 @@ BRAINS = {"random": 0, "greedy": 1}
 # No game comes near it; rules with a dead end would never return.
 DECISION_LIMIT = 100_000
 
+ROWS_AT_ONCE = 1 << 17
+"""Room for what happens in more than a hundred games, and in any one."""
 NO_LOG = np.zeros((0, WIDTH), dtype=np.int16)
 
 SECONDS_PER_BATCH = 0.1  # so that progress is seen and Ctrl+C is heard
@@ -80,21 +82,54 @@ class Lot:
     ) -> None:
         self._game = game
         self._kernel = ziggurat.prepare(game).kernels["games"]
-        self._states = np.concatenate([template, np.zeros(2, dtype=game.record)])
+        self._template = template
         self._brains, self._rngs = brains, rngs
-        self._trace = new_trace(False)
         self._outs = new_outs([[own[name] for name in game.weight_names] for own in weights])
 
     def play(self, first: int, number: int) -> np.ndarray:
         """Play so many games from the one with the number ``first`` on: results (number,) of ``engine.RESULT``."""
         results = np.zeros(number, dtype=RESULT)
-        tables = self._states, self._rngs, self._brains, self._trace, self._outs
-        played = self._kernel(*tables, results, NO_LOG, number, first, DECISION_LIMIT)
+        played = self._run(results, NO_LOG, first, self._states())
         if played < number:
-            raise RuntimeError(
-                f"game {first + played + 1} of {self._game.id} did not end within {DECISION_LIMIT} decisions"
-            )
+            raise self._endless(first + played)
         return results
+
+    def log(self, first: int, number: int, room: int = ROWS_AT_ONCE) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same, with all that happened.
+
+        Args:
+            room: rows that are written at once: one game must find room.
+
+        Returns:
+            the results; the last positions, of shape (number,); and what happened, of shape (rows, 1 + WIDTH): the
+            game, counted from ``first``, and a row of the trace; or the code ``engine.DECIDED``, a seat and its action
+            before whatever that did.
+        """
+        results = np.zeros(number, dtype=RESULT)
+        ended = np.zeros(number, dtype=self._game.record)
+        found, done = [], 0
+        rows = np.empty((room, WIDTH), dtype=np.int16)
+        while done < number:
+            states, there = self._states(number - done), results[done:]
+            played = self._run(there, rows, first + done, states)
+            if played < 1:
+                raise self._endless(first + done)
+            ended[done : done + played] = states[3 : 3 + played]
+            ends = there["rows"][:played]
+            games = np.repeat(np.arange(done, done + played, dtype=np.int32), np.diff(ends, prepend=0))
+            found.append(np.column_stack([games, rows[: ends[-1]]]))
+            done += played
+        return results, ended, np.concatenate(found)
+
+    def _states(self, more: int = 0) -> np.ndarray:
+        return np.concatenate([self._template, np.zeros(2 + more, dtype=self._game.record)])
+
+    def _run(self, results: np.ndarray, log: np.ndarray, first: int, states: np.ndarray) -> int:
+        tables = states, self._rngs, self._brains, new_trace(len(log) > 0), self._outs
+        return int(self._kernel(*tables, results, log, len(results), first, DECISION_LIMIT))
+
+    def _endless(self, game: int) -> RuntimeError:
+        return RuntimeError(f"game {game + 1} of {self._game.id} did not end within {DECISION_LIMIT} decisions")
 
 
 def batches(
