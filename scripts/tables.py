@@ -1,4 +1,4 @@
-"""The tables of every game's actions and events in docs/games, made from their declarations.
+"""The tables of every game's actions, events and observations in docs/games, made from their declarations.
 
 .venv/bin/python scripts/tables.py            writes them
 .venv/bin/python scripts/tables.py --check    fails if one is not what would be written
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import ziggurat
 from ziggurat import Game
+from ziggurat.core.features import described, one_hot_size
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,12 +27,47 @@ the position: a card is called by what lies there. The guides to [Python](../../
 {table}
 """
 
+OBSERVATIONS = """# What a seat of {name} observes
+
+The columns of `position.observe(seat)` and of the vector interface, in order. Player 0 observes, the others follow
+clockwise; a spectator observes in the place of the first seat, and what only a seat knows is 0 for it.
+
+A number is more or less of something, the values of a category are only different, bits are a set. In the one-hot form
+a number is one place, divided by its largest value, a category has a place for every value, bits one for each. Bounds
+are those of the printed components. The guide to [Python](../../python.md#observations) says how they are used.
+
+Version {version}: observations of another version have other columns.
+
+{sizes}
+{tables}
+"""
+
+
+def observations(game: Game) -> str:
+    """The page of a game's columns: a table for each size at which others than those of further players are there."""
+    sizes = ["| players | columns | one-hot places |", "|---|---|---|"]
+    tables, shown = [], set()
+    for players in range(game.min_players, game.max_players + 1):
+        features = game.features(players)
+        sizes.append(f"| {players} | {len(features)} | {one_hot_size(features)} |")
+        kinds = frozenset(feature.name for feature in features if not re.match(r"player\.[1-9]", feature.name))
+        if kinds not in shown:
+            shown.add(kinds)
+            tables.append(f"## With {players} player{'s' * (players > 1)}\n\n{described(features)}")
+    return OBSERVATIONS.format(
+        name=game.text("en")["name"],
+        version=f"`{game.features_version}`",
+        sizes="\n".join(sizes) + "\n",
+        tables="\n\n".join(tables),
+    )
+
 
 def pages(game: Game) -> Iterator[tuple[Path, str]]:
     """The pages that hold a game's tables, with what they should say."""
     folder = ROOT / "docs" / "games" / game.id
     name = game.text("en")["name"]
     yield folder / "actions.md", ACTIONS.format(name=name, last=game.space.size - 1, table=game.space.table())
+    yield folder / "observations.md", observations(game)
     events = folder / "events.md"
     text = events.read_text(encoding="utf-8")
     # A function, because a table may hold what a pattern would take for its own.

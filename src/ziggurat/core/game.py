@@ -7,10 +7,10 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ from ziggurat.core.actions import Choice, Space
 from ziggurat.core.decision import About, Preview, Refusal
 from ziggurat.core.errors import BadOption, ComponentsError, FileError
 from ziggurat.core.events import Events
+from ziggurat.core.features import Feature, version
 from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
@@ -101,6 +102,8 @@ class Game:
     about: Callable[[Any, Any, int | None, str], About]
     # (s, values) -> the names of all pieces and places that `about` knows in a position: what everybody sees decides
     named: Callable[[Any, Any], list[str]]
+    # (players) -> the columns of the rule ``observe``, in order
+    features: Callable[[int], Sequence[Feature]]
     # What the heuristic goes by, in the order of its places in ``out.weights``.
     weight_names: tuple[str, ...]
     # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
@@ -153,6 +156,11 @@ class Game:
     def event_types(self) -> tuple[str, ...]:
         """The names of all events."""
         return self.events.types
+
+    @cached_property
+    def features_version(self) -> str:
+        """A short hash of the columns of observations: what was learned from some fits others that have the same."""
+        return version([self.features(players) for players in range(self.min_players, self.max_players + 1)])
 
     @cached_property
     def desk(self) -> np.dtype[Any]:
@@ -277,6 +285,16 @@ class Game:
         """This game's catalogue in ``en`` or ``hu``: what everybody reads, or what a part of the page alone says."""
         folder = self.folder / "text" / part if part else self.folder / "text"
         return msgspec.json.decode((folder / f"{language}.json").read_bytes(), type=dict[str, str])
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+@cache
+def as_printed(game: str, kind: type[T]) -> T:
+    """The default components of a game by its id, for modules of the game itself, which come before its ``Game``."""
+    text = (files(f"ziggurat.games.{game}") / "components.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), kind)
 
 
 def place_of(error: msgspec.ValidationError) -> tuple[str, list[str]]:

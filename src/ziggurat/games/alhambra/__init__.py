@@ -10,6 +10,7 @@ from ziggurat.games.alhambra import (
     choices,
     components,
     events,
+    features,
     heuristics,
     reasons,
     rules,
@@ -36,11 +37,12 @@ GAME = Game(
         "winners": rules.winners,
         "concealed": rules.concealed,
         "redeal": belief.redeal,
-        "observe": heuristics.observe,
+        "observe": features.observe,
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
-        f"ziggurat.games.alhambra.{name}" for name in ("state", "choices", "events", "rules", "belief", "heuristics")
+        f"ziggurat.games.alhambra.{name}"
+        for name in ("state", "choices", "events", "rules", "belief", "features", "heuristics")
     ),
     components_type=components.AlhambraComponents,
     check_components=components.check_components,
@@ -65,6 +67,7 @@ GAME = Game(
     count_pieces=scenario.count_pieces,
     about=about.about,
     named=about.named,
+    features=features.features,
     trust=0.8,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,

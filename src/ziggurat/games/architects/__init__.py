@@ -10,6 +10,7 @@ from ziggurat.games.architects import (
     choices,
     components,
     events,
+    features,
     heuristics,
     reasons,
     rules,
@@ -36,7 +37,7 @@ GAME = Game(
         "winners": rules.winners,
         "concealed": rules.concealed,
         "redeal": belief.redeal,
-        "observe": heuristics.observe,
+        "observe": features.observe,
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
@@ -51,6 +52,7 @@ GAME = Game(
             "science",
             "payments",
             "belief",
+            "features",
             "heuristics",
         )
     ),
@@ -77,6 +79,7 @@ GAME = Game(
     count_pieces=scenario.count_pieces,
     about=about.about,
     named=about.named,
+    features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
 )

@@ -10,6 +10,7 @@ from ziggurat.games.babel import (
     choices,
     components,
     events,
+    features,
     heuristics,
     reasons,
     rules,
@@ -37,12 +38,12 @@ GAME = Game(
         "winners": scoring.winners,
         "concealed": rules.concealed,
         "redeal": belief.redeal,
-        "observe": heuristics.observe,
+        "observe": features.observe,
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
         f"ziggurat.games.babel.{name}"
-        for name in ("state", "choices", "events", "cards", "scoring", "rules", "belief", "heuristics")
+        for name in ("state", "choices", "events", "cards", "scoring", "rules", "belief", "features", "heuristics")
     ),
     components_type=components.BabelComponents,
     check_components=components.check_components,
@@ -68,6 +69,7 @@ GAME = Game(
     count_pieces=scenario.count_pieces,
     about=about.about,
     named=about.named,
+    features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.babel import choices, state
-from ziggurat.games.babel.cards import action_count, jokers_of, size_of
-from ziggurat.games.babel.rules import actors, is_there, legal, missing, seats_of
+from ziggurat.games.babel.cards import jokers_of, size_of
+from ziggurat.games.babel.rules import is_there, legal, missing, seats_of
 from ziggurat.games.babel.scoring import bonus_of
 
 # By these names in weights.toml; a constant is the place of its weight in ``out.weights``.
@@ -267,77 +267,3 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
             if below(rng, ties) == 0:
                 best = action
     return best
-
-
-@kernel
-def observe(s: Record, seat: int, out: Record) -> int:
-    """What a seat sees as int16 features; returns how many.
-
-    In order: players, phase (0 to 4 as in ``PHASES``), own decision (0/1), active player counted clockwise from the
-    observer, wonders completed, sizes of the decks (2), discards by type (4), chosen disc (-1 none), 24 discs as the
-    cards of each type that they ask for (96), own hand by type (4), own action cards by kind (7), own offer by type and
-    trade card (5), action cards used by kind (7); then for each of 5 players, the observer first and the others
-    clockwise (zeros when absent): score, cards in hand with the trade card, action cards, cards in the offer (-1 none
-    yet), the offer by type and trade card once it is open (5), discs by the bit mask of their types (16), units on the
-    eight wonders (8).
-    """
-    out_of_line()
-    me = max(seat, 0)
-    seen = seat >= 0
-    out.values[0], out.values[1] = s.players, s.phase
-    out.values[2] = actors(s) >> me & 1 if seen else 0
-    out.values[3] = (s.turn - me) % s.players
-    out.values[4], out.values[5], out.values[6] = s.row, s.deck_left, s.action_left
-    n = 7
-    for kind in range(state.KINDS):
-        out.values[n] = s.discard[kind]
-        n += 1
-    out.values[n] = s.chosen
-    n += 1
-    for disc in range(state.DISCS):
-        for kind in range(state.KINDS):
-            out.values[n] = s.disc[disc][kind]
-            n += 1
-    for kind in range(state.KINDS):
-        out.values[n] = s.hand[me][kind] if seen else 0
-        out.values[n + 11] = s.laid[me][kind] if seen else 0
-        n += 1
-    for kind in range(state.ACTION_KINDS):
-        out.values[n] = s.actions[me][kind] if seen else 0
-        n += 1
-    n += state.KINDS
-    out.values[n] = s.trade[me] if seen else 0
-    n += 1
-    for kind in range(state.ACTION_KINDS):
-        out.values[n] = s.action_used[kind]
-        n += 1
-    for i in range(state.MAX_PLAYERS):
-        n = observe_player(s, (me + i) % s.players if i < s.players else -1, out, n)
-    return n
-
-
-@kernel
-def observe_player(s: Record, other: int, out: Record, n: int) -> int:
-    """The public facts about a player, or as many zeros."""
-    out_of_line()
-    size = 4 + 5 + 16 + state.WONDER_COUNT
-    for i in range(size):
-        out.values[n + i] = 0
-    if other < 0:
-        return n + size
-    face_down = s.phase == state.OFFER and other != s.turn
-    laid = size_of(s.laid[other]) + s.trade[other]
-    out.values[n] = s.score[other]
-    out.values[n + 1] = size_of(s.hand[other]) + 1 - s.trade[other]
-    out.values[n + 2] = action_count(s, other)
-    waiting = s.phase == state.OFFER and (s.waiting >> other & 1 != 0 or other == s.turn)
-    out.values[n + 3] = -1 if s.chosen == state.NO_DISC or waiting else laid
-    if not face_down:
-        for kind in range(state.KINDS):
-            out.values[n + 4 + kind] = s.laid[other][kind]
-        out.values[n + 4 + state.KINDS] = s.trade[other]
-    for types in range(16):
-        out.values[n + 9 + types] = s.owned[other][types]
-    for wonder in range(state.WONDER_COUNT):
-        out.values[n + 25 + wonder] = s.units[wonder][other]
-    return n + size

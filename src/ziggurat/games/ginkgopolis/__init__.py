@@ -10,6 +10,7 @@ from ziggurat.games.ginkgopolis import (
     choices,
     components,
     events,
+    features,
     heuristics,
     reasons,
     rules,
@@ -38,14 +39,14 @@ GAME = Game(
         "winners": scoring.winners,
         "concealed": rules.concealed,
         "redeal": belief.redeal,
-        "observe": heuristics.observe,
+        "observe": features.observe,
         "suggest": heuristics.suggest,
     },
     kernel_modules=tuple(
         f"ziggurat.games.ginkgopolis.{name}"
         for name in (
             *("state", "choices", "events", "cards", "city", "supply", "setup", "hal", "scoring", "rules"),
-            *("belief", "heuristics"),
+            *("belief", "features", "heuristics"),
         )
     ),
     components_type=components.GinkgopolisComponents,
@@ -72,6 +73,7 @@ GAME = Game(
     count_pieces=scenario.count_pieces,
     about=about.about,
     named=about.named,
+    features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
 )

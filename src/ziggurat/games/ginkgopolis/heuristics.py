@@ -10,7 +10,7 @@ from ziggurat.core.random import below
 from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
 from ziggurat.games.ginkgopolis.city import step_x, step_y
-from ziggurat.games.ginkgopolis.rules import actors, legal
+from ziggurat.games.ginkgopolis.rules import legal
 from ziggurat.games.ginkgopolis.scoring import card_points
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 
@@ -238,87 +238,3 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
             if below(rng, ties) == 0:
                 best = action
     return best
-
-
-@kernel
-def observe(s: Record, seat: int, out: Record) -> int:
-    """What a seat sees as int16 features; returns how many.
-
-    In order: players, owners, phase (0 to 4 as in ``PHASES``), own decision (0/1), first player and actor counted
-    clockwise from the observer (2), round, sizes of deck, discards and tile supply (3), times the tiles ran out, ending
-    (0/1); the 12 markers' cells (24); 60 buildings as cell, top tile, height, owner counted clockwise (-1 nobody) and
-    site pawn (360, zeros when absent); own hand (4, cards in falling order, 0 empty), own chosen card and tile (2), own
-    tiles by number (60, 0/1), own points, own draft (4); then for each of 5 owners, the observer first and the others
-    clockwise (zeros when absent): resources, supply, cards, has chosen, has laid a tile, new-hand tokens, bonuses by
-    trigger and good (9), characters by type (9, zeros while they are secret), kept cards (60, 0/1).
-    """
-    out_of_line()
-    me = max(seat, 0)
-    seen = 1 if seat >= 0 else 0
-    out.values[0], out.values[1], out.values[2] = s.players, s.owners, s.phase
-    out.values[3] = seen * (actors(s) >> me & 1)
-    out.values[4], out.values[5] = (s.first - me) % s.owners, (s.actor - me) % s.owners
-    out.values[6], out.values[7], out.values[8] = s.round, s.deck_left, s.discard_left
-    out.values[9], out.values[10], out.values[11] = supply_of_tiles(s), s.depleted, s.ending
-    n = 12
-    for marker in range(state.MARKERS):
-        out.values[n], out.values[n + 1] = s.marker_x[marker], s.marker_y[marker]
-        n += 2
-    for building in range(state.TILES):
-        there = 1 if building < s.buildings else 0
-        out.values[n], out.values[n + 1] = s.x[building] * there, s.y[building] * there
-        out.values[n + 2], out.values[n + 3] = s.top[building] * there, s.height[building] * there
-        owner = s.owner[building] + 0
-        out.values[n + 4] = ((owner - me) % s.owners if owner >= 0 else -1) * there
-        out.values[n + 5] = s.site[building] * there
-        n += 6
-    for place in range(state.HAND):
-        largest = 0
-        limit = out.values[n - 1] if place else 100
-        for other in range(state.HAND):
-            card = s.hand[me][other] + 0
-            if largest < card < limit:
-                largest = card
-        out.values[n] = largest * seen
-        n += 1
-    out.values[n], out.values[n + 1] = s.chosen[me] * seen, s.tile[me] * seen
-    n += 2
-    for tile in range(1, state.TILES + 1):
-        out.values[n] = seen if s.holder[tile] == me + 1 else 0
-        n += 1
-    out.values[n] = s.points[me] * seen
-    for place in range(state.HAND):
-        out.values[n + 1 + place] = s.draft[me][place] * seen
-    n += 5
-    for i in range(state.MAX_PLAYERS):
-        n = observe_owner(s, (me + i) % s.owners if i < s.owners else -1, seat, out, n)
-    return n
-
-
-@kernel
-def observe_owner(s: Record, owner: int, seat: int, out: Record, n: int) -> int:
-    """The public facts about an owner, or as many zeros."""
-    out_of_line()
-    size = 6 + 9 + state.TYPES + state.TILES
-    for i in range(size):
-        out.values[n + i] = 0
-    if owner < 0:
-        return n + size
-    cards = 0
-    for place in range(state.HAND):
-        cards += 1 if s.hand[owner][place] != 0 else 0
-    out.values[n], out.values[n + 1], out.values[n + 2] = s.stock[owner], s.supply[owner], cards
-    committed = s.chosen[owner] != 0 and s.choosing[owner] == 0
-    out.values[n + 3] = 1 if committed else 0
-    out.values[n + 4] = 1 if committed and s.tile[owner] != 0 else 0
-    out.values[n + 5] = s.new_hands[owner]
-    for trigger in range(3):
-        for good in range(3):
-            out.values[n + 6 + trigger * 3 + good] = s.bonus[owner][trigger][good]
-    if s.round > 0 or owner == seat:
-        for place in range(state.KEPT_CHARACTERS):
-            if s.characters[owner][place] > 0:
-                out.values[n + 15 + s.characters[owner][place] - 1] += 1
-    for card in range(1, state.TILES + 1):
-        out.values[n + 15 + state.TYPES + card - 1] = 1 if s.kept[card] == owner + 1 else 0
-    return n + size

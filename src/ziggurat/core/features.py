@@ -1,0 +1,164 @@
+"""What a seat sees as numbers: the columns of a game's ``observe``, by name, and their two forms.
+
+The compact form is what ``observe`` writes: one column a feature. The one-hot form is for networks: a number is divided
+by its largest value, every value of a category and every bit has a place of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+Kind = Literal["number", "category", "bits"]
+KINDS: tuple[Kind, ...] = ("number", "category", "bits")
+NUMBER, CATEGORY, BITS = range(3)
+"""What the first column of ``table`` says."""
+
+
+class Feature(msgspec.Struct, frozen=True):
+    """One column of an observation.
+
+    Attributes:
+        name: a path such as ``hand.blue.5`` or ``player.1.built.tower``. Player 0 observes, the others follow
+            clockwise. A column that comes to mean something else gets another name, so that names tell whether two
+            observations mean the same.
+        low, high: the smallest and the largest value. Those of categories and bits hold always, those of numbers with
+            the printed components; with a component file of one's own there may be more of something.
+        kind: a ``number`` is more or less of something; the values of a ``category`` are only different;
+            ``bits`` is a set, as a bit mask.
+        labels: what the values of a category mean, from ``low`` on, or the bits, from the lowest; none if they speak
+            for themselves, such as a player counted clockwise.
+    """
+
+    name: str
+    low: int
+    high: int
+    kind: Kind = "number"
+    labels: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """How many places it takes in the one-hot form."""
+        if self.kind == "number":
+            return 1
+        return self.high - self.low + 1 if self.kind == "category" else self.high.bit_length()
+
+    @property
+    def places(self) -> list[str]:
+        """The names of these places: ``phase=draw`` of a category, ``built:3`` of bits."""
+        if self.kind == "number":
+            return [self.name]
+        sign, first = ("=", self.low) if self.kind == "category" else (":", 0)
+        labels = self.labels or tuple(str(first + place) for place in range(self.width))
+        return [f"{self.name}{sign}{label}" for label in labels]
+
+
+def number(name: str, high: int, low: int = 0) -> Feature:
+    return Feature(name, low, high)
+
+
+def category(name: str, labels: Sequence[str] | int, low: int = 0) -> Feature:
+    """One of some values: by their labels from ``low`` on, or ``low`` to that number."""
+    if isinstance(labels, int):
+        return Feature(name, low, labels, "category")
+    return Feature(name, low, low + len(labels) - 1, "category", tuple(labels))
+
+
+def bits(name: str, labels: Sequence[str]) -> Feature:
+    """A set of labels, the first of which is the lowest bit."""
+    return Feature(name, 0, (1 << len(labels)) - 1, "bits", tuple(labels))
+
+
+def one_hot_size(features: Sequence[Feature]) -> int:
+    """How many places the one-hot form has; the compact one has as many as there are features."""
+    return sum(feature.width for feature in features)
+
+
+def one_hot_names(features: Sequence[Feature]) -> list[str]:
+    """The names of all places of the one-hot form, in order."""
+    return [place for feature in features for place in feature.places]
+
+
+def table(features: Sequence[Feature]) -> np.ndarray:
+    """How compiled code makes the one-hot form of the compact one.
+
+    Returns:
+        int64 of shape (features, 5): of each its kind (``NUMBER``, ``CATEGORY``, ``BITS``), its low and high, its first
+        place in the one-hot form and how many places it takes. A number gives ``value / max(|low|, |high|, 1)``;
+        category ``value`` sets place ``value - low``, if it has one; bits set theirs.
+    """
+    rows, place = [], 0
+    for feature in features:
+        rows.append((KINDS.index(feature.kind), feature.low, feature.high, place, feature.width))
+        place += feature.width
+    return np.array(rows, dtype=np.int64).reshape(-1, 5)
+
+
+def one_hot(values: np.ndarray, features: Sequence[Feature]) -> np.ndarray:
+    """The one-hot form of compact observations: shape (..., features) to float32 of shape (..., places).
+
+    Raises:
+        ValueError: when there are more or fewer values than features.
+    """
+    values = np.asarray(values)
+    if values.shape[-1:] != (len(features),):
+        raise ValueError(
+            f"these observations have {len(features)} columns, not {values.shape[-1] if values.ndim else 1}"
+        )
+    found = np.zeros((*values.shape[:-1], one_hot_size(features)), dtype=np.float32)
+    for column, (kind, low, high, first, width) in enumerate(table(features).tolist()):
+        value = values[..., column].astype(np.int64)
+        if kind == NUMBER:
+            found[..., first] = value / max(abs(low), abs(high), 1)
+        else:
+            places = np.arange(width)
+            set_ = value[..., None] >> places & 1 if kind == BITS else value[..., None] - low == places
+            found[..., first : first + width] = set_
+    return found
+
+
+def version(tables: Sequence[Sequence[Feature]]) -> str:
+    """A short hash of all columns at tables of every size: observations of the same version can be compared, and an
+    agent that has learned from the ones can be asked about the others."""
+    told = [[(feature.name, feature.low, feature.high, feature.kind) for feature in features] for features in tables]
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:12]
+
+
+def described(features: Sequence[Feature]) -> str:
+    """All columns as a table in Markdown; neighbours that differ in their names only share a row."""
+    rows = ["| column | one-hot | name | kind | values |", "|---|---|---|---|---|"]
+    column = place = 0
+    for group in _alike(features):
+        first, last, width = group[0], group[-1], group[0].width * len(group)
+        name = f"`{first.name}`" if len(group) == 1 else f"`{first.name}` … `{last.name}`"
+        values = f"{first.low} to {first.high}"
+        if first.labels:
+            values = ", ".join(first.labels) if first.kind == "bits" else f"{first.low}: {', '.join(first.labels)}"
+        rows.append(f"| {_span(column, len(group))} | {_span(place, width)} | {name} | {first.kind} | {values} |")
+        column, place = column + len(group), place + width
+    return "\n".join(rows)
+
+
+def _alike(features: Sequence[Feature]) -> list[list[Feature]]:
+    groups: list[list[Feature]] = []
+    for feature in features:
+        if groups and _pattern(groups[-1][0]) == _pattern(feature):
+            groups[-1].append(feature)
+        else:
+            groups.append([feature])
+    return groups
+
+
+def _pattern(feature: Feature) -> tuple[object, ...]:
+    """What neighbours that share a row have in common: all but the last part of the name, or but its middle."""
+    parts = feature.name.split(".")
+    head = parts[0] if parts[0] != "player" else parts[:3]
+    return len(parts), head, feature.kind, feature.low, feature.high, feature.labels
+
+
+def _span(first: int, count: int) -> str:
+    return str(first) if count == 1 else f"{first}–{first + count - 1}"

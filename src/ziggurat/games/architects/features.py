@@ -1,0 +1,163 @@
+"""What a seat sees as numbers: the columns, and the kernel that writes them in the same order.
+
+Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
+rest. What lies on offer is counted by token, because it does not matter in which place a token lies.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ziggurat.core.features import Feature, bits, category, number
+from ziggurat.core.game import as_printed
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.games.architects import state
+from ziggurat.games.architects.components import ArchitectsComponents
+from ziggurat.games.architects.decks import top_of
+
+# A score above it is shown as this; it is far more than anybody gets.
+MOST_POINTS = 200
+# The options that change how one plays, where they are not as usual.
+OPTIONS = (
+    "extra_card_optional=no",
+    "wonder_effect_optional=yes",
+    "coin_policy=missing_only",
+    "forced_build_scope=greedy",
+    "economy_counts_for_forced_build=no",
+    "engineering_counts_for_forced_build=no",
+    "token_usable_same_turn=no",
+    "battle_before_game_end=no",
+)
+# The kinds that are ever discarded: to pay, to claim a token, after a battle.
+DISCARDED = (*range(state.WOOD, state.COIN + 1), state.COMPASS, state.GEAR, state.TABLET, state.RED1, state.RED2)
+OPTION_OF_TWO = "two_player_zero_shield_needs_two=no"
+
+
+@cache
+def features(players: int) -> tuple[Feature, ...]:
+    """The columns of ``observe``."""
+    printed = as_printed("architects", ArchitectsComponents)
+    decks = [printed.deck(name).cards() for name in state.DECKS]
+    central = decks.pop()
+    cards = ["none", *state.CARDS]
+    # Of each kind, if the wonders that have most of it are in play.
+    most = [
+        central.count(kind) + sum(sorted((deck.count(kind) for deck in decks), reverse=True)[:players])
+        for kind in range(state.KINDS)
+    ]
+    horns = most[state.RED1] + 2 * most[state.RED2]
+    red = sum(most[state.RED0 : state.RED2 + 1])
+    shields = red + printed.tokens.tactics_shields + printed.rhodes.shields * len(printed.wonders.rhodes.effects)
+    tokens = sum(printed.copies(token) for token in state.TOKENS)
+    found = [
+        category("turn", players - 1, -1),  # -1: the game is over
+        category("phase", state.PHASES),
+        number("conflict.turned", printed.conflict.tokens[players - 2]),
+        category("cat", players - 1, -1),  # -1: nobody has it
+        number("stack", tokens),
+        number("military.left", printed.conflict.military_supply, -1),  # -1: no limit
+        bits("open_wonders", state.WONDERS),
+        bits("options", [*OPTIONS, OPTION_OF_TWO] if players == 2 else OPTIONS),
+        bits("triggered", state.TOKENS[: state.EXTRA_TOKENS]),
+        bits("used", state.TOKENS[: state.ENGINEERING + 1]),
+        bits("gained", state.TOKENS),
+        number("central.left", len(central)),
+        category("central.top", ["unknown", *state.CARDS]),
+        category("looked.deck", ["none", *(f"player.{player}" for player in range(players))]),
+    ]
+    found += [number(f"looked.{card}", printed.halicarnassus.looks_at) for card in state.CARDS]
+    found += [number(f"offer.{token}", printed.copies(token)) for token in state.TOKENS]
+    found += [number(f"discard.{state.CARDS[kind - 1]}", most[kind]) for kind in DISCARDED]
+    for player in (f"player.{player}" for player in range(players)):
+        found += [
+            category(f"{player}.wonder", ["none", *state.WONDERS]),
+            bits(f"{player}.built", [str(stage + 1) for stage in range(state.STAGES)]),
+            number(f"{player}.deck.left", max(map(len, decks))),
+            category(f"{player}.deck.top", cards),
+            bits(f"{player}.tokens", state.TOKENS),
+            number(f"{player}.culture", printed.tokens.copies.culture),
+            number(f"{player}.military", 2 * (horns // printed.conflict.tokens[players - 2])),
+            number(f"{player}.shields", shields),
+            number(f"{player}.score", MOST_POINTS),
+            number(f"{player}.saw_central", 1),
+        ]
+        found += [number(f"{player}.cards.{card}", most[kind]) for kind, card in enumerate(state.CARDS, start=1)]
+    return tuple(found)
+
+
+@kernel
+def observe(s: Record, seat: int, out: Record) -> int:
+    """Write what a seat (-1: a spectator, in the place of the first seat) sees, column by column; return how many."""
+    out_of_line()
+    players = s.players + 0
+    me = max(seat, 0)
+    laid_out = s.phase != state.PICK
+    turn = s.turn - me
+    cat = s.cat - me
+    out.values[0] = -1 if s.finished else turn if turn >= 0 else turn + players
+    out.values[1] = s.phase
+    out.values[2] = s.turned
+    out.values[3] = -1 if s.cat < 0 else cat if cat >= 0 else cat + players
+    out.values[4] = s.stack_left
+    out.values[5] = s.supply
+    out.values[6] = s.open_wonders
+    out.values[7] = options_of(s)
+    out.values[8] = s.triggered
+    out.values[9] = s.used
+    out.values[10] = s.gained
+    out.values[11] = s.deck_left[state.CENTRAL]
+    out.values[12] = top_of(s, state.CENTRAL) if seat >= 0 and laid_out and s.knows >> me & 1 else 0
+    out.values[13] = 0
+    for i in range(28):
+        out.values[14 + i] = 0
+    if s.phase == state.KEEP and (s.reveal_public or seat == s.turn):
+        observe_looked(s, me, out)
+    for place in range(s.face_up):
+        token = s.offer[place] + 0
+        if token > 0:
+            out.values[28 + token - 1] += 1
+    for kind in range(6):
+        out.values[42 + kind] = s.discard[state.WOOD + kind]
+    for kind in range(3):
+        out.values[48 + kind] = s.discard[state.COMPASS + kind]
+    out.values[51] = s.discard[state.RED1]
+    out.values[52] = s.discard[state.RED2]
+    n = 53
+    player = me
+    for _ in range(players):
+        wonder = s.wonder[player] + 0
+        out.values[n] = wonder + 1
+        out.values[n + 1] = s.built[player]
+        out.values[n + 2] = s.deck_left[wonder] if laid_out else 0
+        out.values[n + 3] = top_of(s, wonder) if laid_out else 0
+        out.values[n + 4] = s.owned[player]
+        out.values[n + 5] = s.culture[player]
+        out.values[n + 6] = s.military[player]
+        out.values[n + 7] = s.shields[player]
+        out.values[n + 8] = min(s.score[player], MOST_POINTS)
+        out.values[n + 9] = s.knows >> player & 1
+        for kind in range(14):
+            out.values[n + 10 + kind] = s.cards[player][1 + kind]
+        n += 24
+        player = player + 1 if player + 1 < players else 0
+    return n
+
+
+@kernel
+def options_of(s: Record) -> int:
+    """The options that are not as usual, as bits in the order of ``OPTIONS``."""
+    found = (1 - s.extra_optional) | s.effect_optional << 1 | s.missing_only << 2 | (1 - s.maximal) << 3
+    found |= (1 - s.economy_forces) << 4 | (1 - s.engineering_forces) << 5
+    found |= (1 - s.same_turn) << 6 | (1 - s.battle_first) << 7
+    return found | (1 - s.zero_needs_two) << 8 if s.players == 2 else found
+
+
+@kernel
+def observe_looked(s: Record, me: int, out: Record) -> None:
+    """The cards that Halicarnassus looks at, and whose deck they are of."""
+    for other in range(s.players):
+        if s.wonder[other] == s.looking:
+            out.values[13] = 1 + (other - me if other >= me else other - me + s.players)
+    left = s.deck_left[s.looking] + 0
+    for place in range(max(left - s.looks_at, 0), left):
+        out.values[14 + s.deck[s.looking][place] - 1] += 1

@@ -1,0 +1,138 @@
+"""What a seat sees as numbers: the columns, and the kernel that writes them in the same order.
+
+Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
+rest; besides what everybody knows of somebody's hand, because it was shown and taken back.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ziggurat.core.features import Feature, bits, category, number
+from ziggurat.core.game import as_printed
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.games.babel import state
+from ziggurat.games.babel.cards import action_count, size_of
+from ziggurat.games.babel.components import BabelComponents
+from ziggurat.games.babel.rules import actors
+
+# A score above it is shown as this; it is far more than anybody gets.
+MOST_POINTS = 250
+# The types of a disc, as the bit masks by which ``owned`` counts them: one, or two.
+SINGLE = (1, 2, 4, 8)
+DOUBLE = (3, 5, 6, 9, 10, 12)
+
+
+@cache
+def features(players: int) -> tuple[Feature, ...]:
+    """The columns of ``observe``."""
+    printed = as_printed("babel", BabelComponents)
+    discs = [number for name in state.TYPES for number in printed.discs.numbers(name)]
+    needs = [need for disc in printed.two_colour.discs for need in disc.needs()]
+    largest = max(*discs, *(sum(disc.needs()) for disc in printed.two_colour.discs))
+    copies = printed.cards.copies
+    actions = printed.actions
+    found = [
+        category("phase", state.PHASES),
+        category("turn", players - 1),
+        number("row", state.WONDER_COUNT),
+        number("deck", copies * state.KINDS),
+        number("action_deck", sum(actions.copies_of(card) for card in state.ACTION_CARDS)),
+        category("chosen", ["none", *(f"{wonder}.{space + 1}" for wonder in state.WONDERS for space in range(3))]),
+        bits("options", ["strict_units=yes"]),
+        number("exchanging", 1),
+    ]
+    found += [number(f"given.{name}", actions.exchange_cards) for name in state.TYPES]
+    found += [number(f"hand.{name}", copies) for name in state.TYPES]
+    found += [number(f"discard.{name}", copies) for name in state.TYPES]
+    found += [number(f"action.{card}", actions.copies_of(card)) for card in state.ACTION_CARDS]
+    found += [number(f"action_used.{card}", actions.copies_of(card)) for card in state.ACTION_CARDS]
+    for wonder in state.WONDERS:
+        for space in range(1, state.SPACES + 1):
+            found += [number(f"disc.{wonder}.{space}.{name}", max(*discs, *needs)) for name in state.TYPES]
+    for player in (f"player.{player}" for player in range(players)):
+        found += [
+            number(f"{player}.decides", 1),
+            number(f"{player}.score", MOST_POINTS),
+            number(f"{player}.cards", copies * state.KINDS + 1),
+            number(f"{player}.action_cards", sum(actions.copies_of(card) for card in state.ACTION_CARDS)),
+            number(f"{player}.offer.cards", largest + 1, -1),  # -1: there is none
+            number(f"{player}.offer.trade", 1),
+        ]
+        found += [number(f"{player}.offer.{name}", largest) for name in state.TYPES]
+        found += [number(f"{player}.known.{name}", copies) for name in state.TYPES]
+        found += [number(f"{player}.units.{wonder}", largest * state.SPACES) for wonder in state.WONDERS]
+        for types in (*SINGLE, *DOUBLE):
+            names = "+".join(name for kind, name in enumerate(state.TYPES) if types >> kind & 1)
+            found.append(number(f"{player}.discs.{names}", len(discs) // state.KINDS))
+    return tuple(found)
+
+
+@kernel
+def observe(s: Record, seat: int, out: Record) -> int:
+    """Write what a seat (-1: a spectator, in the place of the first seat) sees, column by column; return how many."""
+    out_of_line()
+    players = s.players + 0
+    me = max(seat, 0)
+    sees = 1 if seat >= 0 else 0
+    turn = s.turn - me
+    out.values[0] = s.phase
+    out.values[1] = turn if turn >= 0 else turn + players
+    out.values[2] = s.row
+    out.values[3] = s.deck_left
+    out.values[4] = s.action_left
+    out.values[5] = s.chosen + 1
+    out.values[6] = s.strict
+    out.values[7] = s.exchanging[me] * sees
+    for kind in range(4):
+        out.values[8 + kind] = s.given[me][kind] * sees
+        out.values[12 + kind] = s.hand[me][kind] * sees
+        out.values[16 + kind] = s.discard[kind]
+    for kind in range(7):
+        out.values[20 + kind] = s.actions[me][kind] * sees
+        out.values[27 + kind] = s.action_used[kind]
+    n = 34
+    for disc in range(24):
+        for kind in range(4):
+            out.values[n + kind] = s.disc[disc][kind]
+        n += 4
+    asked = actors(s)
+    player = me
+    for _ in range(players):
+        observe_player(s, player, asked >> player & 1, player == seat, out, n)
+        n += 32
+        player = player + 1 if player + 1 < players else 0
+    return n
+
+
+@kernel
+def observe_player(s: Record, player: int, decides: int, own: bool, out: Record, n: int) -> None:
+    """What everybody sees of a player, and its own cards that lie face down if it is the observer."""
+    out_of_line()
+    made = s.chosen != state.NO_DISC and player != s.turn
+    face_down = s.phase == state.OFFER and not own
+    out.values[n] = decides
+    out.values[n + 1] = min(s.score[player], MOST_POINTS)
+    out.values[n + 2] = size_of(s.hand[player]) + 1 - s.trade[player]
+    out.values[n + 3] = action_count(s, player)
+    if made and s.phase == state.OFFER and s.waiting >> player & 1:
+        made = False
+    out.values[n + 4] = size_of(s.laid[player]) + s.trade[player] if made else -1
+    shown = 0 if face_down else 1
+    out.values[n + 5] = s.trade[player] * shown
+    for kind in range(4):
+        out.values[n + 6 + kind] = s.laid[player][kind] * shown
+        out.values[n + 10 + kind] = s.known[player][kind]
+    for wonder in range(8):
+        out.values[n + 14 + wonder] = s.units[wonder][player]
+    owned = s.owned[player]
+    out.values[n + 22] = owned[1]
+    out.values[n + 23] = owned[2]
+    out.values[n + 24] = owned[4]
+    out.values[n + 25] = owned[8]
+    out.values[n + 26] = owned[3]
+    out.values[n + 27] = owned[5]
+    out.values[n + 28] = owned[6]
+    out.values[n + 29] = owned[9]
+    out.values[n + 30] = owned[10]
+    out.values[n + 31] = owned[12]
