@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ziggurat.core import errors
     from ziggurat.core.errors import IllegalAction, ZigguratError
+    from ziggurat.core.features import Feature
     from ziggurat.core.game import Components, Game
     from ziggurat.core.position import Position
     from ziggurat.core.replay import Replay
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Components",
     "Event",
+    "Feature",
     "Game",
     "IllegalAction",
     "Phrase",
@@ -50,6 +52,7 @@ import_module("ziggurat.games")
 _HOMES = {
     "Components": "game",
     "Event": "trace",
+    "Feature": "features",
     "Game": "game",
     "IllegalAction": "errors",
     "Phrase": "trace",

@@ -50,7 +50,7 @@ def test_a_game_says_all_of_them(game: str) -> None:
 
 def test_other_games_have_other_versions() -> None:
     names = list(ziggurat.games())
-    for key in ("components", "actions"):
+    for key in ("components", "actions", "observations"):
         assert len({ziggurat.versions(name)[key] for name in names}) == len(names)
 
 

@@ -9,7 +9,8 @@ def versions(game: Game, components: Components | None = None) -> dict[str, str]
     """Everything besides options and seed that a result depends on, as text by name: for the head of a file.
 
     ``ziggurat``: the program, and with it how strong its bots are; ``game``, ``rules``: the game and the version of its
-    rules; ``components``: SHA-256 of the printed numbers; ``actions``: a digest of what each number of an action means.
+    rules; ``components``: SHA-256 of the printed numbers; ``actions``: a digest of what each number of an action means;
+    ``observations``: one of the columns of observations.
     """
     from ziggurat import __version__
 
@@ -19,4 +20,5 @@ def versions(game: Game, components: Components | None = None) -> dict[str, str]
         "rules": game.version,
         "components": (components or game.components).digest,
         "actions": game.space.digest,
+        "observations": game.features_version,
     }
