@@ -32,6 +32,8 @@ LOG = VENV / "ziggurat-setup.log"
 
 # The last for a package that comes as source alone (http-ece): that of an older Python cannot make wheels by itself.
 BUILD_TOOLS = ["hatchling", "editables", "setuptools>=70.1"]
+# The documentation tells of modules by importing them.
+SITE = {"docs", "lab"}
 # Installs in a tenth of pip's time. Where there is none for the machine, pip does.
 UV = "uv>=0.9,<1"
 
@@ -356,6 +358,13 @@ def test(arguments: list[str]) -> NoReturn:
     _become([PYTHON, "-m", "pytest", *shared, *selection, *arguments])
 
 
+def site(arguments: list[str]) -> NoReturn:
+    """Bring `.venv` up to date with what the documentation needs and become `scripts/site.py`."""
+    with _alone():
+        Environment(SITE).update()
+    _become([PYTHON, ROOT / "scripts/site.py", *arguments])
+
+
 def _check(everything: bool) -> None:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
 
@@ -411,20 +420,21 @@ def _become(command: list[str | Path]) -> NoReturn:
 
 
 def main(arguments: list[str]) -> None:
-    """`environment.py play|test ARGUMENTS`"""
+    """`environment.py play|test|site ARGUMENTS`"""
     name, *rest = arguments
+    called = f"./{name}" if (ROOT / name).exists() else f"scripts/{name}.py"
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         # Without byte code every start takes twice as long. It can be kept without littering the source tree.
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "pycache"))
     try:
-        {"play": play, "test": test}[name](rest)
+        {"play": play, "test": test, "site": site}[name](rest)
     except Problem as problem:
         if name == "test":  # its reader is a developer, perhaps with no other way to see what happened on the machine
             print("".join(problem.output.splitlines(keepends=True)[-200:]), file=sys.stderr, flush=True)
-        print(f"./{name}: {problem}", file=sys.stderr)
+        print(f"{called}: {problem}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
-        print(f"\n./{name}: interrupted", file=sys.stderr)
+        print(f"\n{called}: interrupted", file=sys.stderr)
         sys.exit(130)
 
 

@@ -7,28 +7,15 @@ import subprocess
 import sys
 import zipfile
 from email import message_from_bytes
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.docs.pages import ROOT, script
 
 import ziggurat
 
-ROOT = Path(__file__).parents[1]
-
-
-def script(path: str) -> ModuleType:
-    spec = spec_from_file_location(Path(path).stem, ROOT / path)
-    assert spec
-    assert spec.loader
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PACKAGE = script("scripts/package.py")
-WEB = script("scripts/web.py").Web(ROOT)
+PACKAGE = script("package")
+WEB = script("web").Web(ROOT)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from tests.example import without
@@ -17,6 +19,16 @@ def examples(text: str, language: str) -> list[str]:
     """The lines of all blocks in a language."""
     blocks = re.findall(rf"```{language}\n(.*?)```", text, re.S)
     return [line for block in blocks for line in block.splitlines()]
+
+
+def script(name: str) -> ModuleType:
+    """A program of `scripts/`, to be asked for its functions."""
+    spec = spec_from_file_location(f"scripts_{name}", ROOT / f"scripts/{name}.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def needs(*games: str) -> None:

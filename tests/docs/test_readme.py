@@ -63,3 +63,17 @@ def test_links_lead_somewhere(page: Path) -> None:
     # Where scripts/without.py has taken a game away, what leads to it leads nowhere.
     gone = os.environ.get("ZIGGURAT_WITHOUT")
     assert [link for link in missing if not gone or f"games/{gone}/" not in link] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link may name after `#`: the headings of a page, as everybody who shows Markdown turns them into names."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    plain = (re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]", r"\1", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_into_a_page_lead_to_one_of_its_headings(page: Path) -> None:
+    found = re.findall(r"\]\(([\w./-]*\.md)?#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    places = [(page.parent / name if name else page, place) for name, place in found]
+    assert [(there.name, place) for there, place in places if there.exists() and place not in anchors(there)] == []
