@@ -19,7 +19,8 @@ ALLOWED: dict[str, set[str]] = {
     "games": {"core"},
     "bots": {"core"},
     "testing": {"core", "bots"},
-    "lab": {"core", "bots", "testing"},
+    "vector": {"core"},
+    "lab": {"core", "bots", "testing", "vector"},
     "server": {"core", "bots"},
     "cli": {"core", "bots", "lab", "server", "testing"},
 }
@@ -28,7 +29,7 @@ ALLOWED: dict[str, set[str]] = {
 FLOORS = ("verbs", "store", "workers", "wire")
 GROUND = {"logs", "problems", "settings", "tally"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
-FACE = {"bots", "lab", "server", "cli", "testing"}
+FACE = {"bots", "lab", "server", "cli", "testing", "vector"}
 # Where games are looked for, whichever there are.
 DISCOVERY = {"__init__.py", "core/registry.py"}
 

@@ -85,6 +85,8 @@ def test_bench_reports_every_figure() -> None:
         "games_per_second",
         "decisions_per_game",
         "position_decisions_per_second",
+        "vector_decisions_per_second",
+        "observed_decisions_per_second",
         "playouts_per_second",
         "prepare_cold_seconds",
         "prepare_warm_seconds",

@@ -1,4 +1,4 @@
-"""python -m tests.games.compiling GAME     compiles its rules and the search for the tests, which find them ready."""
+"""python -m tests.games.compiling GAME     compiles its programs for the tests, which find them ready."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import sys
 
 import ziggurat
 from ziggurat.bots import SEARCHING
+from ziggurat.core.many import MANY
 from ziggurat.core.runtime import PLAYING, prepare
 
 if __name__ == "__main__":
-    for program in (PLAYING, SEARCHING):
+    for program in (PLAYING, MANY, SEARCHING):
         prepare(ziggurat.game(sys.argv[1]), program=program)

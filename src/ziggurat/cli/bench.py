@@ -12,7 +12,7 @@ from ziggurat.cli.files import Problem
 @click.option("--players", type=int, help="Only this number of players (default: all that the game allows).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(game: str | None, players: int | None, as_json: bool) -> None:
-    """Measure random play in the compiled rules and through Position, and how long the compiler takes.
+    """Measure random play in the compiled rules, through vectors and through Position, and how long compiling takes.
 
     The rates are the best of several runs on one core. Takes about 5 seconds for each number of players, and once the
     compiler's time.
@@ -20,6 +20,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     import ziggurat
     from ziggurat.bots import SEARCHING
     from ziggurat.cli.progress import prepare, progress
+    from ziggurat.core.many import MANY
 
     games = [ziggurat.game(game)] if game else list(ziggurat.games().values())
     tables = [
@@ -35,6 +36,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     for chosen in games:
         prepare(chosen)
         prepare(chosen, SEARCHING)
+        prepare(chosen, MANY)
 
     from ziggurat.lab import bench
 
@@ -50,11 +52,15 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     if as_json:
         click.echo(bench.report(results))
         return
-    click.echo("game        players  decisions/s   games/s  decisions/game  through Position/s  playouts/s  record")
+    click.echo(
+        "game        players  decisions/s   games/s  decisions/game  vector/s  and observed/s  Position/s  playouts/s"
+        "  record"
+    )
     for r in results:
         click.echo(
             f"{r.game:<12}{r.players:>7}{r.decisions_per_second:>13,.0f}{r.games_per_second:>10,.0f}"
-            f"{r.decisions_per_game:>16.1f}{r.position_decisions_per_second:>20,.0f}"
+            f"{r.decisions_per_game:>16.1f}{r.vector_decisions_per_second:>10,.0f}"
+            f"{r.observed_decisions_per_second:>16,.0f}{r.position_decisions_per_second:>12,.0f}"
             f"{r.playouts_per_second:>12,.0f}{r.record_bytes:>6} B"
         )
     for name, (cold, warm) in compiled.items():

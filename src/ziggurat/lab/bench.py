@@ -23,14 +23,18 @@ import msgspec
 import numpy as np
 
 import ziggurat
+from ziggurat import vector
 from ziggurat.bots import SEARCHING, Belief, Budget, Searcher
 from ziggurat.core.game import Game
 from ziggurat.core.runtime import prepare
 from ziggurat.lab.simulate import Lot
+from ziggurat.vector import Observations
 
 SECONDS_PER_RUN = 0.25
 MOMENTS = 8
 RUNS = 8
+SIDE_BY_SIDE = 1024
+"""Games of a vector."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -42,6 +46,8 @@ class Result(msgspec.Struct, frozen=True):
     games_per_second: float
     decisions_per_game: float
     position_decisions_per_second: float
+    vector_decisions_per_second: float
+    observed_decisions_per_second: float
     playouts_per_second: float
     prepare_cold_seconds: float
     prepare_warm_seconds: float
@@ -58,6 +64,8 @@ def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = 
         games_per_second=round(decisions / per_game, 1),
         decisions_per_game=round(per_game, 2),
         position_decisions_per_second=round(position_rate(game, players, runs)),
+        vector_decisions_per_second=round(vector_rate(game, players, None, runs)),
+        observed_decisions_per_second=round(vector_rate(game, players, "compact", runs)),
         playouts_per_second=round(playout_rate(game, players, runs)),
         prepare_cold_seconds=round(prepare[0], 3),
         prepare_warm_seconds=round(prepare[1], 3),
@@ -104,6 +112,25 @@ def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
         return decisions
 
     number = _enough(run, 10, 100_000)
+    best = 0.0
+    for _ in range(runs):
+        began = time.thread_time()
+        decisions = run(number)
+        best = max(best, decisions / (time.thread_time() - began))
+    return best
+
+
+def vector_rate(game: Game, players: int, observations: Observations | None, runs: int = RUNS) -> float:
+    """Decisions per second of random play through :mod:`ziggurat.vector` on one core, with masks for every decision,
+    and with observations if wished."""
+    games = vector.make(game, players, SIDE_BY_SIDE, seed=1, observations=observations, threads=1)
+
+    def run(number: int) -> int:
+        for _ in range(number):
+            games.step(games.sample())
+        return number * SIDE_BY_SIDE
+
+    number = _enough(run, 5, 100_000)
     best = 0.0
     for _ in range(runs):
         began = time.thread_time()
