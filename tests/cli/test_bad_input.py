@@ -55,7 +55,10 @@ CASES = [
     (f"{TOURNAMENT} --bots greedy,search", "needs a budget, such as search:800"),
     (f"{TOURNAMENT} --bots greedy,random --games 0", "--games is at least 1, not 0"),
     (f"{TOURNAMENT} --bots greedy,random --games 1", "has 2 games: not 1"),
-    (f"{TOURNAMENT} --bots greedy,random --workers 0", "--workers is at least 1, not 0"),
+    (
+        f"{TOURNAMENT} --bots greedy,random --workers 0",
+        "--workers: a number of workers, from 1 on, or 'ray' for those of a Ray cluster, not '0'",
+    ),
     (f"{TOURNAMENT} --bots greedy,random --resume", "--resume goes with --out DIR"),
     (f"{TOURNAMENT} --bots greedy,random --out other.toml", "cannot write other.toml: "),
     (f"tournament {EXAMPLE} --players {MANY} --bots greedy,random", f"{RANGE}, not {MANY}"),

@@ -66,7 +66,10 @@ def test_when_nothing_is_better_nothing_is_written(cli: Cli, tmp_path: Path) -> 
         ("tune alhambra --games 0", "--games is at least 1, not 0"),
         ("tune alhambra --generations 0", "--generations is at least 1, not 0"),
         ("tune alhambra --match -1", "--match is at least 1, not -1"),
-        ("tune alhambra --workers 0", "--workers is at least 1, not 0"),
+        (
+            "tune alhambra --workers 0",
+            "--workers: a number of workers, from 1 on, or 'ray' for those of a Ray cluster, not '0'",
+        ),
         ("tune alhambra --players 7 --out w.toml", "2 to 6 players, not 7"),
         ("tune alhambra --players two --out w.toml", "a number, or several such as 2,4, not 'two'"),
         pytest.param(

@@ -31,7 +31,7 @@ def verdict(tuner: Tuner, deals: int) -> Verdict:
 def test_the_same_seed_finds_the_same_weights_on_any_number_of_cores() -> None:
     first = tuned(3)
     np.random.seed(5)
-    again = tuned(3, threads=3)
+    again = tuned(3, workers=3)
     assert first.best == again.best != dict(GAME.weights)
     assert tuned(3, seed=4).best != first.best
     assert verdict(first, 30) == verdict(again, 30)
@@ -43,7 +43,7 @@ def test_several_numbers_of_players_count_together() -> None:
 
 
 def test_what_is_obviously_wrong_is_mended() -> None:
-    tuner = tuned(8, start=RIGGED, games=40, sigma=0.6, threads=2)
+    tuner = tuned(8, start=RIGGED, games=40, sigma=0.6, workers=2)
     found = verdict(tuner, 100)
     assert found.better
     assert found.share > 0.8

@@ -12,6 +12,7 @@ from ziggurat.cli.files import Problem, parsed
 
 if TYPE_CHECKING:
     from ziggurat.core.game import Components, Game
+    from ziggurat.lab.work import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +53,26 @@ def setup_options(function: F) -> F:
     ):
         function = add(function)
     return function
+
+
+def workers_option(function: F) -> F:
+    """--workers."""
+    return click.option(
+        "--workers",
+        metavar="N|ray",
+        callback=_read_workers,
+        help="How many work at once (default: one for each core), or 'ray': a Ray cluster (docs/many-machines.md).",
+    )(function)
+
+
+def _read_workers(context: click.Context, option: click.Parameter, text: str | None) -> Workers:
+    from ziggurat.core.errors import BadOption
+    from ziggurat.lab.work import read_workers
+
+    try:
+        return read_workers(text)
+    except BadOption as error:
+        raise Problem(f"--workers: {error}") from None
 
 
 def read_setup(

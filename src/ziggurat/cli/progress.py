@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -34,6 +36,19 @@ def progress(title: str, total: int) -> Iterator[Advance]:
     ) as bar:
         task = bar.add_task(title, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def ended_politely() -> Iterator[None]:
+    """Being told to end is heard like Ctrl+C: the results are kept, and no worker stays behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def prepare(game: Game, program: Program | None = None) -> float:

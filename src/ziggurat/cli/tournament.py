@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,11 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.files import Problem, reason
-from ziggurat.cli.options import Setup, described, game_argument, read_setup, setup_options
-from ziggurat.cli.progress import prepare, progress
+from ziggurat.cli.options import Setup, described, game_argument, read_setup, setup_options, workers_option
+from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
     from ziggurat.lab.tournament import Share, Standings, Tournament
+    from ziggurat.lab.work import Workers
 
 NEEDED = ("altair", "polars", "statsmodels", "vl_convert")
 
@@ -34,7 +33,7 @@ NEEDED = ("altair", "polars", "statsmodels", "vl_convert")
 @click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
 @click.option("--games", type=int, default=200, show_default=True, help="At least so many games, in whole rounds.")
 @setup_options
-@click.option("--workers", type=int, help="Processes (default: one for each core).")
+@workers_option
 @click.option("--out", metavar="DIR", help="Keep the results there: games.parquet, and index.html with plots.")
 @click.option("--resume", is_flag=True, help="With --out: play only the games that are not there yet.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
@@ -46,7 +45,7 @@ def command(
     seed: str | None,
     options: tuple[str, ...],
     components: str | None,
-    workers: int | None,
+    workers: Workers,
     out: str | None,
     resume: bool,
     as_json: bool,
@@ -58,15 +57,13 @@ def command(
     """
     if games < 1:
         raise Problem(f"--games is at least 1, not {games}")
-    if workers is not None and workers < 1:
-        raise Problem(f"--workers is at least 1, not {workers}")
     if resume and not out:
         raise Problem("--resume goes with --out DIR")
     setup = read_setup(game, players, options, components, seed)
     if any(find_spec(name) is None for name in NEEDED):
         raise Problem("a tournament needs more packages: pip install 'ziggurat[lab]'")
 
-    from ziggurat.lab.tournament import Tournament, cores
+    from ziggurat.lab.tournament import Tournament
 
     contest = Tournament(
         setup.game,
@@ -81,7 +78,7 @@ def command(
     )
     setup = replace(setup, seed=bytes.fromhex(contest.terms.seed))
     try:
-        _play(contest, workers or cores(), out)
+        _play(contest, workers, out)
         standings = contest.standings()
         if out:
             from ziggurat.lab.tournament.page import write_page
@@ -100,7 +97,7 @@ def command(
             click.echo(f"  plots: {Path(out) / 'index.html'}")
 
 
-def _play(contest: Tournament, workers: int, out: str | None) -> None:
+def _play(contest: Tournament, workers: Workers, out: str | None) -> None:
     from ziggurat.bots import SEARCHING
 
     if contest.left:
@@ -110,7 +107,7 @@ def _play(contest: Tournament, workers: int, out: str | None) -> None:
             prepare(contest.match.game, SEARCHING)
     title = f"{contest.terms.game}: {contest.left} games"
     try:
-        with _ended_politely(), progress(title, contest.left) as advance, closing(contest.play(workers)) as found:
+        with ended_politely(), progress(title, contest.left) as advance, closing(contest.play(workers)) as found:
             for done in found:
                 advance(done)
     except KeyboardInterrupt:
@@ -118,19 +115,6 @@ def _play(contest: Tournament, workers: int, out: str | None) -> None:
             done = contest.total - contest.left
             click.echo(f"ziggurat: {done} of {contest.total} games are kept; --resume goes on from there", err=True)
         raise
-
-
-@contextmanager
-def _ended_politely() -> Iterator[None]:
-    """Being told to end is heard like Ctrl+C: the results are kept, and no worker stays behind."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def show(setup: Setup, standings: Standings) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.files import Problem, parsed, reason
-from ziggurat.cli.options import game_argument
+from ziggurat.cli.options import game_argument, workers_option
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ziggurat.core.game import Game
     from ziggurat.lab.tune import Tuner, Verdict
+    from ziggurat.lab.work import Workers
 
 GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 
@@ -34,7 +35,7 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 @click.option("--sigma", type=float, default=SIGMA, show_default=True, help="First step, in parts of each weight.")
 @click.option("--margin", type=float, default=MARGIN, show_default=True, help="Part of the fitness that is margin.")
 @click.option("--start", metavar="FILE", help="Begin with these weights, and play against them (default: the game's).")
-@click.option("--workers", type=int, help="Threads (default: one for each core).")
+@workers_option
 @click.option("--out", metavar="FILE", help="Write better weights there (default: the game's own weights.toml).")
 def command(
     game: str,
@@ -46,7 +47,7 @@ def command(
     sigma: float,
     margin: float,
     start: str | None,
-    workers: int | None,
+    workers: Workers,
     out: str | None,
 ) -> None:
     """Look for better weights of the heuristic of GAME, by playing against those that it has.
@@ -59,8 +60,8 @@ def command(
     from ziggurat.core.seed import parse_seed
 
     chosen = ziggurat.game(game)
-    for name, value in (("games", games), ("generations", generations), ("match", match_games), ("workers", workers)):
-        if value is not None and value < 1:
+    for name, value in (("games", games), ("generations", generations), ("match", match_games)):
+        if value < 1:
             raise Problem(f"--{name} is at least 1, not {value}")
     if find_spec("cma") is None:
         raise Problem("tuning needs more packages: pip install 'ziggurat[lab]'")
@@ -68,7 +69,6 @@ def command(
     target = _target(chosen, out)
 
     from ziggurat.lab.simulate import shown_seed
-    from ziggurat.lab.tournament import cores
     from ziggurat.lab.tune import Tuner
 
     tuner = Tuner(
@@ -78,7 +78,7 @@ def command(
         seed=parse_seed(seed),
         sigma=sigma,
         margin=margin,
-        threads=workers or cores(),
+        workers=workers,
         start=present,
     )
     prepare(chosen)

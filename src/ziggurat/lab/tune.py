@@ -1,8 +1,7 @@
 """Better weights for a game's heuristic, by CMA-ES over games against the weights that it has.
 
 In a generation every candidate plays the same deals, each from every seat, one candidate against the present weights at
-all other seats. Kernels run without Python's lock, so threads use all cores. What is found follows from the seed alone,
-however many threads there are.
+all other seats. What is found follows from the seed alone, however many workers there are.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import math
 import warnings
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,11 +22,50 @@ from ziggurat.core.game import Game
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.weights import LARGEST
 from ziggurat.lab.simulate import Lot, shares
+from ziggurat.lab.work import Workers, in_order
 
 DEALS = 25
 """Deals in a piece of work: some tens of milliseconds, so that Ctrl+C is heard."""
 SMALLEST_SIZE = 10
 """Weights are scaled by their size, and those near zero by this."""
+
+
+class Piece(NamedTuple):
+    """Games of a candidate: some deals in a row, each from every seat."""
+
+    candidate: int
+    weights: Mapping[str, int]
+    name: tuple[int, ...]
+    first: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """How pieces are played, for :mod:`ziggurat.lab.work`."""
+
+    game: str
+    players: int
+    present: Mapping[str, int]
+    seed: bytes
+
+    def __call__(self) -> Callable[[Piece], np.ndarray]:
+        game = ziggurat.game(self.game)
+        ziggurat.prepare(game)
+        template = game.template(game.components.values, self.players, game.check_setup(self.players, {}))
+        brains = np.ones(self.players, dtype=np.int64)
+
+        def play(piece: Piece) -> np.ndarray:
+            # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
+            rngs = np.concatenate([self._generator(*piece.name, "chance"), self._generator(*piece.name, "deals")])
+            weights = [piece.weights, *[self.present] * (self.players - 1)]
+            lot = Lot(game, template, brains, weights, rngs)
+            return lot.play(piece.first * self.players, piece.deals * self.players)
+
+        return play
+
+    def _generator(self, *name: int | str) -> np.ndarray:
+        return ziggurat.generator(hashlib.sha256(self.seed + repr(name).encode()).digest())
 
 
 @dataclass(frozen=True)
@@ -37,7 +76,7 @@ class Contest:
     players: int
     present: Mapping[str, int]
     seed: bytes
-    threads: int = 1
+    workers: Workers = 1
 
     def __post_init__(self) -> None:
         self.game.check_setup(self.players, {})
@@ -54,29 +93,15 @@ class Contest:
             a candidate's number and the results of games (``engine.RESULT``), its own first in each; pieces of the work
             in a fixed order. One deal is ``players`` games in a row.
         """
-        template = self.game.template(
-            self.game.components.values, self.players, self.game.check_setup(self.players, {})
-        )
-        brains = np.ones(self.players, dtype=np.int64)
-        # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
-        rngs = np.concatenate([self._generator(*name, "chance"), self._generator(*name, "deals")])
-
-        def piece(candidate: int, first: int) -> np.ndarray:
-            weights = [candidates[candidate], *[self.present] * (self.players - 1)]
-            lot = Lot(self.game, template, brains, weights, rngs.copy())
-            return lot.play(first * self.players, min(DEALS, deals - first) * self.players)
-
-        work = [(candidate, first) for first in range(0, deals, DEALS) for candidate in range(len(candidates))]
-        with ThreadPoolExecutor(self.threads) as pool:
-            waiting = [pool.submit(piece, *one) for one in work]
-            try:
-                for (candidate, _), done in zip(work, waiting, strict=True):
-                    yield candidate, done.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
-
-    def _generator(self, *name: int | str) -> np.ndarray:
-        return ziggurat.generator(hashlib.sha256(self.seed + repr(name).encode()).digest())
+        pieces = [
+            Piece(number, dict(weights), name, first, min(DEALS, deals - first))
+            for first in range(0, deals, DEALS)
+            for number, weights in enumerate(candidates)
+        ]
+        maker = Pieces(self.game.id, self.players, dict(self.present), self.seed)
+        with closing(in_order(maker, pieces, self.workers, threads=True)) as found:
+            for piece, results in zip(pieces, found, strict=True):
+                yield piece.candidate, results
 
 
 @dataclass(frozen=True)
@@ -135,6 +160,7 @@ class Tuner:
         games: of a candidate in a generation, for each number of players; whole rounds of the seats.
         sigma: the first step, in parts of each weight's size.
         margin: the part of the fitness that goes by the margin instead of the win: less noise, but not quite the aim.
+        workers: threads, or ``"ray"``, see :mod:`ziggurat.lab.work`.
         start: the present weights, where the search begins and whom candidates play against; by default the game's.
 
     Raises:
@@ -150,7 +176,7 @@ class Tuner:
         seed: int | str | bytes | None = None,
         sigma: float = 0.3,
         margin: float = 0.5,
-        threads: int = 1,
+        workers: Workers = 1,
         start: Mapping[str, int] | None = None,
     ) -> None:
         with warnings.catch_warnings():
@@ -171,7 +197,7 @@ class Tuner:
             raise BadOption("there is no number of players")
         self.seed = parse_seed(seed)
         self.present: Mapping[str, int] = present
-        self.contests = [Contest(chosen, number, present, self.seed, threads) for number in counts]
+        self.contests = [Contest(chosen, number, present, self.seed, workers) for number in counts]
         self.deals = [-(-games // number) for number in counts]
         self.names = chosen.weight_names
         self.generation = 0

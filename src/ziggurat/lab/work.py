@@ -40,7 +40,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for_futures
 from contextlib import closing, suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import Connection, wait
@@ -99,9 +99,9 @@ def read_workers(text: str | int | None) -> Workers:
     try:
         number = int(text)
     except ValueError:
-        raise BadOption(f"workers are a number, or 'ray' for those of a Ray cluster, not {text!r}") from None
+        number = 0
     if number < 1:
-        raise BadOption(f"--workers is at least 1, not {number}")
+        raise BadOption(f"a number of workers, from 1 on, or 'ray' for those of a Ray cluster, not {str(text)!r}")
     return number
 
 
@@ -393,8 +393,7 @@ class _Cluster(Generic[Job, Result]):
             raise WorkError("workers of a Ray cluster need Ray: pip install 'ziggurat[ray]'")
         self._ray: Any = import_module("ray")
         ray = self._ray
-        self._ours = not ray.is_initialized()
-        if self._ours:
+        if not ray.is_initialized():  # and then it stays so, for other jobs of this process
             there = os.environ.get("RAY_ADDRESS", "auto")
             _knock(there)
             try:
@@ -405,12 +404,8 @@ class _Cluster(Generic[Job, Result]):
                 ) from None
         self._given: dict[Any, Chunk] = {}
         self._count, self._due = 1, 0.0
-        try:
-            self._task: Any = ray.remote(_task()).options(num_cpus=1)
-            self._maker = ray.put(ray.cloudpickle.dumps(maker))  # also what is made in __main__
-        except BaseException:
-            self.end()
-            raise
+        self._task: Any = ray.remote(_task()).options(num_cpus=1)
+        self._maker = ray.put(ray.cloudpickle.dumps(maker))  # also what is made in __main__
 
     def free(self) -> int:
         return TASKS_FOR_EACH_CORE * self.count() - len(self._given)
@@ -440,8 +435,6 @@ class _Cluster(Generic[Job, Result]):
         for reference in self._given:
             with suppress(Exception):
                 self._ray.cancel(reference)
-        if self._ours:
-            self._ray.shutdown()
 
 
 def _task() -> Callable[[str, bytes, tuple[int, Sequence[Any]]], bytes]:
@@ -476,7 +469,7 @@ def done_here(maker: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
     return found
 
 
-@cache
+@lru_cache(4)
 def _made(maker: bytes) -> Callable[[Any], Any]:
     """A process of a cluster does many tasks of one maker."""
     made: Callable[[Any], Any] = pickle.loads(maker)()

@@ -11,17 +11,18 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Components, Game
-from ziggurat.lab.tournament.match import Match, Terms
+from ziggurat.lab.tournament.match import Match, Terms, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
 from ziggurat.lab.tournament.standings import Duel, Rank, Share, Standings
-from ziggurat.lab.tournament.workers import cores, played
+from ziggurat.lab.work import Workers, as_done
 
-__all__ = ["Duel", "Rank", "ResultsError", "Share", "Standings", "Terms", "Tournament", "cores", "tournament"]
+__all__ = ["Duel", "Rank", "ResultsError", "Share", "Standings", "Terms", "Tournament", "tournament"]
 
 SECONDS_PER_SAVE = 10.0
 
@@ -83,25 +84,25 @@ class Tournament:
         """Write the results so far. Before a long run this tells whether they can be written at all (OSError)."""
         self._results.save()
 
-    def play(self, workers: int = 1) -> Generator[int, None, None]:
+    def play(self, workers: Workers = 1) -> Generator[int, None, None]:
         """Play what is missing; gives the number of games that were played since it last did.
 
         Results are written now and then and whenever this ends, also by an error or Ctrl+C.
 
         Args:
-            workers: processes. More than one needs a main module that can be imported, as any use of
-                ``multiprocessing`` does.
+            workers: processes, or ``"ray"``, see :mod:`ziggurat.lab.work`. More than one needs a main module that can
+                be imported, as any use of ``multiprocessing`` does.
         """
         self.keep()
         due = 0.0
         try:
-            with closing(played(self.match, self._missing, workers)) as found:
-                for rows in found:
+            with closing(as_done(partial(ready, self.match), self._missing, workers)) as found:
+                for _, rows in found:
                     self._results.add(rows)
                     if time.monotonic() > due:
                         self._results.save()
                         due = time.monotonic() + SECONDS_PER_SAVE
-                    yield len(rows) // self.terms.players
+                    yield 1
         finally:
             self._results.save()
             self._missing = self._results.missing(self.total)
@@ -122,9 +123,9 @@ def tournament(
     components: Components | None = None,
     out: str | Path | None = None,
     resume: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
 ) -> Standings:
-    """Play a tournament. See :class:`Tournament`; ``workers`` is the number of processes."""
+    """Play a tournament. See :class:`Tournament`; ``workers`` is the number of processes, or ``"ray"``."""
     contest = Tournament(
         game,
         bots,

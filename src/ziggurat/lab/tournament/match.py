@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -81,6 +82,10 @@ class Match:
         self.entrants = entrants(terms.bots, self.game)
         self.schedule = Schedule(len(terms.bots), terms.players, bytes.fromhex(terms.seed))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: made anew there."""
+        return type(self), (self.terms,)
+
     @property
     def searches(self) -> bool:
         return any(one.searches for one in self.entrants)
@@ -129,6 +134,12 @@ class Match:
             )
             for seat, k in enumerate(seating.seats)
         ]
+
+
+def ready(match: Match) -> Callable[[int], list[Row]]:
+    """What workers do: see :mod:`ziggurat.lab.work`."""
+    match.prepare()
+    return match.play
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
