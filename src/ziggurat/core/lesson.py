@@ -72,13 +72,10 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
     right: bool = False
     move: list[str] = []
     event: Happens | None = None
-    no_event: Happens | None = None
 
     def fits(self, notation: str, events: Sequence[Event]) -> bool:
         """Whether it is said to a move with these events."""
         if self.move and not any(fnmatchcase(notation, pattern) for pattern in self.move):
-            return False
-        if self.no_event is not None and any(map(self.no_event.fits, events)):
             return False
         return self.event is None or any(map(self.event.fits, events))
 
@@ -88,7 +85,6 @@ class Step(msgspec.Struct, forbid_unknown_fields=True):
 
     name: Name
     position: dict[str, Any] = {}
-    options: dict[str, str] | None = None
     players: int | None = None
     moves: list[str] = []
     seat: int = 1
@@ -107,8 +103,6 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
     minutes: int
     steps: Annotated[list[Step], msgspec.Meta(min_length=1)]
     players: int | None = None
-    seed: int | str = 1
-    options: dict[str, str] = {}
     position: dict[str, Any] = {}
     name: str = ""
 
@@ -128,8 +122,6 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True):
         scenario = Scenario(
             self.game,
             step.players if step.players is not None else self.players,
-            self.seed,
-            step.options if step.options is not None else self.options,
             position={**self.position, **step.position},
         )
         position = build(scenario)
