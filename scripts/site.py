@@ -12,6 +12,7 @@ site alone is in `docs/site/`: the order of the pages (contents.md), what is sai
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -39,6 +40,7 @@ TITLES = {
 }
 """How a game's pages are called below its name, which they all have in their own titles."""
 LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)")
+CODE = re.compile(r"(^```.*?^```|^~~~.*?^~~~|`[^`\n]+`)", re.M | re.S)
 PIECE = re.compile(r" ?!\[[^]]*\]\(<piece:[^>]*>\)")
 """A picture that the game's own page draws; the words beside it say the same."""
 
@@ -72,7 +74,18 @@ def linked(text: str, page: Path, places: dict[Path, str]) -> str:
             return f'<a href="{there}">{link["words"]}</a>'
         return f"{link['picture']}[{link['words']}]({there}{link['place'] or ''})"
 
-    return LINK.sub(led, PIECE.sub("", text))
+    parts = CODE.split(text)  # every other one is a block of code
+    parts[::2] = [LINK.sub(led, PIECE.sub("", part)) for part in parts[::2]]
+    return "".join(parts)
+
+
+def notebook(text: str, page: Path, places: dict[Path, str]) -> str:
+    """The same for a notebook."""
+    found = json.loads(text)
+    for cell in found["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = linked("".join(cell["source"]), page, places)
+    return json.dumps(found)
 
 
 def lay() -> None:
@@ -80,11 +93,10 @@ def lay() -> None:
     places = {path.resolve(): place for path, place in sources()}
     laid = {}
     for path, place in places.items():
-        if path.suffix == ".md":
-            text = linked(path.read_text(encoding="utf-8"), path, places)
-            laid[place] = text.encode()
-        else:
-            laid[place] = path.read_bytes()
+        change = {".md": linked, ".ipynb": notebook}.get(path.suffix)
+        laid[place] = path.read_bytes()
+        if change:
+            laid[place] = change(laid[place].decode(), path, places).encode()
     contents = (SITE / "contents.md").read_text(encoding="utf-8")
     laid["index.md"] += b"\n" + contents.encode()
     laid |= {place: text.encode() for place, text in games().items()}

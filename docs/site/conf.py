@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "src"))
@@ -103,3 +104,14 @@ html_theme_options = {
 }
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
+
+
+def speaks(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """A page in another language says so, for whoever reads it aloud."""
+    if (language := Path(pagename).suffix[1:]) == "hu":
+        context["language"] = language
+
+
+def setup(app: Any) -> None:
+    """Sphinx calls this."""
+    app.connect("html-page-context", speaks)

@@ -47,6 +47,8 @@ def test_every_public_name_is_described() -> None:
         ("docs/bots.md", "[here](#why) and [there](https://example.org/a.md)", None),
         ("README.md", "![A table](docs/images/table.png)", "![A table](images/table.png)"),
         ("README.md", "the [licence](LICENSE)", "the licence"),
+        ("docs/python.md", "```python\nmoves[0](LICENSE)\n```\n", None),
+        ("docs/python.md", "what `moves[0](LICENSE)` does", None),
         ("docs/glossary.md", "a tower ![](<piece:kind tower>) or two", "a tower or two"),
     ],
 )
