@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from tests.example import EXAMPLE, GAME, RANGE, needs
 
@@ -13,6 +19,8 @@ import ziggurat
 import ziggurat.testing
 from ziggurat.core.errors import BadOption, IllegalAction, NotYourTurn, PositionError, UnknownGame
 from ziggurat.core.position import Position
+from ziggurat.core.record import ListRecord, to_lists
+from ziggurat.core.trace import OUT
 
 
 @pytest.fixture(params=["interpreted", "compiled"])
@@ -143,6 +151,138 @@ def test_nobody_holds_the_position_by_what_they_were_given(position: Position) -
     position.pieces().clear()
     position.redeal(seat, ziggurat.generator(1)).play(seat, 0)
     assert (position.to_bytes(), position.legal(seat), position.scores, position.events) == before
+
+
+COPIES: dict[str, Callable[[Position], Position]] = {
+    "copy": Position.copy,
+    "copy.copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda position: pickle.loads(pickle.dumps(position)),
+}
+
+
+def play_on(position: Position, decisions: int) -> None:
+    for _ in range(decisions):
+        position.play(position.actors[0], position.legal(position.actors[0])[-1])
+
+
+@pytest.mark.parametrize("way", COPIES)
+def test_a_copy_is_equal_and_goes_its_own_way(position: Position, way: str) -> None:
+    play_on(position, 10)
+    other = COPIES[way](position)
+    assert other == position
+    assert (other.events, other.history, other.seed) == (position.events, position.history, position.seed)
+    assert (other.actors, other.scores, other.options) == (position.actors, position.scores, position.options)
+    assert other.game is position.game
+    before = position.to_bytes(), position.events, position.history
+    play_on(other, 10)
+    assert other != position
+    assert (position.to_bytes(), position.events, position.history) == before
+    play_on(position, 10)
+    assert other == position
+    assert other.events == position.events
+
+
+@pytest.mark.parametrize("way", COPIES)
+def test_a_copy_has_the_components_and_tells_events_or_not(position: Position, way: str) -> None:
+    mine = GAME.load_components(GAME.components_text().replace("= 1", "= 2", 1).replace("format = 2", "format = 1"))
+    other = COPIES[way](ziggurat.new(EXAMPLE, 3, seed=1, components=mine, trace=False))
+    assert other.components.digest == mine.digest
+    play_on(other, 5)
+    assert other.events == []
+
+
+def test_positions_are_equal_by_what_they_are_and_not_by_how_they_came_about(position: Position) -> None:
+    read = Position.from_bytes(GAME, position.to_bytes(), players=3)
+    assert read == position
+    assert read.events != position.events
+    assert position != ziggurat.new(EXAMPLE, 3, seed=2)
+    assert position != ziggurat.new(EXAMPLE, 2, seed=1)
+    assert position != position.to_bytes()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(position)
+
+
+def test_a_pickle_is_opened_in_another_process(position: Position) -> None:
+    play_on(position, 5)
+    code = "import pickle, sys; position = pickle.load(sys.stdin.buffer); seat = position.actors[0]; "
+    code += "position.play(seat, position.legal(seat)[-1]); sys.stdout.buffer.write(pickle.dumps(position))"
+    told = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(position), capture_output=True, check=True)
+    play_on(position, 1)
+    other = pickle.loads(told.stdout)
+    assert other == position
+    assert (other.events, other.history) == (position.events, position.history)
+
+
+def test_a_pickle_of_other_rules_or_numbers_is_refused(position: Position) -> None:
+    data = pickle.dumps(position)
+    for old, new, match in (
+        (position.components.digest, "0" * 64, "other components"),
+        (f"\x8c\x01{GAME.version}", "\x8c\x010", "version 0"),
+    ):
+        assert data.count(old.encode("latin1")) == 1
+        with pytest.raises(PositionError, match=match):
+            pickle.loads(data.replace(old.encode("latin1"), new.encode("latin1")))
+
+
+def test_a_game_is_pickled_by_its_name() -> None:
+    assert pickle.loads(pickle.dumps(GAME)) is GAME
+    assert copy.deepcopy(GAME) is GAME
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 99, 2**80, "0", 0.0])
+def test_nothing_is_said_for_a_seat_that_is_not_there(position: Position, seat: Any) -> None:
+    for ask in (position.observe, position.view, position.legal, position.legal_mask):
+        with pytest.raises(NotYourTurn, match="seats are 0 to 2, not "):
+            ask(seat)
+    with pytest.raises(NotYourTurn, match="seats are 0 to 2, not "):
+        position.redeal(seat, ziggurat.generator(1))
+
+
+def test_the_mask_shows_the_legal_actions(position: Position) -> None:
+    for _ in range(20):
+        for seat in range(3):
+            mask = position.legal_mask(seat)
+            assert (mask.shape, mask.dtype) == ((GAME.actions,), np.dtype(bool))
+            assert np.flatnonzero(mask).tolist() == sorted(position.legal(seat))
+        play_on(position, 1)
+
+
+def test_what_is_seen_and_scored_is_the_same_compiled_or_not(position: Position) -> None:
+    rules, players = GAME.rules, position.players
+    while position.actors:
+        for seat in (None, *range(players)):
+            out, record = ListRecord(OUT), to_lists(position._bytes_now())
+            n = rules["observe"](record, -1 if seat is None else seat, out)
+            seen = position.observe(seat)
+            assert seen.dtype == np.int16
+            assert seen.tolist() == out.values[:n]
+        owners = rules["scores"](record, out)
+        assert position.all_scores == out.values[:owners]
+        assert position.winners == []
+        play_on(position, 1)
+    assert position.winners == GAME.winners(to_lists(position._bytes_now())) != []
+
+
+def test_a_position_says_what_it_is(position: Position) -> None:
+    decide = f"0 actions played, seats ({position.actors[0]},) decide, scores [0, 0, 0]"
+    assert repr(position) == f"<Position: {EXAMPLE}, 3 players, {decide}>"
+    while position.actors:
+        play_on(position, 1)
+    assert f"won by {tuple(position.winners)}" in repr(position)
+
+
+@pytest.mark.parametrize("data", ["bytes", 3, None, [1]])
+def test_what_is_no_bytes_is_no_position(data: Any) -> None:
+    with pytest.raises(PositionError, match="bytes"):
+        Position.from_bytes(GAME, data, players=3)
+
+
+def test_bytes_in_which_nobody_could_decide_are_refused(position: Position) -> None:
+    states = np.frombuffer(bytearray(position.to_bytes()), dtype=GAME.record)
+    states["turn"] = 5
+    with pytest.raises(PositionError, match="nobody could decide"):
+        Position.from_bytes(GAME, states.tobytes(), players=3)
 
 
 def test_without_events_a_game_is_the_same(position: Position) -> None:

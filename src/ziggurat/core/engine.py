@@ -109,7 +109,7 @@ def step(desks: Record, seat: int, action: int) -> int:
 
 
 # What ``call`` does, see there.
-START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST, LEARN = range(7)
+START, LOOK, LEGAL, REDEAL, OBSERVE, SUGGEST, LEARN, SCORES = range(8)
 
 
 @kernel
@@ -180,7 +180,8 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
 
     START sets up a game on a template record whose generator is keyed, then looks; LOOK is ``look``; LEGAL and OBSERVE
     write the actions or the features of a seat and return how many; REDEAL replaces what a seat does not see, by
-    chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play; LEARN is ``learn``.
+    chance from ``rngs[0]``; SUGGEST returns the action that the game's heuristic would play; LEARN is ``learn``; SCORES
+    writes the points of all owners and returns how many.
     """
     s, trace, out = desks[0].state, desks[0].trace, desks[0].out
     trace.used = 0
@@ -198,6 +199,8 @@ def call(op: int, desks: Record, seat: int, rngs: Record) -> int:
         return observe(s, seat, out)
     if op == LEARN:
         return learn(desks, seat, rngs)
+    if op == SCORES:
+        return scores(s, out)
     return suggest(s, seat, rngs[0], out)
 
 

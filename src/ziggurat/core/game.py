@@ -147,6 +147,12 @@ class Game:
         if sum(sizes) != self.record.itemsize:
             raise TypeError(f"the record of {self.id} has gaps between its fields: do not align it")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy and what is unpickled in another process are the game of that name there."""
+        from ziggurat.core.registry import game
+
+        return game, (self.id,)
+
     @property
     def actions(self) -> int:
         """How many numbers of actions there are."""

@@ -18,7 +18,7 @@ from ziggurat.core.random import RNG, seed_words, set_key
 from ziggurat.core.record import ListRecord, from_lists, states_of, to_lists
 from ziggurat.core.runtime import Desk, Runtime, runtime
 from ziggurat.core.seed import Fields, parse_seed
-from ziggurat.core.trace import OUT, Event, ListTrace, Phrase, check_rows, list_out
+from ziggurat.core.trace import OUT, WIDTH, Event, ListTrace, Phrase, check_rows, list_out
 
 # The seats that each bit mask of actors names.
 _SEATS = tuple(tuple(seat for seat in range(limits.SEATS) if mask >> seat & 1) for mask in range(1 << limits.SEATS))
@@ -34,6 +34,11 @@ class Position:
     """A position of a game, with what has happened since it was made.
 
     Make one with :func:`ziggurat.new`, ``Position.from_bytes`` or a scenario. Seats are counted from 0.
+
+    ``copy.copy``, ``copy.deepcopy`` and ``pickle`` give an independent one, history included. Two are equal when they
+    are of one game with the same options and components and have the same bytes, hidden facts and generator among them;
+    how they came about does not count. It changes when somebody plays, so it is no key of a dictionary; ``to_bytes``
+    gives one.
     """
 
     __slots__ = (
@@ -131,6 +136,10 @@ class Position:
         Raises:
             PositionError: when the bytes are not a position of this game.
         """
+        try:
+            data = bytes(memoryview(data))
+        except TypeError:
+            raise PositionError(f"a position is made of bytes, not of {type(data).__name__}") from None
         if len(data) != game.record.itemsize:
             raise PositionError(f"a position of {game.id} has {game.record.itemsize} bytes, these are {len(data)}")
         states = states_of(data, game.record)
@@ -139,7 +148,12 @@ class Position:
             raise PositionError(f"this position has {states['players'][0]} players, not {players}")
         position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
         position._history.extend(_played(*one) for one in history)
-        position._look()
+        try:
+            position._look()
+        except IndexError:  # interpreted; compiled code asks no index whether it is one
+            position._mask = -1
+        if not 0 <= position._mask < 1 << players:
+            raise PositionError(f"these bytes are no position of {game.id}: nobody could decide in it")
         return position
 
     def copy(self, *, events: bool = True) -> Position:
@@ -158,6 +172,40 @@ class Position:
         position._history = self._history[:]
         position._mask, position._legal, position._concealed = self._mask, self._legal, self._concealed
         return position
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()  # what it shares with others, the game and what is printed, does not change
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        printed = self.components
+        text = "" if printed.is_default else printed.text
+        rows = np.concatenate(self._rows).tobytes() if self._rows else b""
+        state = (
+            *(self.game, self.game.version, text, printed.digest, self.players, dict(self.options), self.to_bytes()),
+            *(self.seed, self._tracing, [len(some) for some in self._rows], rows, self._history.tobytes()),
+        )
+        return _unpickle, state
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.game.id == other.game.id
+            and self.players == other.players
+            and dict(self.options) == dict(other.options)
+            and self.components.digest == other.components.digest
+            and self.to_bytes() == other.to_bytes()
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        who = f"seats {self.actors} decide" if self._mask else f"won by {tuple(self.winners)}"
+        name = f"{self.game.id}, {self.players} players"
+        return f"<Position: {name}, {len(self._history)} actions played, {who}, scores {self.scores}>"
 
     # --- What everybody may know ---
 
@@ -178,14 +226,19 @@ class Position:
     @property
     def all_scores(self) -> list[int]:
         """Points of every owner so far: of the seats, then of an owner who is no seat, such as Hal in Ginkgopolis."""
+        if self._lists is None:
+            desk = self._desk()
+            return desk.numbers[: self._ask(desk, engine.SCORES)].tolist()  # type: ignore[no-any-return]
         out = ListRecord(OUT)
-        owners = self.game.rules["scores"](self._read(), out)
+        owners = self.game.rules["scores"](self._lists, out)
         points: list[int] = out.values[:owners]
         return points
 
     @property
     def winners(self) -> list[int]:
         """The winning seats; empty until the end."""
+        if self._mask:
+            return []
         return self.game.winners(self._read())
 
     @property
@@ -226,15 +279,33 @@ class Position:
     # --- Deciding ---
 
     def legal(self, seat: int) -> list[int]:
-        """Action numbers that this seat may play now."""
+        """Action numbers that this seat may play now; none when it owes no decision.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
         if self._mask and seat == _SEATS[self._mask][0]:
             return self._legal.copy()
-        if not 0 <= seat < self.players:
-            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
+        seat = self._known(seat)
+        if not self._mask >> seat & 1:
+            return []
+        if self._lists is None:
+            desk = self._desk()
+            return desk.numbers[: self._ask(desk, engine.LEGAL, seat)].tolist()  # type: ignore[no-any-return]
         out = ListRecord(OUT)
-        n = self.game.rules["legal"](self._read(), seat, out)
+        n = self.game.rules["legal"](self._lists, seat, out)
         actions: list[int] = out.values[:n]
         return actions
+
+    def legal_mask(self, seat: int) -> np.ndarray:
+        """The same as bool of shape (actions of the game,): what this seat may play now is True.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
+        mask = np.zeros(self.game.actions, dtype=np.bool_)
+        mask[self.legal(seat)] = True
+        return mask
 
     def play(self, seat: int, action: int) -> None:
         """Play one action.
@@ -298,12 +369,14 @@ class Position:
     # --- Looking ---
 
     def view(self, seat: int | None) -> Any:
-        """What a seat (None: a spectator) may see: the game's own msgspec struct. Views share what all of them show."""
+        """What a seat (None: a spectator) may see: the game's own msgspec struct. Views share what all of them show.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
         if seat is None:
             return self._in_sight()
-        if not 0 <= seat < self.players:
-            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
-        return self.game.own(self._read(), seat, self._in_sight(), False)
+        return self.game.own(self._read(), self._known(seat), self._in_sight(), False)
 
     def view_all(self) -> Any:
         """The umpire's view: every hand open."""
@@ -363,8 +436,8 @@ class Position:
         Raises:
             UnknownPiece: for a name that no piece and no place has.
         """
-        if seat is not None and not 0 <= seat < self.players:
-            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat}", seat=seat)
+        if seat is not None:
+            seat = self._known(seat)
         # A private copy: to say what a piece would be worth it is laid down, and taken up again.
         s, whose = to_lists(self._bytes_now()), None if self.finished else seat
         return [self.game.about(s, self.components.values, whose, piece) for piece in pieces]
@@ -408,16 +481,19 @@ class Position:
 
         Args:
             rng: generator of shape (1,), see :func:`generator`; it moves on.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
         """
+        observer = -1 if seat is None else self._known(seat)
         position = self.copy()
         position._rows = []
         position._history = array("q")
-        index = -1 if seat is None else seat
         if position._lists is None:
-            position._call(engine.REDEAL, index, rng)
+            position._call(engine.REDEAL, observer, rng)
         else:
             source = to_lists(rng)
-            self.game.rules["redeal"](position._lists, index, source)
+            self.game.rules["redeal"](position._lists, observer, source)
             from_lists(source, rng)
         position.seed = None
         position._look()
@@ -440,9 +516,20 @@ class Position:
         return action
 
     def observe(self, seat: int | None) -> np.ndarray:
-        """What a seat sees as a vector of int16 features; the game's ``observe`` says which."""
+        """What a seat (None: a spectator) sees as numbers: int16 of shape (columns,).
+
+        ``game.features(players)`` says what each column is.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
+        observer = -1 if seat is None else self._known(seat)
+        if self._lists is None:
+            desk = self._desk()
+            seen: np.ndarray = desk.numbers[: self._ask(desk, engine.OBSERVE, observer)].astype(np.int16)
+            return seen
         out = ListRecord(OUT)
-        n = self.game.rules["observe"](self._read(), -1 if seat is None else seat, out)
+        n = self.game.rules["observe"](self._lists, observer, out)
         return np.array(out.values[:n], dtype=np.int16)
 
     def learns(self, seat: int, actions: Sequence[int], rng: np.ndarray, trials: int = 12) -> bool:
@@ -505,6 +592,24 @@ class Position:
         desk = self._desk()
         found = int(self._runtime.kernels["call"](op, desk.place, seat, rng))
         self._bytes[:] = desk.bytes
+        return found
+
+    def _ask(self, desk: Desk, op: int, seat: int = 0) -> int:
+        """How many numbers something wrote on a desk that changes no position."""
+        return int(self._runtime.kernels["call"](op, desk.place, seat, _NO_RNG))
+
+    def _known(self, seat: Any) -> int:
+        """A seat that there is.
+
+        Raises:
+            NotYourTurn: for any other.
+        """
+        try:
+            found = index(seat)
+        except TypeError:
+            found = -1
+        if not 0 <= found < self.players:
+            raise NotYourTurn(f"seats are 0 to {self.players - 1}, not {seat!r}", seat=seat)
         return found
 
     def _desk(self, tracing: bool | None = None) -> Desk:
@@ -575,6 +680,34 @@ class Position:
     def _bytes_now(self) -> np.ndarray:
         self._write_back()
         return self._states
+
+
+def _unpickle(
+    game: Game,
+    version: str,
+    text: str,
+    digest: str,
+    players: int,
+    options: Mapping[str, str],
+    data: bytes,
+    seed: bytes | None,
+    trace: bool,
+    lengths: list[int],
+    rows: bytes,
+    history: bytes,
+) -> Position:
+    if version != game.version:
+        raise PositionError(f"this position was pickled by version {version} of {game.id}, this is {game.version}")
+    components = game.load_components(text) if text else game.components
+    if components.digest != digest:
+        raise PositionError(f"this position was pickled with other components of {game.id} than those that are printed")
+    position = Position.from_bytes(
+        game, data, players=players, options=options, components=components, seed=seed, trace=trace
+    )
+    all_rows = np.frombuffer(rows, dtype=np.int16).reshape(-1, WIDTH)
+    position._rows = np.split(all_rows, np.cumsum(lengths[:-1])) if lengths else []
+    position._history.frombytes(history)
+    return position
 
 
 def describe(phrase: Any, game: Game) -> str:
