@@ -11,8 +11,8 @@ from tests.example import EXAMPLE, GAME
 from ziggurat.core.engine import DECIDED
 from ziggurat.core.seed import generator
 from ziggurat.lab import batches, simulate
-from ziggurat.lab.record import recorded
-from ziggurat.lab.simulate import Lot, shares, wilson
+from ziggurat.lab.record import Table, recorded
+from ziggurat.lab.simulate import Lot, Simulation, shares, wilson
 
 BOTS = ["greedy", "random", "random"]
 
@@ -41,8 +41,7 @@ def test_a_log_holds_the_games_that_the_kernel_plays(players: int) -> None:
     bots = ["random", "greedy", "random", "greedy", "random", "random", "random"][:players]
     seed = (9).to_bytes(32, "little")
     [batch] = batches(game, bots, games=5, seed=seed, size=5)
-    options, components = game.check_setup(players, {}), game.components
-    played = list(recorded(game, bots, games=5, seed=seed, options=options, components=components))
+    played = list(recorded(Simulation.of(game, bots, seed), 5))
     assert [one.batch.scores[0].tolist() for one in played] == batch.scores.tolist()
     assert [int(one.batch.decisions[0]) for one in played] == batch.decisions.tolist()
     # by chairs: the position knows its seats, the batch its players
@@ -114,10 +113,35 @@ def test_the_kernel_tells_all_that_happens(room: int) -> None:
     lot = Lot(GAME, template, np.array([1, 0, 0]), [GAME.weights] * players, generator(seed))
     results, ended, log = lot.log(1, 4, room)
     assert results["score"].tolist() == lot.play(1, 4)["score"].tolist()
-    played = list(recorded(GAME, BOTS, games=5, seed=seed, options=options, components=GAME.components))[1:]
+    played = list(recorded(Simulation.of(GAME, BOTS, seed), 4, first=1))
     for number, one in enumerate(played):
         own = log[log[:, 0] == number]
         decided = own[:, 1] == DECIDED
         assert np.array_equal(own[~decided, 1:], np.concatenate(one.position._rows))
         assert decided.sum() == results["decisions"][number] == one.batch.decisions[0]
         assert ended[number : number + 1].tobytes() == one.position.to_bytes()
+
+
+@pytest.mark.parametrize("bots", [BOTS, ["search:5", "greedy", "random"]])
+def test_any_bots_play_the_same_games_on_any_workers(bots: list[str]) -> None:
+    alone, several = (list(batches(EXAMPLE, bots, games=6, seed=2, size=2, workers=workers)) for workers in (1, 2))
+    assert [batch.first for batch in several] == [0, 2, 4]
+    for one, other in zip(alone, several, strict=True):
+        assert one.scores.tolist() == other.scores.tolist()
+        assert one.wins.tolist() == other.wins.tolist()
+        assert one.decisions.tolist() == other.decisions.tolist()
+
+
+def test_bots_of_the_kernel_do_the_same_beside_others() -> None:
+    [compiled] = batches(EXAMPLE, ["greedy", "random"], games=3, seed=4, size=3)
+    played = Table(Simulation.of(EXAMPLE, ["greedy", "random"], 4)).batch((0, 3))
+    assert played.scores.tolist() == compiled.scores.tolist()
+
+
+def test_the_command_takes_any_bot_and_begins_anywhere(cli: Cli) -> None:
+    line = ("simulate", EXAMPLE, "--players", "2", "--seed", "1", "--bots", "search:5,mason", "--workers", "1")
+    assert cli(*line, "--games", "3", "--out", "three.parquet").code == 0
+    ran = cli(*line, "--games", "2", "--first", "2", "--out", "two.parquet")
+    assert "player 1  search:5" in ran.out
+    three, two = (polars.read_parquet(f"{name}.parquet") for name in ("three", "two"))
+    assert three.filter(polars.col("game") > 1).equals(two)

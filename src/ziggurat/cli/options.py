@@ -120,11 +120,17 @@ def read_bots(text: str | None, game: Game, number: int, default: str) -> list[s
     """Names of bots for ``number`` seats: one for each, or one for all."""
     from ziggurat.bots import bot
 
-    names = [name.strip() for name in (text or default).split(",")]
+    names = read_texts(text or default, number)
     for name in names:
         bot(name, game)
-    if len(names) == 1:
-        names *= number
-    if len(names) != number:
-        raise Problem(f"--bots names one bot for all or one for each of the {number} seats, not {len(names)}")
     return names
+
+
+def read_texts(text: str | None, number: int) -> list[str]:
+    """What names bots for ``number`` seats: one for each, or one for all."""
+    texts = [name.strip() for name in (text or "random").split(",")]
+    if len(texts) == 1:
+        texts *= number
+    if len(texts) != number:
+        raise Problem(f"--bots names one bot for all or one for each of the {number} seats, not {len(texts)}")
+    return texts

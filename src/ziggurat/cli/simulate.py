@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ziggurat.cli.files import Problem, reason, writing
-from ziggurat.cli.options import Setup, described, game_argument, read_bots, read_setup, setup_options
-from ziggurat.cli.progress import prepare, progress
+from ziggurat.cli.options import Setup, described, game_argument, read_setup, read_texts, setup_options, workers_option
+from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
-    from ziggurat.lab.simulate import Batch, Line, Tally
+    from ziggurat.lab.simulate import Batch, Line, Simulation, Tally
+    from ziggurat.lab.work import Workers
 
 NUMBER = "{n}"  # in the name of a replay file
 
@@ -24,7 +25,13 @@ NUMBER = "{n}"  # in the name of a replay file
 @click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
 @click.option("--games", type=int, default=1000, show_default=True, help="Number of games.")
 @setup_options
-@click.option("--bots", metavar="A,B,...", help="One bot for all, or one for each player (default: random).")
+@click.option("--first", type=int, default=1, show_default=True, help="Number of the first game, as in --out.")
+@click.option(
+    "--bots",
+    metavar="A,B,...",
+    help="One bot for all, or one for each player (default: random); also search:800, as in a tournament.",
+)
+@workers_option
 @click.option("--log", metavar="FILE", help="Write everything that happens as JSON lines (docs/event-log.md).")
 @click.option("--legal", is_flag=True, help="With --log: list the legal actions at every decision.")
 @click.option("--replay", metavar="FILE", help="Write the game as a replay; with several games FILE contains {n}.")
@@ -36,7 +43,9 @@ def command(
     seed: str | None,
     options: tuple[str, ...],
     components: str | None,
+    first: int,
     bots: str | None,
+    workers: Workers,
     log: str | None,
     legal: bool,
     replay: str | None,
@@ -48,6 +57,8 @@ def command(
     """
     if games < 1:
         raise Problem(f"--games is at least 1, not {games}")
+    if first < 1:
+        raise Problem(f"--first is at least 1, not {first}")
     if legal and not log:
         raise Problem("--legal goes with --log FILE")
     if replay and replay != "-" and games > 1 and NUMBER not in replay:
@@ -55,19 +66,25 @@ def command(
     if log == "-" and replay == "-":
         raise Problem("--log and --replay cannot both go to standard output")
     setup = read_setup(game, players, options, components, seed)
-    names = read_bots(bots, setup.game, setup.players, "random")
+    from ziggurat.lab.simulate import Simulation, Tally
+
+    texts = read_texts(bots, setup.players)
+    wanted = Simulation.of(setup.game, texts, setup.seed, setup.options, setup.components)
+    names = [one.name for one in wanted.entrants]
     rows = _Rows(out, names) if out else None
     if not (log or replay):
         prepare(setup.game)
+    if any(one.searches for one in wanted.entrants):
+        from ziggurat.bots import SEARCHING
 
-    from ziggurat.lab.simulate import Tally
-
+        prepare(setup.game, SEARCHING)
     tally = Tally(setup.players)
     with ExitStack() as stack:
         if log or replay:
-            found = _recorded(setup, names, games, log, legal, replay, stack)
+            found = _recorded(wanted, games, first - 1, log, legal, replay, stack)
         else:
-            found = _batches(setup, names, games)
+            found = stack.enter_context(closing(wanted.batches(games, first=first - 1, workers=workers)))
+        stack.enter_context(ended_politely())
         advance = stack.enter_context(progress(f"{setup.game.id}: {games} games", games))
         for batch in found:
             tally.add(batch)
@@ -79,14 +96,14 @@ def command(
     show(setup, names, tally, to_stderr="-" in (log, replay))
 
 
-def _batches(setup: Setup, names: list[str], games: int) -> Iterator[Batch]:
-    from ziggurat.lab.simulate import batches
-
-    return batches(setup.game, names, games=games, seed=setup.seed, options=setup.options, components=setup.components)
-
-
 def _recorded(
-    setup: Setup, names: list[str], games: int, log: str | None, legal: bool, replay: str | None, stack: ExitStack
+    wanted: Simulation,
+    games: int,
+    first: int,
+    log: str | None,
+    legal: bool,
+    replay: str | None,
+    stack: ExitStack,
 ) -> Iterator[Batch]:
     from ziggurat.core.eventlog import EventLog
     from ziggurat.core.replay import record
@@ -96,16 +113,7 @@ def _recorded(
     if replay and games == 1:  # before the game, so that a wrong name is not found out after it
         with writing(replay):
             pass
-    for played in recorded(
-        setup.game,
-        names,
-        games=games,
-        seed=setup.seed,
-        options=setup.options,
-        components=setup.components,
-        log=events,
-        moves=replay is not None,
-    ):
+    for played in recorded(wanted, games, first=first, log=events, moves=replay is not None):
         if replay:
             seats = [f"{bot} {seat}" for seat, bot in enumerate(played.bots, start=1)]
             with writing(replay.replace(NUMBER, str(played.number + 1))) as stream:
@@ -137,7 +145,8 @@ class _Rows:
         scores = np.concatenate([batch.scores for batch in self._batches])
         wins = np.concatenate([batch.wins for batch in self._batches])
         games, players = scores.shape
-        number, player = np.repeat(np.arange(games), players), np.tile(np.arange(players), games)
+        number = np.repeat(np.arange(games) + self._batches[0].first, players)
+        player = np.tile(np.arange(players), games)
         columns: dict[str, Any] = {
             "game": number + 1,
             "player": player + 1,

@@ -1,26 +1,28 @@
-"""The games of ``batches`` once more, action by action, for a log or a replay.
+"""Games between any bots, action by action: also for a log or a replay.
 
-The same seed gives the same games as the compiled kernel: this loop draws from the generator in the same order.
-It reads positions far more than it plays them, so it is quickest while the rules run interpreted: leave the game
+The same seed gives the same games as the compiled kernel: this loop draws from the generator in the same order. For a
+log it reads positions far more than it plays them, and so is quickest while the rules run interpreted: leave the game
 unprepared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import draw
+from ziggurat.bots import SEARCHING, Belief, draw
+from ziggurat.bots.entrants import Entrant, entrant
+from ziggurat.core import runtime
 from ziggurat.core.eventlog import EventLog
-from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, begin_part, reseed_from
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.replay import Move
-from ziggurat.lab.simulate import Batch, shares
+from ziggurat.lab.simulate import Batch, Simulation, shares
 
 
 @dataclass(frozen=True)
@@ -34,43 +36,84 @@ class Played:
     batch: Batch
 
 
-def recorded(
-    game: Game,
-    bots: Sequence[str],
-    *,
-    games: int,
-    seed: bytes,
-    options: Mapping[str, str],
-    components: Components,
-    log: EventLog | None = None,
-    moves: bool = True,
-) -> Iterator[Played]:
-    """Play games between bots; see :func:`ziggurat.lab.batches`.
+class Table:
+    """The games of a simulation, one by one. Whatever bots need is compiled, but not the rules."""
 
-    Args:
-        log: receives everything that happens.
-        moves: keep the moves in notation, which takes longer.
-    """
-    rng = ziggurat.generator(seed)
-    players = len(bots)
-    for number in range(games):
+    def __init__(self, wanted: Simulation) -> None:
+        self.wanted = wanted
+        self.game = ziggurat.game(wanted.game)
+        self.components = self.game.load_components(wanted.numbers) if wanted.numbers else self.game.components
+        self._entrants = [entrant(bot, self.game) for bot in wanted.bots]
+        if any(one.searches for one in self._entrants):
+            runtime.prepare(self.game, program=SEARCHING)
+
+    def batch(self, job: tuple[int, int]) -> Batch:
+        """So many games from the one with this number on; with compiled rules."""
+        first, number = job
+        ziggurat.prepare(self.game)
+        found = [self.play(game, moves=False).batch for game in range(first, first + number)]
+        scores, wins, decisions = (
+            np.concatenate([getattr(one, name) for one in found]) for name in ("scores", "wins", "decisions")
+        )
+        return Batch(first, scores, wins, decisions)
+
+    def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> Played:
+        """The game with this number, from 0.
+
+        Args:
+            log: receives everything that happens.
+            moves: keep the moves in notation, which takes longer.
+        """
+        players = len(self._entrants)
+        rng = ziggurat.generator(self.wanted.seed)
         _begin_part(rng, number)
-        at_seat = [bots[(seat + number) % players] for seat in range(players)]
-        position = Position.new(game, players, seed=_next_seed(rng), options=options, components=components)
+        position = Position.new(
+            self.game, players, seed=_next_seed(rng), options=self.wanted.options, components=self.components
+        )
+        at_seat = [self._entrants[(seat + number) % players] for seat in range(players)]
+        names = [one.name for one in at_seat]
         if log:
-            log.begin(position, number + 1, at_seat)
-        kept, decisions = _play(position, at_seat, rng, log, moves)
+            log.begin(position, number + 1, names)
+        kept, decisions = _play(position, [_chooser(one) for one in at_seat], rng, log, moves)
         if log:
             log.end(position)
         scores, won = np.zeros((2, 1, players), dtype=np.int64)
         for seat, points in enumerate(position.scores):
             player = (seat + number) % players
             scores[0][player], won[0][player] = points, seat in position.winners
-        yield Played(number, at_seat, position, kept, Batch(number, scores, shares(won), np.array([decisions])))
+        return Played(number, names, position, kept, Batch(number, scores, shares(won), np.array([decisions])))
+
+
+def recorded(
+    wanted: Simulation, games: int, *, first: int = 0, log: EventLog | None = None, moves: bool = True
+) -> Iterator[Played]:
+    """Play some games of a simulation one after the other, from the one with the number ``first`` on.
+
+    See :meth:`Table.play`.
+    """
+    table = Table(wanted)
+    for number in range(first, first + games):
+        yield table.play(number, log, moves=moves)
+
+
+Chooser: TypeAlias = Callable[[Position, int, list[int], np.ndarray], int]
+"""(position, seat, legal actions, chance) -> one of them."""
+
+
+def _chooser(one: Entrant) -> Chooser:
+    """How a bot decides: as the kernel does, where that knows it."""
+    if one.name == "random":
+        return lambda position, seat, legal, rng: legal[draw(rng, len(legal))]
+    if one.name == "greedy":
+        return lambda position, seat, legal, rng: position.redeal(seat, rng).suggest(rng, seat)
+    bot = one.bot()
+    return lambda position, seat, legal, rng: (
+        legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)
+    )
 
 
 def _play(
-    position: Position, bots: Sequence[str], rng: np.ndarray, log: EventLog | None, keep: bool
+    position: Position, bots: Sequence[Chooser], rng: np.ndarray, log: EventLog | None, keep: bool
 ) -> tuple[list[Move], int]:
     moves: list[Move] = []
     decisions = 0
@@ -79,12 +122,7 @@ def _play(
         before = position.copy() if keep else None
         steps: list[int] = []
         while not steps or position.in_move:
-            legal = position.legal(seat)
-            action = (
-                legal[draw(rng, len(legal))]
-                if bots[seat] == "random"
-                else position.redeal(seat, rng).suggest(rng, seat)
-            )
+            action = bots[seat](position, seat, position.legal(seat), rng)
             if log:
                 log.decide(position, seat, action)
             position.play(seat, action)

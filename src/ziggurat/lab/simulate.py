@@ -1,23 +1,26 @@
-"""Whole games between bots in the compiled kernel, in batches.
+"""Whole games between bots, in batches: in the compiled kernel where all bots are part of it, and else one by one.
 
 Players change chairs: in game g, counted from 0, player k sits at seat ``(k - g) % players``, so that no seat favours
-anybody. A game follows from the seed and its number alone: not from the batch that it is in, nor from those before it.
+anybody. A game follows from the seed and its number alone: not from the batch that it is in, nor from those before it,
+nor from where it is played.
 """
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
 
 import ziggurat
+from ziggurat.bots.entrants import Entrant, entrant
 from ziggurat.core.engine import RESULT
-from ziggurat.core.errors import UnknownBot
 from ziggurat.core.game import Components, Game
+from ziggurat.core.seed import parse_seed
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
+from ziggurat.lab.work import Workers, in_order
 
 # How the kernel `games` calls the bots.
 BRAINS = {"random": 0, "greedy": 1}
@@ -29,7 +32,8 @@ ROWS_AT_ONCE = 1 << 17
 """Room for what happens in more than a hundred games, and in any one."""
 NO_LOG = np.zeros((0, WIDTH), dtype=np.int16)
 
-SECONDS_PER_BATCH = 0.1  # so that progress is seen and Ctrl+C is heard
+SIZE = 500
+"""Games in a batch of the kernel: about a tenth of a second, so that progress is seen and Ctrl+C is heard."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,92 @@ class Lot:
         return RuntimeError(f"game {game + 1} of {self._game.id} did not end within {DECISION_LIMIT} decisions")
 
 
+@dataclass(frozen=True)
+class Simulation:
+    """What decides how the games of a simulation go, in plain data; called, it gives what plays some of them.
+
+    Attributes:
+        bots: what names the bot of every player, see :func:`ziggurat.bots.entrants.entrant`.
+        numbers: text of the components if they are not the usual ones.
+        weights: what the heuristic of each player goes by, if not the game's own.
+    """
+
+    game: str
+    bots: tuple[str, ...]
+    options: Mapping[str, str]
+    numbers: str | None
+    seed: bytes
+    weights: tuple[Mapping[str, int], ...] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        game: str | Game,
+        bots: Sequence[str],
+        seed: int | str | bytes | None = None,
+        options: Mapping[str, str] | None = None,
+        components: Components | None = None,
+        weights: Sequence[Mapping[str, int]] | None = None,
+    ) -> Simulation:
+        """Checked.
+
+        Raises:
+            UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
+        """
+        chosen = ziggurat.game(game) if isinstance(game, str) else game
+        complete = chosen.check_setup(len(bots), options or {})
+        wanted = cls(
+            game=chosen.id,
+            bots=tuple(bots),
+            options=complete,
+            numbers=None if components is None or components.is_default else components.text,
+            seed=parse_seed(seed),
+            weights=tuple(dict(own) for own in weights) if weights else None,
+        )
+        assert len(wanted.entrants) == len(bots)
+        return wanted
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """The bots, by player."""
+        game = ziggurat.game(self.game)
+        return [entrant(bot, game) for bot in self.bots]
+
+    @property
+    def compiled(self) -> bool:
+        """Whether all bots are part of the kernel."""
+        return all(bot in BRAINS for bot in self.bots)
+
+    def batches(
+        self, games: int, *, first: int = 0, size: int | None = None, workers: Workers = 1
+    ) -> Generator[Batch, None, None]:
+        """Play games, see :func:`batches`."""
+        each = size or (SIZE if self.compiled else 1)
+        jobs = [(number, min(each, first + games - number)) for number in range(first, first + games, each)]
+        with closing(in_order(self, jobs, workers, threads=self.compiled)) as found:
+            yield from found
+
+    def __call__(self) -> Callable[[tuple[int, int]], Batch]:
+        if not self.compiled:
+            from ziggurat.lab.record import Table
+
+            return Table(self).batch
+        game = ziggurat.game(self.game)
+        ziggurat.prepare(game)
+        components = game.load_components(self.numbers) if self.numbers else game.components
+        template = game.template(components.values, len(self.bots), self.options)
+        brains = np.array([BRAINS[bot] for bot in self.bots], dtype=np.int64)
+        weights = self.weights or [game.weights] * len(self.bots)
+
+        def play(job: tuple[int, int]) -> Batch:
+            first, number = job
+            results = Lot(game, template, brains, weights, ziggurat.generator(self.seed)).play(first, number)
+            scores, won = (results[name][:, : len(self.bots)] for name in ("score", "won"))
+            return Batch(first, scores, shares(won), results["decisions"])
+
+        return play
+
+
 def batches(
     game: str | Game,
     bots: Sequence[str],
@@ -143,45 +233,32 @@ def batches(
     first: int = 0,
     size: int | None = None,
     weights: Sequence[Mapping[str, int]] | None = None,
-) -> Iterator[Batch]:
-    """Play games between bots, one for each seat.
+    workers: Workers = 1,
+) -> Generator[Batch, None, None]:
+    """Play games between bots, one for each player.
 
     Args:
+        bots: ``random`` and ``greedy`` play thousands of games a second, in compiled code; others that
+            :func:`ziggurat.bots.entrants.entrant` knows play as fast as they think.
         games: how many, from the game with the number ``first`` on.
-        size: games in a batch; by default what takes about a tenth of a second.
+        size: games in a batch; by default many in compiled code, and else one.
         weights: what the heuristic of each player goes by, if not the game's own.
+        workers: see :mod:`ziggurat.lab.work`: threads in compiled code, and else processes; or ``"ray"``.
 
     Raises:
-        UnknownGame, BadOption, BadSeed, UnknownBot: saying what would have been right.
+        UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget, WorkError: saying what would have been right.
     """
-    chosen = ziggurat.game(game) if isinstance(game, str) else game
-    players = len(bots)
-    complete = chosen.check_setup(players, options or {})
-    brains = np.array([_brain(name) for name in bots], dtype=np.int64)
-    template = chosen.template((components or chosen.components).values, players, complete)
-    lot = Lot(chosen, template, brains, weights or [chosen.weights] * players, ziggurat.generator(seed))
-    number, end = size or 100, first + games
-    while first < end:
-        number = min(number, end - first)
-        began = time.perf_counter()
-        results = lot.play(first, number)
-        scores, won = results["score"][:, :players], results["won"][:, :players]
-        yield Batch(first, scores, shares(won), results["decisions"])
-        first += number
-        if size is None:
-            seconds = max(time.perf_counter() - began, 1e-6)
-            number = max(1, min(int(number * SECONDS_PER_BATCH / seconds), 4 * number))
+    wanted = Simulation.of(game, bots, seed, options, components, weights)
+    yield from wanted.batches(games, first=first, size=size, workers=workers)
 
 
-def _brain(name: str) -> int:
-    if name not in BRAINS:
-        raise UnknownBot(f"there is no bot {name!r} for simulations; there are: {', '.join(BRAINS)}", bot=name)
-    return BRAINS[name]
+WHOLE = 420
+"""Parts of a win, so that up to seven may share one without a rest: sums are the same in any order."""
 
 
 @dataclass
 class Sums:
-    """What a table needs to know about the columns of some batches, added up."""
+    """What a table needs to know about the columns of some batches, added up; parts of wins in WHOLEs, to be exact."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -194,7 +271,7 @@ class Sums:
     def add(self, batch: Batch) -> None:
         self.points += batch.scores.sum(axis=0)
         self.squares += (batch.scores.astype(np.float64) ** 2).sum(axis=0)
-        self.wins += batch.wins.sum(axis=0)
+        self.wins += np.rint(batch.wins * WHOLE).sum(axis=0)
 
 
 @dataclass(frozen=True)
@@ -240,7 +317,7 @@ class Tally:
         mean = float(sums.points[index]) / self.games
         variance = max(float(sums.squares[index]) / self.games - mean * mean, 0.0)
         error = 1.96 * math.sqrt(variance / (self.games - 1)) if self.games > 1 else math.nan
-        share = float(sums.wins[index]) / self.games
+        share = float(sums.wins[index]) / WHOLE / self.games
         low, high = wilson(share, self.games)
         return Line(mean, error, share, low, high)
 
@@ -261,10 +338,11 @@ def simulate(
     seed: int | str | bytes | None = None,
     options: Mapping[str, str] | None = None,
     components: Components | None = None,
+    workers: Workers = 1,
 ) -> Tally:
     """Play games between bots and add the results up. See :func:`batches`."""
     tally = Tally(len(bots))
-    for batch in batches(game, bots, games=games, seed=seed, options=options, components=components):
+    for batch in batches(game, bots, games=games, seed=seed, options=options, components=components, workers=workers):
         tally.add(batch)
     return tally
 

@@ -19,6 +19,7 @@ from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.state import NUMBERS, TILES
 from ziggurat.games.ginkgopolis.tokens import card_token
 from ziggurat.lab.record import recorded
+from ziggurat.lab.simulate import Simulation
 
 pytestmark = pytest.mark.usefixtures("backing")
 
@@ -664,12 +665,7 @@ def test_the_deck_that_expert_hal_empties_is_rebuilt_with_the_unused_cards() -> 
 def test_an_expert_game_rebuilds_its_deck_with_every_card() -> None:
     """A random game in which Hal's second card is the last of the deck: 23 cards are shuffled, the two unused among
     them."""
-    options = {"hal": "expert"}
-    game = ziggurat.game("ginkgopolis")
-    seed = (1).to_bytes(32, "little")
-    [played] = recorded(
-        game, ["random"], games=1, seed=seed, options=game.check_setup(1, options), components=game.components
-    )
+    [played] = recorded(Simulation.of("ginkgopolis", ["random"], 1, {"hal": "expert"}), 1)
     first = only(played.position.events, "rebuilt")[0]
     assert first.args == {"added": 5, "count": 16, "discarded": 7}
 
