@@ -21,6 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "testing": {"core", "bots"},
     "vector": {"core"},
     "lab": {"core", "bots", "testing", "vector"},
+    "rl": {"core", "bots", "vector"},
     "server": {"core", "bots"},
     "cli": {"core", "bots", "lab", "server", "testing"},
 }
@@ -29,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
 FLOORS = ("verbs", "store", "workers", "wire")
 GROUND = {"logs", "problems", "settings", "tally"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
-FACE = {"bots", "lab", "server", "cli", "testing", "vector"}
+FACE = {"bots", "lab", "rl", "server", "cli", "testing", "vector"}
 # Where games are looked for, whichever there are.
 DISCOVERY = {"__init__.py", "core/registry.py"}
 
