@@ -1,30 +1,19 @@
-"""Who plays: bots from what names them, searches with a budget, and bots from outside."""
+"""Who plays: bots from what names them, and searches with a budget of their own."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
-from ziggurat.bots import classes
 from ziggurat.bots.belief import Bot
-from ziggurat.bots.classes import OwnBot
 from ziggurat.bots.levels import BOTS
-from ziggurat.bots.outside import LIMITS, Limits, OutsideBot, Patience, address, arguments
 from ziggurat.bots.search import Budget, Plan, SearchBot
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.core.game import Game
 
 KINDS = {"search": False, "flat": True}
 """Searches that need a budget: whether they are flat."""
-OUTSIDE = ("cmd:", "tcp:")
-"""How bots begin that speak the protocol of docs/agents.md."""
-NAME = 60
-"""Characters of the longest name of a bot."""
-_LABEL = re.compile(r"\s*([^:=,'\"]+?)\s*=(.+)", re.DOTALL)
-_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-_PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
 
 
 @dataclass(frozen=True)
@@ -33,96 +22,54 @@ class Entrant:
 
     Attributes:
         name: what results call it; the same bot has one name however it was written.
-        text: what makes it, in another process too; nothing where it is an object of Python.
         budget, plan: of a search named with its budget, else None.
-        made: a class, or an object, of somebody's own.
     """
 
     name: str
     game: Game
-    text: str
     budget: Budget | None = None
     plan: Plan | None = None
-    made: Any = None
-    limits: Limits = LIMITS
-    patience: Patience | None = None
 
     def bot(self) -> Bot:
-        """Make one, for one seat of one game."""
         if self.budget is not None:
             return SearchBot(self.game, self.budget, plan=self.plan)
-        if self.made is not None:
-            return OwnBot(self.made, self.game, self.limits, self.patience)
-        if self.text.startswith(OUTSIDE):
-            return OutsideBot(self.text, self.limits)
-        return BOTS[self.text](self.game)
-
-    @property
-    def outside(self) -> bool:
-        """Whether it is somebody else's: it may fail, and have no time limit but ours."""
-        return self.made is not None or self.text.startswith(OUTSIDE)
+        return BOTS[self.name](self.game)
 
     @property
     def searches(self) -> bool:
-        return not self.outside and isinstance(self.bot(), SearchBot)
+        return isinstance(self.bot(), SearchBot)
 
     @property
     def by_clock(self) -> bool:
-        """Whether its choices are known to depend on how fast the machine is."""
-        bot = None if self.outside else self.bot()
+        """Whether its choices depend on how fast the machine is."""
+        bot = self.bot()
         return isinstance(bot, SearchBot) and bot.budget.seconds is not None
 
 
-def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[Entrant]:
+def entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
     """All that play.
 
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`; also for a bot that is named twice.
     """
-    found = [entrant(one, game, limits) for one in given]
+    found = [entrant(text, game) for text in texts]
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            own = any(one.name == name and not one.text for one in found)
-            more = "; give each an attribute `name`" if own else ""
-            raise UnknownBot(f"a tournament is between different bots: {name} is named {names.count(name)} times{more}")
+            raise UnknownBot(f"a tournament is between different bots: {name} is named {names.count(name)} times")
     return found
 
 
-def split(text: str) -> list[str]:
-    """The texts of several bots, between commas; a command with a comma in it stands in quotation marks."""
-    return [part.strip() for part in _PART.findall(text)] or [""]
+def entrant(text: str, game: Game) -> Entrant:
+    """A bot from what names it: ``greedy``, ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``.
 
-
-def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> Entrant:
-    """A bot from what names it.
-
-    * ``greedy``: a bot that comes with the game.
-    * ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``: a search. A budget is a number of iterations for each
-      decision, or of seconds with an ``s``; settings of :class:`ziggurat.bots.Plan` may follow it.
-    * ``my_module:MyBot``: a class in Python, or a function that makes a bot.
-    * ``cmd:python my_bot.py``: a program; ``tcp:127.0.0.1:9000``: one that listens at a socket (docs/agents.md).
-
-    ``me=cmd:./bot`` gives it another name, as ``name`` does. In Python it may be the class, or the bot, itself.
+    A budget is a number of iterations for each decision, or of seconds with an ``s``. Settings of
+    :class:`ziggurat.bots.Plan` may follow it.
 
     Raises:
-        UnknownBot: with those that there are, or for what cannot be started at all.
+        UnknownBot: with those that there are.
         BadBudget: for a budget that is none, for settings that there are not, and for a budget of a bot without one.
     """
-    if name is not None:
-        return replace(entrant(given, game, limits), name=_name(name))
-    if not isinstance(given, str):
-        name = getattr(given, "name", None)
-        usual = given.__name__ if hasattr(given, "__name__") else type(given).__name__
-        shown = name if isinstance(name, str) and name else usual
-        classes.check(given, shown)
-        return Entrant(_name(shown), game, "", made=given, limits=limits, patience=Patience(limits))
-    if label := _LABEL.fullmatch(given):
-        return entrant(label[2], game, limits, name=label[1])
-    text = given.strip()
-    if text.startswith(OUTSIDE):
-        address(text) if text.startswith("tcp:") else arguments(text)
-        return Entrant(text, game, text, limits=limits)
     kind, *rest = (part.strip() for part in text.split(":"))
     if kind in KINDS:
         if not rest:
@@ -130,21 +77,12 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
         budget, settings = _budget(rest[0], text), _settings(rest[1:], text, game)
         amount = f"{budget.seconds:g}s" if budget.iterations is None else f"{budget.iterations}"
         name = ":".join([kind, amount, *(f"{key}={value:g}" for key, value in sorted(settings.items()))])
-        return Entrant(name, game, name, budget, Plan(**settings, flat=KINDS[kind]))
+        return Entrant(name, game, budget, Plan(**settings, flat=KINDS[kind]))
     if kind not in BOTS:
-        if _CLASS.fullmatch(text):
-            return Entrant(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
-        known = f"{', '.join(BOTS)}, search:N, flat:N, my_module:MyBot, cmd:PROGRAM, tcp:HOST:PORT"
-        raise UnknownBot(f"there is no bot {kind!r}; there are: {known}", bot=kind)
+        raise UnknownBot(f"there is no bot {kind!r}; there are: {', '.join(BOTS)}, search:N, flat:N", bot=kind)
     if rest:
         raise BadBudget(f"{kind} has a budget of its own: {text!r} is not possible, search:{rest[0]} may be")
-    return Entrant(kind, game, kind)
-
-
-def _name(text: str) -> str:
-    if len(text) > NAME or not text.isprintable():
-        raise UnknownBot(f"a bot's name has up to {NAME} characters that can be printed, not {text[:80]!r}", bot=text)
-    return text
+    return Entrant(kind, game)
 
 
 def _budget(amount: str, text: str) -> Budget:

@@ -98,26 +98,53 @@ def table(features: Sequence[Feature]) -> np.ndarray:
     return np.array(rows, dtype=np.int64).reshape(-1, 5)
 
 
+class OneHot:
+    """Makes the one-hot form of compact observations, again and again.
+
+    Attributes:
+        size: how many places it has.
+    """
+
+    def __init__(self, features: Sequence[Feature]) -> None:
+        kind, low, high, first, width = table(features).T
+        self._columns = len(features)
+        self.size = int(width.sum())
+        # Of every place the column that it is made of, and which of its places it is.
+        column = np.repeat(np.arange(len(features)), width)
+        which = np.arange(self.size) - np.repeat(first, width)
+        numbers, categories, sets = (np.flatnonzero(kind[column] == one) for one in (NUMBER, CATEGORY, BITS))
+        scale = np.maximum(np.maximum(abs(low), abs(high)), 1)
+        self._numbers = numbers, column[numbers], scale[column[numbers]]
+        self._categories = categories, column[categories], (low[column] + which)[categories]
+        self._sets = sets, column[sets], which[sets]
+
+    def fill(self, values: np.ndarray, found: np.ndarray) -> None:
+        """Write the one-hot form of ``values``, of shape (..., features), to ``found``, of shape (..., places).
+
+        Raises:
+            ValueError: when there are more or fewer values than features.
+        """
+        values = np.asarray(values, dtype=np.int64)
+        if values.shape[-1:] != (self._columns,):
+            given = values.shape[-1] if values.ndim else 1
+            raise ValueError(f"these observations have {self._columns} columns, not {given}")
+        places, columns, scale = self._numbers
+        found[..., places] = values[..., columns] / scale
+        places, columns, value = self._categories
+        found[..., places] = values[..., columns] == value
+        places, columns, bit = self._sets
+        found[..., places] = values[..., columns] >> bit & 1
+
+
 def one_hot(values: np.ndarray, features: Sequence[Feature]) -> np.ndarray:
     """The one-hot form of compact observations: shape (..., features) to float32 of shape (..., places).
 
     Raises:
         ValueError: when there are more or fewer values than features.
     """
-    values = np.asarray(values)
-    if values.shape[-1:] != (len(features),):
-        raise ValueError(
-            f"these observations have {len(features)} columns, not {values.shape[-1] if values.ndim else 1}"
-        )
-    found = np.zeros((*values.shape[:-1], one_hot_size(features)), dtype=np.float32)
-    for column, (kind, low, high, first, width) in enumerate(table(features).tolist()):
-        value = values[..., column].astype(np.int64)
-        if kind == NUMBER:
-            found[..., first] = value / max(abs(low), abs(high), 1)
-        else:
-            places = np.arange(width)
-            set_ = value[..., None] >> places & 1 if kind == BITS else value[..., None] - low == places
-            found[..., first : first + width] = set_
+    form = OneHot(features)
+    found = np.zeros((*np.shape(values)[:-1], form.size), dtype=np.float32)
+    form.fill(values, found)
     return found
 
 
