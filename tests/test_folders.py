@@ -128,7 +128,8 @@ def test_nothing_imports_from_the_folders_of_another() -> None:
 
 
 def test_without_a_game_every_module_is_there() -> None:
-    """But for the laboratory and other people's frameworks, whose packages take longer to load than everything else."""
+    """But for the laboratory, whose packages take longer to load than everything else, and for other people's
+    interfaces, whose packages need not be there."""
     package = ROOT / "src"
     modules = [
         ".".join(path.relative_to(package).with_suffix("").parts).removesuffix(".__init__")

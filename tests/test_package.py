@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from email import message_from_bytes
 from pathlib import Path
@@ -80,3 +81,9 @@ def test_it_says_which_versions_of_python_it_is_for() -> None:
     named = [int(minor) for minor in re.findall(r'"Programming Language :: Python :: 3\.(\d+)"', text)]
     assert f'requires-python = ">=3.{named[0]}"' in text
     assert named == sorted(named)
+
+
+def test_every_extra_is_explained() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    assert [extra for extra in extras if f"`{extra}`" not in page] == []

@@ -133,6 +133,7 @@ class Vector:
             shift = np.arange(self.n) % self.players if rotate else np.zeros(self.n, dtype=np.int64)
             self._slots["brains"][:, seat] = np.asarray(brains)[(seat - shift) % self.players]
         self.outside[:] = self._slots["brains"][:, : self.players] == many.OUTSIDE
+        self._first_chairs = {name: self._slots[name].copy() for name in ("brains", "outside")}
 
     def _helm(self, masks: bool, observations: str | None, rewards: str, rotate: bool, autoreset: bool) -> np.ndarray:
         helm = np.zeros(1, dtype=many.helm(self.game.record))
@@ -150,16 +151,19 @@ class Vector:
         """Begin anew.
 
         Args:
-            seed: without it the next games are dealt from what the last seed gave. Game k of slot i follows from the
-                seed, i and k alone, whatever is played, however many slots there are.
+            seed: without it the next games are dealt from what the last seed gave. Game k of slot i, and who sits where
+                in it, follows from the seed, i and k alone, whatever is played, however many slots there are.
             games: indices of those that begin anew; by default all.
 
         Raises:
             BadSeed, IndexError.
         """
+        which = self._indices(games)
         if seed is not None or not self._slots["deals"]["used"][0]:
             self._seed(parse_seed(seed))
-        self._all(many.BEGIN, self._marked(self._indices(games)))
+            for name, chairs in self._first_chairs.items():
+                self._slots[name][which] = chairs[which]
+        self._all(many.BEGIN, self._marked(which))
 
     def _seed(self, seed: bytes) -> None:
         for name in ("deals", "chance"):

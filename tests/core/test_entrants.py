@@ -6,7 +6,7 @@ import pytest
 from tests.example import GAME
 
 from ziggurat.bots import SearchBot
-from ziggurat.bots.entrants import entrant, entrants
+from ziggurat.bots.entrants import entrant, entrants, split
 from ziggurat.core.errors import BadBudget, UnknownBot
 
 
@@ -64,8 +64,33 @@ def test_a_budget_that_is_none_is_refused(text: str, said: str) -> None:
 
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownBot, match=r"no bot 'deep'; there are: random, .*greedy, search:N, flat:N"):
+    with pytest.raises(
+        UnknownBot, match=r"no bot 'deep'; there are: random, .*greedy, search:N, flat:N, my_module:MyBot"
+    ):
         entrant("deep", GAME)
+
+
+def test_a_bot_may_be_given_a_name() -> None:
+    one = entrant(" deep thought = search:0800:explore=0.7", GAME)
+    assert (one.name, one.text) == ("deep thought", "search:800:explore=0.7")
+    assert entrant("search:800:explore=0.7", GAME).name == "search:800:explore=0.7"
+    assert [one.name for one in entrants(["a=greedy", "b=greedy"], GAME)] == ["a", "b"]
+    with pytest.raises(UnknownBot, match="up to 60 characters"):
+        entrant(f"{'x' * 61}=greedy", GAME)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("greedy, random", ["greedy", "random"]),
+        ("cmd:python 'my bot.py' --sizes '1,2',greedy", ["cmd:python 'my bot.py' --sizes '1,2'", "greedy"]),
+        ('cmd:sh -c "a,b"', ['cmd:sh -c "a,b"']),
+        ("cmd:it's,greedy", ["cmd:it's", "greedy"]),
+        ("", [""]),
+    ],
+)
+def test_bots_stand_between_commas(text: str, parts: list[str]) -> None:
+    assert split(text) == parts
 
 
 def test_no_bot_plays_against_itself() -> None:

@@ -14,7 +14,7 @@ import ziggurat
 from ziggurat.core.scenario import parse, reached
 
 # A game that a line of Python begins, or asks for.
-ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions|make)\(\"(\w+)\"")
+ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions|make|env|tournament)\(\"(\w+)\"")
 
 
 def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,7 +27,11 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "at_least"), [("python.md", 40), ("openspiel.md", 20), ("versions.md", 3), ("vector.md", 18)]
+    ("name", "at_least"),
+    [
+        *(("python.md", 40), ("versions.md", 3), ("vector.md", 18)),
+        *(("agents.md", 3), ("rl.md", 14), ("openspiel.md", 20)),
+    ],
 )
 def test_the_python_of_a_page_runs(name: str, at_least: int) -> None:
     page = DOCS / name

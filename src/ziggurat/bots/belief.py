@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from ziggurat.core.game import Game
+from ziggurat.core.actions import Choice
+from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 
 
@@ -36,6 +38,30 @@ class Belief:
     def in_move(self) -> bool:
         """Whether the seat has begun a move of several steps."""
         return self._sample.in_move
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The rules that were chosen."""
+        return self._sample.options
+
+    @property
+    def components(self) -> Components:
+        """The printed numbers."""
+        return self._sample.components
+
+    @property
+    def view(self) -> Any:
+        """What the seat sees: the game's own struct, see ``Position.view``."""
+        return self._sample.view(self.seat)
+
+    @property
+    def observation(self) -> np.ndarray:
+        """What the seat sees as a vector, see ``Position.observe``."""
+        return self._sample.observe(self.seat)
+
+    def choice(self, action: int) -> Choice:
+        """What a legal action is: its type, its notation and all its fields."""
+        return self._sample.choice(self.seat, action)
 
     def sample(self) -> Position:
         """Another position that looks the same to the seat; its own to change."""

@@ -1,19 +1,30 @@
-"""Who plays: bots from what names them, and searches with a budget of their own."""
+"""Who plays: bots from what names them, searches with a budget, and bots from outside."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from ziggurat.bots import classes
 from ziggurat.bots.belief import Bot
+from ziggurat.bots.classes import OwnBot
 from ziggurat.bots.levels import BOTS
+from ziggurat.bots.outside import LIMITS, Limits, OutsideBot, Patience, address, arguments
 from ziggurat.bots.search import Budget, Plan, SearchBot
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.core.game import Game
 
 KINDS = {"search": False, "flat": True}
 """Searches that need a budget: whether they are flat."""
+OUTSIDE = ("cmd:", "tcp:")
+"""How bots begin that speak the protocol of docs/agents.md."""
+NAME = 60
+"""Characters of the longest name of a bot."""
+_LABEL = re.compile(r"\s*([^:=,'\"]+?)\s*=(.+)", re.DOTALL)
+_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+_PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
 
 
 @dataclass(frozen=True)
@@ -22,54 +33,96 @@ class Entrant:
 
     Attributes:
         name: what results call it; the same bot has one name however it was written.
+        text: what makes it, in another process too; nothing where it is an object of Python.
         budget, plan: of a search named with its budget, else None.
+        made: a class, or an object, of somebody's own.
     """
 
     name: str
     game: Game
+    text: str
     budget: Budget | None = None
     plan: Plan | None = None
+    made: Any = None
+    limits: Limits = LIMITS
+    patience: Patience | None = None
 
     def bot(self) -> Bot:
+        """Make one, for one seat of one game."""
         if self.budget is not None:
             return SearchBot(self.game, self.budget, plan=self.plan)
-        return BOTS[self.name](self.game)
+        if self.made is not None:
+            return OwnBot(self.made, self.game, self.limits, self.patience)
+        if self.text.startswith(OUTSIDE):
+            return OutsideBot(self.text, self.limits)
+        return BOTS[self.text](self.game)
+
+    @property
+    def outside(self) -> bool:
+        """Whether it is somebody else's: it may fail, and have no time limit but ours."""
+        return self.made is not None or self.text.startswith(OUTSIDE)
 
     @property
     def searches(self) -> bool:
-        return isinstance(self.bot(), SearchBot)
+        return not self.outside and isinstance(self.bot(), SearchBot)
 
     @property
     def by_clock(self) -> bool:
-        """Whether its choices depend on how fast the machine is."""
-        bot = self.bot()
+        """Whether its choices are known to depend on how fast the machine is."""
+        bot = None if self.outside else self.bot()
         return isinstance(bot, SearchBot) and bot.budget.seconds is not None
 
 
-def entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
+def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[Entrant]:
     """All that play.
 
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`; also for a bot that is named twice.
     """
-    found = [entrant(text, game) for text in texts]
+    found = [entrant(one, game, limits) for one in given]
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise UnknownBot(f"a tournament is between different bots: {name} is named {names.count(name)} times")
+            own = any(one.name == name and not one.text for one in found)
+            more = "; give each an attribute `name`" if own else ""
+            raise UnknownBot(f"a tournament is between different bots: {name} is named {names.count(name)} times{more}")
     return found
 
 
-def entrant(text: str, game: Game) -> Entrant:
-    """A bot from what names it: ``greedy``, ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``.
+def split(text: str) -> list[str]:
+    """The texts of several bots, between commas; a command with a comma in it stands in quotation marks."""
+    return [part.strip() for part in _PART.findall(text)] or [""]
 
-    A budget is a number of iterations for each decision, or of seconds with an ``s``. Settings of
-    :class:`ziggurat.bots.Plan` may follow it.
+
+def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> Entrant:
+    """A bot from what names it.
+
+    * ``greedy``: a bot that comes with the game.
+    * ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``: a search. A budget is a number of iterations for each
+      decision, or of seconds with an ``s``; settings of :class:`ziggurat.bots.Plan` may follow it.
+    * ``my_module:MyBot``: a class in Python, or a function that makes a bot.
+    * ``cmd:python my_bot.py``: a program; ``tcp:127.0.0.1:9000``: one that listens at a socket (docs/agents.md).
+
+    ``me=cmd:./bot`` gives it another name, as ``name`` does. In Python it may be the class, or the bot, itself.
 
     Raises:
-        UnknownBot: with those that there are.
+        UnknownBot: with those that there are, or for what cannot be started at all.
         BadBudget: for a budget that is none, for settings that there are not, and for a budget of a bot without one.
     """
+    if name is not None:
+        return replace(entrant(given, game, limits), name=_name(name))
+    if not isinstance(given, str):
+        name = getattr(given, "name", None)
+        usual = given.__name__ if hasattr(given, "__name__") else type(given).__name__
+        shown = name if isinstance(name, str) and name else usual
+        classes.check(given, shown)
+        return Entrant(_name(shown), game, "", made=given, limits=limits, patience=Patience(limits))
+    if label := _LABEL.fullmatch(given):
+        return entrant(label[2], game, limits, name=label[1])
+    text = given.strip()
+    if text.startswith(OUTSIDE):
+        address(text) if text.startswith("tcp:") else arguments(text)
+        return Entrant(text, game, text, limits=limits)
     kind, *rest = (part.strip() for part in text.split(":"))
     if kind in KINDS:
         if not rest:
@@ -77,12 +130,21 @@ def entrant(text: str, game: Game) -> Entrant:
         budget, settings = _budget(rest[0], text), _settings(rest[1:], text, game)
         amount = f"{budget.seconds:g}s" if budget.iterations is None else f"{budget.iterations}"
         name = ":".join([kind, amount, *(f"{key}={value:g}" for key, value in sorted(settings.items()))])
-        return Entrant(name, game, budget, Plan(**settings, flat=KINDS[kind]))
+        return Entrant(name, game, name, budget, Plan(**settings, flat=KINDS[kind]))
     if kind not in BOTS:
-        raise UnknownBot(f"there is no bot {kind!r}; there are: {', '.join(BOTS)}, search:N, flat:N", bot=kind)
+        if _CLASS.fullmatch(text):
+            return Entrant(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
+        known = f"{', '.join(BOTS)}, search:N, flat:N, my_module:MyBot, cmd:PROGRAM, tcp:HOST:PORT"
+        raise UnknownBot(f"there is no bot {kind!r}; there are: {known}", bot=kind)
     if rest:
         raise BadBudget(f"{kind} has a budget of its own: {text!r} is not possible, search:{rest[0]} may be")
-    return Entrant(kind, game)
+    return Entrant(kind, game, kind)
+
+
+def _name(text: str) -> str:
+    if len(text) > NAME or not text.isprintable():
+        raise UnknownBot(f"a bot's name has up to {NAME} characters that can be printed, not {text[:80]!r}", bot=text)
+    return text
 
 
 def _budget(amount: str, text: str) -> Budget:

@@ -28,7 +28,16 @@ NEEDED = ("altair", "polars", "statsmodels", "vl_convert")
     "--bots",
     metavar="A,B,...",
     required=True,
-    help="Who plays; also searches: search:800 (iterations), search:0.5s (seconds), flat:800 (flat Monte Carlo).",
+    help="Who plays; also searches: search:800 (iterations), search:0.5s (seconds), flat:800 (flat Monte Carlo); and"
+    " bots of your own: my_module:MyBot, 'cmd:python my_bot.py', tcp:HOST:PORT, NAME=... (docs/agents.md).",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=float,
+    default=10.0,
+    show_default=True,
+    help="Seconds for a decision of a bot of your own.",
 )
 @click.option("--players", type=int, help="Number of players (default: 3, or as many as the game allows).")
 @click.option("--games", type=int, default=200, show_default=True, help="At least so many games, in whole rounds.")
@@ -40,6 +49,7 @@ NEEDED = ("altair", "polars", "statsmodels", "vl_convert")
 def command(
     game: str,
     bots: str,
+    seconds: float,
     players: int | None,
     games: int,
     seed: str | None,
@@ -63,11 +73,12 @@ def command(
     if any(find_spec(name) is None for name in NEEDED):
         raise Problem("a tournament needs more packages: pip install 'ziggurat[lab]'")
 
+    from ziggurat.bots.entrants import split
     from ziggurat.lab.tournament import Tournament
 
     contest = Tournament(
         setup.game,
-        bots.split(","),
+        split(bots),
         players=setup.players,
         games=games,
         seed=None if seed is None else setup.seed,
@@ -75,6 +86,7 @@ def command(
         components=setup.components,
         out=out,
         resume=resume,
+        seconds=seconds,
     )
     setup = replace(setup, seed=bytes.fromhex(contest.terms.seed))
     try:
@@ -132,7 +144,10 @@ def show(setup: Setup, standings: Standings) -> None:
             between = "" if rank.bot == standings.anchor else f"{rank.rating_low:.0f} to {rank.rating_high:.0f}"
             rating = f"{rank.rating:>8.0f}   {between:<16}"
         speed = f"{rank.decisions_per_second:>13,.1f}" if rank.decisions_per_second else ""
-        lines.append(f"  {rank.bot:<{width}}{rating}{_share(rank.wins):<28}{rank.score:>11.2f}{speed}")
+        points = "" if rank.score is None else f"{rank.score:.2f}"
+        lines.append(f"  {rank.bot:<{width}}{rating}{_share(rank.wins):<28}{points:>11}{speed}")
+    for rank in standings.ladder:
+        lines += [f"  {rank.bot} lost {_games(one.games)} by failing: it {one.reason}" for one in rank.failures]
     if alone:
         lines.append("  wins: games that the bot won against the game itself")
     else:
@@ -147,6 +162,10 @@ def _steps(standings: Standings, width: int) -> Iterator[str]:
         share = ahead.get((better.bot, worse.bot))
         if share:
             yield f"  {better.bot:<{width}}{worse.bot:<{width}}{_share(share)}   of {share.games} games"
+
+
+def _games(number: int) -> str:
+    return f"{number} game{'s' * (number > 1)}"
 
 
 def _share(share: Share) -> str:

@@ -60,6 +60,21 @@ class UnknownBot(ZigguratError):
     code = "unknown_bot"
 
 
+class BotFailed(ZigguratError):
+    """A bot from outside did not play: it broke, hung, or answered what is no answer.
+
+    ``detail`` goes on from its name: "said nothing for 10 s". ``kind`` is ``start``, ``late``, ``ended``, ``nonsense``,
+    ``illegal``, ``error`` or ``resting``.
+    """
+
+    code = "bot_failed"
+
+    def __init__(self, detail: str, kind: str = "error") -> None:
+        # A bot may have had a word in it, which is not to reach a terminal as it is.
+        super().__init__("".join(letter if letter.isprintable() else " " for letter in detail), kind=kind)
+        self.kind = kind
+
+
 class BadOption(ZigguratError):
     """An option, its value, or the number of players does not exist in this game."""
 

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core import engine, limits
+from ziggurat.core.actions import Choice
 from ziggurat.core.decision import About, Decision, Description, Preview
 from ziggurat.core.errors import IllegalAction, NotYourTurn, PositionError, ZigguratError
 from ziggurat.core.game import Components, Game
@@ -452,6 +453,10 @@ class Position:
         game, record = self.game, self._read()
         choices = [game.choice(record, seat, action) for action in steps]
         return Description(game.write_move(record, steps), game.describe(record, seat, steps), choices)
+
+    def choice(self, seat: int, action: int) -> Choice:
+        """An action that a seat may play, or try now: its type, its notation and all its fields."""
+        return self.game.choice(self._read(), seat, action)
 
     def write_move(self, steps: Sequence[int]) -> str:
         """Notation of a move that could be made now."""

@@ -8,14 +8,18 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import ziggurat
-from ziggurat.core.errors import BadOption
+from ziggurat.bots.entrants import entrants
+from ziggurat.bots.outside import LIMITS, end_programs
+from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.lab.tournament.match import Match, Terms, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
@@ -31,11 +35,12 @@ class Tournament:
     """Games between bots, as many as asked for and whole rounds of them; see :mod:`ziggurat.lab.tournament.schedule`.
 
     Args:
-        bots: names, or searches with a budget: ``search:800`` (iterations for each decision), ``search:0.5s``
-            (seconds), ``flat:800`` (flat Monte Carlo), ``search:800:explore=0.7`` (settings of a ``Plan``).
+        bots: texts, see :func:`ziggurat.bots.entrants.entrant`: ``greedy``, ``search:800``, ``my_module:MyBot``,
+            ``cmd:python my_bot.py``, ``tcp:127.0.0.1:9000``, ``me=cmd:./bot``; or classes, or bots, themselves.
         games: at least so many are played: as many whole rounds as that takes.
         out: a folder for ``games.parquet``; without it results are not kept.
         resume: go on with the results that are there: only what is missing is played. With no ``seed`` theirs is used.
+        seconds: that a bot from outside may take for a decision; whoever is late has lost the game.
 
     Attributes:
         total: games of all rounds.
@@ -48,7 +53,7 @@ class Tournament:
     def __init__(
         self,
         game: str | Game,
-        bots: Sequence[str],
+        bots: Sequence[str | Any],
         *,
         players: int,
         games: int,
@@ -57,17 +62,19 @@ class Tournament:
         components: Components | None = None,
         out: str | Path | None = None,
         resume: bool = False,
+        seconds: float = LIMITS.decision,
     ) -> None:
         chosen = ziggurat.game(game) if isinstance(game, str) else game
-        terms = Terms.of(chosen, bots, players, options or {}, components or chosen.components, seed)
-        self.round_games = Match(terms).schedule.round_games
+        terms = Terms.of(chosen, bots, players, options or {}, components or chosen.components, seed, seconds)
+        own = {one.name: one.made for one in entrants(bots, chosen) if not one.text}
+        self.round_games = Match(terms, own).schedule.round_games
         if games < self.round_games:
             raise BadOption(
                 f"a round of these bots, everybody against everybody at every seat, has {self.round_games} games:"
                 f" not {games}, but at least so many are needed"
             )
         self._results = Results(terms, Path(out) if out else None, resume=resume, any_seed=seed is None)
-        self.match = Match(self._results.terms)
+        self.match = Match(self._results.terms, own)
         self.total = -(-games // self.round_games) * self.round_games
         self._missing = self._results.missing(self.total)
 
@@ -92,7 +99,12 @@ class Tournament:
         Args:
             workers: processes, or ``"ray"``, see :mod:`ziggurat.lab.work`. More than one needs a main module that can
                 be imported, as any use of ``multiprocessing`` does.
+
+        Raises:
+            UnknownBot: when a bot that is an object of Python cannot be sent to other processes.
         """
+        if isinstance(workers, int) and workers > 1:  # Ray sends more than pickle does
+            _can_be_sent(self.match.own)
         self.keep()
         due = 0.0
         try:
@@ -104,6 +116,7 @@ class Tournament:
                         due = time.monotonic() + SECONDS_PER_SAVE
                     yield 1
         finally:
+            end_programs()
             self._results.save()
             self._missing = self._results.missing(self.total)
 
@@ -112,9 +125,20 @@ class Tournament:
         return Standings(self.terms, self._results.rows)
 
 
+def _can_be_sent(own: Mapping[str, Any]) -> None:
+    for name, made in own.items():
+        try:
+            pickle.dumps(made)
+        except Exception as error:
+            raise UnknownBot(
+                f"{name} cannot be sent to other processes ({error}): play with workers=1, or name it my_module:MyBot",
+                bot=name,
+            ) from None
+
+
 def tournament(
     game: str | Game,
-    bots: Sequence[str],
+    bots: Sequence[str | Any],
     *,
     players: int,
     games: int,
@@ -124,6 +148,7 @@ def tournament(
     out: str | Path | None = None,
     resume: bool = False,
     workers: Workers = 1,
+    seconds: float = LIMITS.decision,
 ) -> Standings:
     """Play a tournament. See :class:`Tournament`; ``workers`` is the number of processes, or ``"ray"``."""
     contest = Tournament(
@@ -136,6 +161,7 @@ def tournament(
         components=components,
         out=out,
         resume=resume,
+        seconds=seconds,
     )
     for _ in contest.play(workers):
         pass

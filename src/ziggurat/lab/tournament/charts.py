@@ -74,13 +74,14 @@ def duels(standings: Standings) -> Any:
 
 def scores(standings: Standings) -> Any:
     """How many points each bot had, as a histogram for each."""
-    points = standings.rows["score"]
+    rows = standings.rows.drop_nulls("score")
+    points = rows["score"] if len(rows) else polars.Series([0])
     low, high = int(points.min()), int(points.max())  # type: ignore[arg-type]
     step = max(1, math.ceil((high - low + 1) / BARS))
     first = low // step * step
     values = []
     for bot in _order(standings):
-        own = standings.rows.filter(standings.rows["bot"] == bot)["score"]
+        own = rows.filter(rows["bot"] == bot)["score"]
         counts = ((own - first) // step).value_counts(sort=False)
         for place, count in zip(counts["score"], counts["count"], strict=True):
             start = first + place * step

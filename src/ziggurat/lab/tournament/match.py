@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Bot, decide
-from ziggurat.bots.entrants import entrants
+from ziggurat.bots import SEARCHING, Belief, Bot, GreedyBot, decide
+from ziggurat.bots.entrants import entrant, entrants
+from ziggurat.bots.outside import LIMITS, Limits, OutsideBot
 from ziggurat.core import runtime
-from ziggurat.core.errors import BadOption
+from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import parse_seed
 from ziggurat.lab.tournament.schedule import Schedule
 
-Row = tuple[int, int, int, str, int, str, int, float, int, int, float]
+Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, str | None]
 """One seat of one game: the columns of ``results.SCHEMA``."""
 
 
@@ -29,7 +30,10 @@ class Terms(msgspec.Struct, frozen=True):
     Attributes:
         rules: version of the game's rules.
         numbers: text of the components if they are not the usual ones; ``components`` is their digest.
+        bots: what results call them.
+        made: what makes those of them whose name does not say it.
         seed: 64 hexadecimal digits.
+        seconds: that a bot from outside may take for a decision.
     """
 
     game: str
@@ -40,16 +44,19 @@ class Terms(msgspec.Struct, frozen=True):
     numbers: str | None
     bots: tuple[str, ...]
     seed: str
+    made: dict[str, str] = {}
+    seconds: float = LIMITS.decision
 
     @classmethod
     def of(
         cls,
         game: Game,
-        bots: Sequence[str],
+        bots: Sequence[Any],
         players: int,
         options: Mapping[str, str],
         components: Components,
         seed: int | str | bytes | None,
+        seconds: float = LIMITS.decision,
     ) -> Terms:
         """Checked.
 
@@ -57,7 +64,10 @@ class Terms(msgspec.Struct, frozen=True):
             BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
         """
         complete = game.check_setup(players, options)
-        names = tuple(one.name for one in entrants(bots, game))
+        if not 0 < seconds < float("inf"):
+            raise BadOption(f"the time for a decision is more than 0 seconds, not {seconds:g}")
+        found = entrants(bots, game)
+        names = tuple(one.name for one in found)
         if len(names) < 2 and players > 1:
             raise BadOption(f"a tournament for {players} players is between at least two bots, not {len(names)}")
         return cls(
@@ -69,22 +79,32 @@ class Terms(msgspec.Struct, frozen=True):
             numbers=None if components.is_default else components.text,
             bots=names,
             seed=parse_seed(seed).hex(),
+            made={one.name: one.text for one in found if one.text not in ("", one.name)},
+            seconds=seconds,
         )
 
 
 class Match:
-    """The games of a tournament, ready to be played."""
+    """The games of a tournament, ready to be played.
 
-    def __init__(self, terms: Terms) -> None:
+    Args:
+        own: the bots that are classes, or objects, of Python, by name.
+    """
+
+    def __init__(self, terms: Terms, own: Mapping[str, Any] | None = None) -> None:
         self.terms = terms
+        self.own = dict(own or {})
         self.game = ziggurat.game(terms.game)
         self.components = self.game.load_components(terms.numbers) if terms.numbers else self.game.components
-        self.entrants = entrants(terms.bots, self.game)
+        limits = Limits(decision=terms.seconds)
+        self.entrants = [
+            entrant(self.own.get(name, terms.made.get(name, name)), self.game, limits, name=name) for name in terms.bots
+        ]
         self.schedule = Schedule(len(terms.bots), terms.players, bytes.fromhex(terms.seed))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: made anew there."""
-        return type(self), (self.terms,)
+        """For another process: made anew there, with programs of its own."""
+        return type(self), (self.terms, self.own)
 
     @property
     def searches(self) -> bool:
@@ -110,14 +130,9 @@ class Match:
     def play(self, number: int) -> list[Row]:
         """Play the game with this number, from 0: always the same game, unless a bot goes by the clock."""
         seating = self.schedule.seating(number)
-        position = self.position(number)
-        bots = [_Timed(self.entrants[k].bot()) for k in seating.seats]
+        bots = [self.entrants[k].bot() for k in seating.seats]
         chances = [ziggurat.generator(self.schedule.chance(number, seat)) for seat in range(len(bots))]
-        while position.actors:
-            seat = position.actors[0]
-            position.play_all(seat, decide(position, seat, bots[seat], chances[seat]))
-        scores, winners = position.scores, position.winners
-        ranks = places(scores, winners)
+        found = played_out(self.position(number), bots, chances)
         return [
             (
                 number + 1,
@@ -126,11 +141,12 @@ class Match:
                 seating.seed.hex(),
                 seat + 1,
                 self.terms.bots[k],
-                scores[seat],
-                1 / len(winners) if seat in winners else 0.0,
-                ranks[seat],
-                bots[seat].decisions,
-                bots[seat].seconds,
+                found.scores[seat],
+                found.wins[seat],
+                found.places[seat],
+                found.decisions[seat],
+                found.seconds[seat],
+                found.failures.get(seat),
             )
             for seat, k in enumerate(seating.seats)
         ]
@@ -140,6 +156,76 @@ def ready(match: Match) -> Callable[[int], list[Row]]:
     """What workers do: see :mod:`ziggurat.lab.work`."""
     match.prepare()
     return match.play
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game has ended, by seat.
+
+    Attributes:
+        scores: points; None for a bot that has failed.
+        wins: 1, a part of it when several have won, or 0.
+        places: from 1.
+        failures: of those that have failed, why.
+        decisions: in which there was a choice.
+        seconds: that they took: of processor time, or what passed until a bot from outside had answered.
+    """
+
+    scores: list[int | None]
+    wins: list[float]
+    places: list[int]
+    failures: dict[int, str]
+    decisions: list[int]
+    seconds: list[float]
+
+
+def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray]) -> Outcome:
+    """Play a game to its end, whatever bots from outside do.
+
+    One that fails has lost, and is last. So that the others can play on, the game's heuristic takes its seat, which can
+    neither win nor be placed.
+
+    Args:
+        bots: one for each seat.
+        chances: generators of shape (1,), one for each seat; they move on.
+    """
+    seats = [_Timed(bot) for bot in bots]
+    players = list(seats)
+    failures: dict[int, str] = {}
+    while position.actors and len(failures) < len(seats):
+        seat = position.actors[0]
+        try:
+            steps = decide(position, seat, players[seat], chances[seat])
+        except BotFailed as error:
+            failures[seat] = error.detail
+            players[seat] = _Timed(GreedyBot())
+            continue
+        position.play_all(seat, steps)
+    scores, wins, ranks = result(position.scores, position.winners, failures)
+    winners = [seat for seat, win in enumerate(wins) if win]
+    for seat, bot in enumerate(bots):
+        if isinstance(bot, OutsideBot) and seat not in failures:
+            bot.end(seat, scores, winners)
+    return Outcome(scores, wins, ranks, failures, [one.decisions for one in seats], [one.seconds for one in seats])
+
+
+def result(
+    points: Sequence[int], winners: Sequence[int], failed: Container[int]
+) -> tuple[list[int | None], list[float], list[int]]:
+    """Scores, wins and places by seat, of which some have failed.
+
+    The others are placed among themselves: by the rules, or by score where the rules would have a failed one win.
+    """
+    seats = range(len(points))
+    left = [seat for seat in seats if seat not in failed]
+    won = [seat for seat in winners if seat in left]
+    if winners and left and not won:
+        won = [seat for seat in left if points[seat] == max(points[other] for other in left)]
+    order = places([points[seat] for seat in left], [left.index(seat) for seat in won]) if left else []
+    # Alone: second is who has lost against the game.
+    last = 1 + max(1, len(left)) if len(points) == 1 or left else 1
+    ranks = [order[left.index(seat)] if seat in left else last for seat in seats]
+    wins = [1 / len(won) if seat in won else 0.0 for seat in seats]
+    return [points[seat] if seat in left else None for seat in seats], wins, ranks
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
@@ -154,16 +240,18 @@ def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
 
 
 class _Timed(Bot):
-    """Counts the decisions of a bot in which it had a choice, and the seconds of processor time that they took."""
+    """Counts the decisions of a bot in which it had a choice, and the seconds that they took."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
+        self._clock = time.perf_counter if isinstance(bot, OutsideBot) else time.thread_time
         self.decisions = 0
         self.seconds = 0.0
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
-        began = time.thread_time()
-        action = self._bot.choose(belief, legal, rng)
-        self.seconds += time.thread_time() - began
+        began = self._clock()
         self.decisions += 1
-        return action
+        try:
+            return self._bot.choose(belief, legal, rng)
+        finally:
+            self.seconds += self._clock() - began

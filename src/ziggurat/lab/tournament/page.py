@@ -23,6 +23,11 @@ MODEL = (
     "others, so that nobody is infinitely strong."
 )
 
+FAILED = (
+    "A bot that breaks, is late or answers what is not legal has lost that game and is last; its points do not count. "
+    "The game's heuristic plays on in its seat, so that the others can end the game."
+)
+
 
 def write_page(standings: Standings, file: Path) -> None:
     """Write the page, all of it or nothing."""
@@ -48,6 +53,8 @@ def page(standings: Standings) -> str:
     if standings.duels:
         text = "How often the bot of the row finished ahead of the bot of the column; a tie is half."
         sections.append(_section("Who is ahead of whom", text, charts.duels(standings), _duels(standings)))
+    if failed := _failures(standings):
+        sections.append(f"<section><h2>Games lost by failing</h2><p>{escape(FAILED)}</p>{failed}</section>")
     sections += [
         _section("Points", "Of all games of each bot.", charts.scores(standings)),
         _section(
@@ -102,11 +109,26 @@ def _ladder(standings: Standings) -> str:
             rating += f" <small>{rank.rating_low:.0f} to {rank.rating_high:.0f}</small>"
         speed = f"{rank.decisions_per_second:,.1f}" if rank.decisions_per_second else ""
         rows.append(
-            [escape(rank.bot), rating, f"{rank.wins.games:,}", _share(rank.wins), f"{rank.score:.2f}", speed],
+            [escape(rank.bot), rating, f"{rank.wins.games:,}", _share(rank.wins), _points(rank.score), speed],
         )
     if standings.terms.players == 1:
         heads, rows = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows]
     return _table(heads, rows)
+
+
+def _points(score: float | None) -> str:
+    return "" if score is None else f"{score:.2f}"
+
+
+def _failures(standings: Standings) -> str:
+    """Why bots failed; nothing where none did."""
+    rows = []
+    for rank in standings.ladder:
+        for one in rank.failures:
+            rows.append([escape(rank.bot), f"{one.games:,}", escape(one.reason)])
+        if rest := rank.failed - sum(one.games for one in rank.failures):
+            rows.append([escape(rank.bot), f"{rest:,}", "for other reasons"])
+    return _table(["bot", "games", "why"], rows) if rows else ""
 
 
 def _duels(standings: Standings) -> str:

@@ -30,8 +30,11 @@ SCHEMA: dict[str, Any] = {
     "place": "Int8",
     "decisions": "Int32",
     "seconds": "Float64",
+    "failure": "String",
 }
 """Columns and their Polars types. Games, deals, groups, seats and places are counted from 1."""
+ADDED = {"failure"}
+"""Columns that older files do not have."""
 
 
 class ResultsError(FileError):
@@ -112,6 +115,8 @@ def read(file: Path) -> tuple[Terms, polars.DataFrame]:
         raise ResultsError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
     except (polars.exceptions.PolarsError, msgspec.MsgspecError):
         raise ResultsError(f"{file} is damaged, or not the results of a tournament") from None
+    for name in ADDED - {*rows.columns}:
+        rows = rows.with_columns(polars.lit(None, getattr(polars, SCHEMA[name])).alias(name))
     if {name: str(kind) for name, kind in rows.schema.items()} != SCHEMA:
         raise ResultsError(f"{file} is not the results of a tournament: it has other columns")
     return terms, rows
@@ -127,6 +132,8 @@ def _compare(file: Path, there: Terms, wanted: Terms) -> None:
         "components": "with other components",
         "bots": "of other bots",
         "seed": "from another seed",
+        "made": "of bots that were made otherwise",
+        "seconds": "with another time for a decision",
     }
     for name, what in what_differs.items():
         old, new = getattr(there, name), getattr(wanted, name)
@@ -141,4 +148,6 @@ def _shown(name: str, value: Any) -> str:
         return ",".join(value)
     if name == "seed":
         return shown_seed(bytes.fromhex(value))
+    if name == "made":
+        return ", ".join(f"{bot}={text}" for bot, text in value.items()) or "by their names"
     return str(value)[:12]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -15,6 +16,9 @@ from ziggurat.lab.tournament.rating import Placed, Rating, rate
 
 if TYPE_CHECKING:
     import polars
+
+REASONS = 5
+"""For which a bot failed, that are told."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -31,14 +35,24 @@ class Share(msgspec.Struct, frozen=True):
         return cls(games, share, low, high)
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """A reason for which a bot lost games."""
+
+    reason: str
+    games: int
+
+
 class Rank(msgspec.Struct, frozen=True):
     """A bot on the ladder.
 
     Attributes:
         rating, rating_low, rating_high: see :mod:`ziggurat.lab.tournament.rating`; None alone, against nobody.
         wins: its part of the games that it sat in; with two seats in a game these are two games.
-        score: mean points.
-        decisions_per_second: of those in which it had a choice, per second of processor time.
+        score: mean points of the games that it did not lose by failing.
+        decisions_per_second: of those in which it had a choice, per second of processor time; of bots from outside, per
+            second.
+        failed: games that it lost by failing.
+        failures: why, and how often; the most frequent reasons first.
     """
 
     bot: str
@@ -46,9 +60,11 @@ class Rank(msgspec.Struct, frozen=True):
     rating_low: float | None
     rating_high: float | None
     wins: Share
-    score: float
+    score: float | None
     decisions: int
     decisions_per_second: float | None
+    failed: int = 0
+    failures: list[Failure] = []
 
 
 class Duel(msgspec.Struct, frozen=True):
@@ -106,6 +122,7 @@ class Standings:
         if self.terms.players > 1 and len(played) > 1:
             present = [bot for bot in self.terms.bots if bot in played]
             ratings = rate(games, present, self.anchor if self.anchor in played else present[0])
+        failures = self._failures()
         ladder = []
         for bot, row in played.items():
             rating = ratings.get(bot)
@@ -119,10 +136,20 @@ class Standings:
                     score=row["score"],
                     decisions=row["decisions"],
                     decisions_per_second=row["decisions"] / row["seconds"] if row["seconds"] else None,
+                    failed=sum(one.games for one in failures.get(bot, [])),
+                    failures=failures.get(bot, [])[:REASONS],
                 )
             )
         order = {bot: place for place, bot in enumerate(self.terms.bots)}
-        return sorted(ladder, key=lambda rank: (-(rank.rating or 0.0), -rank.wins.share, -rank.score, order[rank.bot]))
+        return sorted(
+            ladder, key=lambda rank: (-(rank.rating or 0.0), -rank.wins.share, -(rank.score or 0.0), order[rank.bot])
+        )
+
+    def _failures(self) -> dict[str, list[Failure]]:
+        counted: dict[str, Counter[str]] = {}
+        for bot, reason in self.rows.select("bot", "failure").drop_nulls().iter_rows():
+            counted.setdefault(bot, Counter())[reason] += 1
+        return {bot: [Failure(*one) for one in found.most_common()] for bot, found in counted.items()}
 
 
 def _placed(rows: polars.DataFrame) -> Iterator[Placed]:

@@ -1,0 +1,366 @@
+"""Bots in any language: programs that are asked in JSON, a line a question. docs/agents.md is the protocol.
+
+A program is told what its seat may know, from a :class:`Belief`, and nothing else.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shlex
+import shutil
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import UNSET, UnsetType
+
+from ziggurat.bots.belief import Belief, Bot
+from ziggurat.bots.channel import Channel, Program, Socket, shown
+from ziggurat.bots.simple import draw
+from ziggurat.core.actions import Choice
+from ziggurat.core.errors import BotFailed, UnknownBot
+from ziggurat.core.features import Feature
+from ziggurat.core.versions import versions
+
+PROTOCOL = 1
+STALE = 1000
+"""Answers to older questions that are passed over."""
+SEEDS = 1 << 30
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a bot from outside may take.
+
+    Attributes:
+        start: seconds until it has answered to the hello; its program is started within them.
+        decision: seconds for a decision.
+        tries: how often in a row it may be waited for in vain; then it is left alone for ``rest`` seconds.
+        wary: to be left alone as well when it ends or answers nonsense so often in a row.
+        kept: programs and connections that are kept open at once.
+    """
+
+    start: float = 30.0
+    decision: float = 10.0
+    tries: int = 3
+    rest: float = 600.0
+    wary: bool = False
+    kept: int = 64
+
+
+LIMITS = Limits()
+
+
+class Patience:
+    """How often in a row somebody failed, so that nobody waits for them for ever."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._failed = 0
+        self._until = 0.0
+        self._last = ""
+
+    def check(self) -> None:
+        """Raises BotFailed while it is left alone."""
+        if self._failed >= self._limits.tries and time.monotonic() < self._until:
+            often = f"{self._limits.tries} times in a row"
+            raise BotFailed(f"is not asked for a while, having failed {often}: it {self._last}", "resting")
+
+    def failed(self, error: BotFailed) -> None:
+        if self._limits.wary or error.kind in ("late", "start"):
+            self._failed += 1
+            self._last = error.detail
+            self._until = time.monotonic() + self._limits.rest
+
+    def answered(self) -> None:
+        self._failed = 0
+
+
+class Hello(msgspec.Struct, tag="hello"):
+    """The first line: what is played."""
+
+    protocol: int
+    game: str
+    players: int
+    options: dict[str, str]
+    actions: int
+    seconds: float
+    versions: dict[str, str]
+    columns: Sequence[Feature]
+
+
+Want = Literal["view", "choices", "observation"]
+
+
+class Wants(msgspec.Struct):
+    """The answer to it: what every decision shall tell besides the numbers of the legal actions."""
+
+    want: tuple[Want, ...] = ("view", "choices")
+
+
+class Asked(msgspec.Struct, tag="decision"):
+    """A question."""
+
+    id: int
+    match: int
+    seat: int
+    seed: int
+    legal: Sequence[int]
+    choices: list[Choice] | UnsetType = UNSET
+    observation: list[int] | UnsetType = UNSET
+    view: Any = UNSET
+
+
+class Answer(msgspec.Struct):
+    """The answer to it."""
+
+    id: int
+    action: int | str
+
+
+class End(msgspec.Struct, tag="end"):
+    """A game is over; nobody waits for an answer."""
+
+    match: int
+    seat: int
+    scores: list[int | None]
+    winners: list[int]
+
+
+class Client:
+    """A program, or a connection, that is asked about one game with one number of players and one set of options.
+
+    It is started with the first question, and anew with the first one after it has failed.
+    """
+
+    def __init__(self, text: str, belief: Belief, limits: Limits) -> None:
+        self.text = text
+        self.limits = limits
+        self.patience = Patience(limits)
+        self.matches = 0
+        game = belief.game
+        known = versions(game, belief.components)
+        self._hello = Hello(
+            PROTOCOL,
+            game.id,
+            belief.players,
+            dict(belief.options),
+            game.actions,
+            limits.decision,
+            known,
+            game.features(belief.players),
+        )
+        self._channel: Channel | None = None
+        self._want: tuple[Want, ...] = ()
+        self._asked = 0
+        self._lock = threading.Lock()
+
+    def ask(self, belief: Belief, legal: Sequence[int], seed: int, match: int) -> int:
+        """What it plays.
+
+        Raises:
+            BotFailed: nothing.
+        """
+        with self._lock:
+            self.patience.check()
+            try:
+                channel = self._open()
+                action = self._ask(channel, belief, legal, seed, match)
+            except BotFailed as error:
+                self._close()
+                self.patience.failed(error)
+                raise
+            self.patience.answered()
+            return action
+
+    def end(self, match: int, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
+        """Tell how a game has ended, if there is somebody to tell it to."""
+        with self._lock:
+            if self._channel is not None:
+                self._channel.send(_line(End(match, seat, list(scores), list(winners))))
+
+    def hang_up(self) -> None:
+        """Ask nothing more, so that it can end."""
+        if self._channel is not None:
+            self._channel.hang_up()
+
+    def close(self, grace: float = 0.0) -> None:
+        with self._lock:
+            self._close(grace)
+
+    def _close(self, grace: float = 0.0) -> None:
+        if self._channel is not None:
+            self._channel.close(grace)
+            self._channel = None
+
+    def _open(self) -> Channel:
+        if self._channel is not None:
+            return self._channel
+        seconds = self.limits.start
+        deadline = time.monotonic() + seconds
+        channel = self._channel = connected(self.text, seconds)
+        channel.send(_line(self._hello))
+        line = channel.receive(deadline, f"did not answer to the hello within {seconds:g} s")
+        self._want = _read(line, Wants, "the hello").want
+        return channel
+
+    def _ask(self, channel: Channel, belief: Belief, legal: Sequence[int], seed: int, match: int) -> int:
+        self._asked += 1
+        legal = belief.game.listed(list(legal))
+        asked = Asked(self._asked, match, belief.seat, seed, legal)
+        if "choices" in self._want:
+            asked.choices = [belief.choice(action) for action in legal]
+        if "observation" in self._want:
+            asked.observation = belief.observation.tolist()
+        if "view" in self._want:
+            asked.view = belief.view
+        deadline = time.monotonic() + self.limits.decision
+        channel.send(_line(asked))
+        for _ in range(STALE):
+            line = channel.receive(deadline, f"said nothing for {self.limits.decision:g} s")
+            answer = _read(line, Answer, "a decision")
+            if answer.id == asked.id:
+                return chosen(answer.action, legal, belief)
+            if answer.id > asked.id:
+                raise BotFailed(f"answered question {answer.id}, which nobody has asked it", "nonsense")
+        raise BotFailed(f"sent {STALE} answers to older questions", "nonsense")
+
+
+def _line(message: msgspec.Struct) -> bytes:
+    return msgspec.json.encode(message) + b"\n"
+
+
+def _read(line: bytes, kind: type[Any], what: str) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        why = str(error).rstrip(".")
+        raise BotFailed(
+            f"sent {shown(line)}, which is no answer to {what}: {why}; what is not an answer goes to standard error",
+            "nonsense",
+        ) from None
+
+
+def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
+    """The legal action that a number or a notation names.
+
+    Raises:
+        BotFailed: when it names none.
+    """
+    if isinstance(action, str):
+        wanted = " ".join(action.split())
+        for number in legal:
+            if belief.choice(number).notation == wanted:
+                return number
+    else:
+        try:
+            if index(action) in legal:
+                return index(action)
+        except TypeError:
+            pass
+    possible = ", ".join(f"{number} ({belief.choice(number).notation})" for number in legal[:6])
+    more = ", ..." if len(legal) > 6 else ""
+    raise BotFailed(f"answered {repr(action)[:60]}, which is not legal; legal are: {possible}{more}", "illegal")
+
+
+class OutsideBot(Bot):
+    """A program or a socket as a bot, for one seat of one game.
+
+    Programs are kept, to be asked about other seats and games: `end_programs` ends them, and so does the end of this
+    process.
+
+    Args:
+        text: ``cmd:python my_bot.py`` or ``tcp:127.0.0.1:9000``.
+    """
+
+    def __init__(self, text: str, limits: Limits = LIMITS) -> None:
+        self.text = text
+        self.limits = limits
+        self._client: Client | None = None
+        self._match = 0
+
+    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+        """See `Bot.choose`.
+
+        Raises:
+            BotFailed: when it does not.
+        """
+        client = _kept(self.text, belief, self.limits)
+        if client is not self._client:
+            client.matches += 1
+            self._client, self._match = client, client.matches
+        return client.ask(belief, legal, draw(rng, SEEDS), self._match)
+
+    def end(self, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
+        """Tell how the game has ended; None is the score of who has failed."""
+        if self._client is not None:
+            self._client.end(self._match, seat, scores, winners)
+
+
+_clients: OrderedDict[Any, Client] = OrderedDict()
+
+
+def _kept(text: str, belief: Belief, limits: Limits) -> Client:
+    key = (text, belief.game.id, belief.players, tuple(belief.options.items()), belief.components.digest, limits)
+    client = _clients.pop(key, None) or Client(text, belief, limits)
+    _clients[key] = client
+    if len(_clients) > limits.kept:
+        _clients.popitem(last=False)[1].close()
+    return client
+
+
+@atexit.register
+def end_programs(grace: float = 1.0) -> None:
+    """End all programs and connections; programs may take ``grace`` seconds, and are killed then."""
+    for client in _clients.values():
+        client.hang_up()
+    deadline = time.monotonic() + grace
+    while _clients:
+        _clients.popitem()[1].close(max(0.0, deadline - time.monotonic()))
+
+
+def connected(text: str, seconds: float) -> Channel:
+    """The program or the socket that a text names, started or connected.
+
+    Raises:
+        BotFailed: when that is not possible.
+    """
+    if text.startswith("cmd:"):
+        return Program(shlex.split(text.partition(":")[2]))
+    host, port = address(text)
+    return Socket(host, port, seconds)
+
+
+def address(text: str) -> tuple[str, int]:
+    """Host and port of ``tcp:127.0.0.1:9000`` or ``tcp:[::1]:9000``.
+
+    Raises:
+        UnknownBot: when it is no such text.
+    """
+    host, _, port = text.partition(":")[2].rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+        raise UnknownBot(f"a bot at a socket is tcp:HOST:PORT, such as tcp:127.0.0.1:9000, not {text!r}", bot=text)
+    return host.removeprefix("[").removesuffix("]"), int(port)
+
+
+def arguments(text: str) -> list[str]:
+    """The words of ``cmd:python my_bot.py``; nothing is done with them but to start the program.
+
+    Raises:
+        UnknownBot: when there are none, or no such program.
+    """
+    try:
+        words = shlex.split(text.partition(":")[2])
+    except ValueError as error:
+        raise UnknownBot(f"a quotation mark is missing in {text!r} ({error})", bot=text) from None
+    if not words:
+        raise UnknownBot("a program is named as cmd:PROGRAM ARGUMENTS, such as cmd:python my_bot.py", bot=text)
+    if shutil.which(words[0]) is None:
+        raise UnknownBot(f"there is no program {words[0]!r} to be started for {text!r}", bot=text)
+    return words

@@ -1,0 +1,106 @@
+"""What the frameworks have in common: who plays, what is seen as a space, and the board in words."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box
+
+import ziggurat
+from ziggurat.core.errors import NotYourTurn
+from ziggurat.core.features import Feature
+from ziggurat.core.game import Components, Game
+from ziggurat.core.position import Position
+from ziggurat.vector import Vector
+
+WIDTH = 100
+"""Characters in a line of the board."""
+
+
+def chosen(game: str | Game, players: int | None) -> tuple[Game, int]:
+    """A game, and how many play it: by default two, or as many as it needs.
+
+    Raises:
+        UnknownGame.
+    """
+    found = ziggurat.game(game) if isinstance(game, str) else game
+    return found, max(2, found.min_players) if players is None else players
+
+
+def names(players: int) -> list[str]:
+    """What PettingZoo calls the seats, from the first."""
+    return [f"player_{seat}" for seat in range(players)]
+
+
+def seat_of(agent: str, seats: dict[str, int]) -> int:
+    """The seat of a name.
+
+    Raises:
+        NotYourTurn: for one that there is not.
+    """
+    try:
+        return seats[agent]
+    except KeyError:
+        raise NotYourTurn(f"the agents are {', '.join(seats)}, not {agent!r}") from None
+
+
+def observation_space(games: Vector, seats: int = 1) -> Box:
+    """The space of what a seat sees, or of what several see one after the other."""
+    low, high = bounds(games.features, games.components) if games.observations.dtype == np.int16 else _places(games)
+    return Box(np.tile(low, seats), np.tile(high, seats), dtype=games.observations.dtype.type)
+
+
+def bounds(features: tuple[Feature, ...], components: Components) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest and the highest values of compact observations, each int16 of shape (features,).
+
+    With printed numbers of one's own there may be more of something.
+    """
+    whole = np.iinfo(np.int16)
+    free = [feature.kind == "number" and not components.is_default for feature in features]
+    low = [whole.min if any_ else feature.low for feature, any_ in zip(features, free, strict=True)]
+    high = [whole.max if any_ else feature.high for feature, any_ in zip(features, free, strict=True)]
+    return np.array(low, dtype=np.int16), np.array(high, dtype=np.int16)
+
+
+def _places(games: Vector) -> tuple[np.ndarray, np.ndarray]:
+    """The same of the one-hot form, float32."""
+    low, high = np.zeros(games.size, dtype=np.float32), np.ones(games.size, dtype=np.float32)
+    place = 0
+    for feature in games.features:
+        if feature.kind == "number":
+            most = max(abs(feature.low), abs(feature.high), 1)
+            low[place], high[place] = feature.low / most, feature.high / most
+            if not games.components.is_default:
+                low[place], high[place] = -np.inf, np.inf
+        place += feature.width
+    return low, high
+
+
+def metadata(game: Game, players: int, components: Components) -> dict[str, Any]:
+    """How it is drawn, and what results depend on (docs/versions.md)."""
+    return {
+        "render_modes": ["human", "ansi"],
+        "render_fps": 1,
+        "versions": ziggurat.versions(game, components),
+    }
+
+
+def board(position: Position) -> str:
+    """The board as the umpire sees it, every hand open, in lines of text."""
+    from rich.console import Console
+
+    from ziggurat.core.board import board_of
+    from ziggurat.core.text import catalogue
+
+    say = catalogue("en", position.game)
+
+    def name(owner: int) -> str:
+        return f"player_{owner}" if owner < position.players else say("label.neutral")
+
+    drawn = StringIO()
+    Console(file=drawn, width=WIDTH, highlight=False, color_system=None).print(
+        board_of(position.game.id).show(position.view_all(), say, name)
+    )
+    return drawn.getvalue()
