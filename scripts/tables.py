@@ -1,4 +1,4 @@
-"""The tables of every game's actions, events and observations in docs/games, made from their declarations.
+"""The tables of every game's actions, events, observations and facts in docs/games, made from their declarations.
 
 .venv/bin/python scripts/tables.py            writes them
 .venv/bin/python scripts/tables.py --check    fails if one is not what would be written
@@ -62,12 +62,24 @@ def observations(game: Game) -> str:
     )
 
 
+FACTS = """# What is known of a finished game of {name}
+
+`ziggurat study` and `ziggurat simulate --out` write a row for every player and game, with these columns besides those
+that all games have (the [guide to studies](../../studies.md) names them). Turns are counted from 1; a first time that
+never came, and a category that none was of, is missing. The points by part add up to the score.
+
+{table}
+"""
+
+
 def pages(game: Game) -> Iterator[tuple[Path, str]]:
     """The pages that hold a game's tables, with what they should say."""
     folder = ROOT / "docs" / "games" / game.id
     name = game.text("en")["name"]
     yield folder / "actions.md", ACTIONS.format(name=name, last=game.space.size - 1, table=game.space.table())
     yield folder / "observations.md", observations(game)
+    if game.facts:
+        yield folder / "facts.md", FACTS.format(name=name, table=game.facts.table())
     events = folder / "events.md"
     text = events.read_text(encoding="utf-8")
     # A function, because a table may hold what a pattern would take for its own.

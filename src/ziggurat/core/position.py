@@ -252,6 +252,11 @@ class Position:
         """A mark for ``events_since``: how far the events have come."""
         return len(self._rows)
 
+    @property
+    def rows(self) -> list[np.ndarray]:
+        """What has happened as the rules wrote it: for every action that wrote any, rows of shape (rows, columns)."""
+        return self._rows[:]
+
     def events_since(self, mark: int) -> list[Event]:
         """The events after a mark that ``rows_written`` gave."""
         events = self.game.events.read

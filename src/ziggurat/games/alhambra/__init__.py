@@ -10,6 +10,7 @@ from ziggurat.games.alhambra import (
     choices,
     components,
     events,
+    facts,
     features,
     heuristics,
     reasons,
@@ -71,4 +72,5 @@ GAME = Game(
     trust=0.8,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    facts=facts.FACTS,
 )

@@ -10,6 +10,7 @@ from ziggurat.games.architects import (
     choices,
     components,
     events,
+    facts,
     features,
     heuristics,
     reasons,
@@ -82,4 +83,5 @@ GAME = Game(
     features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    facts=facts.FACTS,
 )

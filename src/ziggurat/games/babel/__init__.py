@@ -10,6 +10,7 @@ from ziggurat.games.babel import (
     choices,
     components,
     events,
+    facts,
     features,
     heuristics,
     reasons,
@@ -72,4 +73,5 @@ GAME = Game(
     features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    facts=facts.FACTS,
 )

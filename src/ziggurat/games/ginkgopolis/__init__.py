@@ -10,6 +10,7 @@ from ziggurat.games.ginkgopolis import (
     choices,
     components,
     events,
+    facts,
     features,
     heuristics,
     reasons,
@@ -76,4 +77,5 @@ GAME = Game(
     features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    facts=facts.FACTS,
 )
