@@ -33,7 +33,7 @@ LOG = VENV / "ziggurat-setup.log"
 # The last for a package that comes as source alone (http-ece): that of an older Python cannot make wheels by itself.
 BUILD_TOOLS = ["hatchling", "editables", "setuptools>=70.1"]
 # The documentation tells of modules by importing them.
-SITE = {"docs", "lab"}
+SITE = {"docs", "lab", "openspiel", "rl"}
 # Installs in a tenth of pip's time. Where there is none for the machine, pip does.
 UV = "uv>=0.9,<1"
 

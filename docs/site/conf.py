@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,9 @@ nb_execution_mode = "off"
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
 
 autodoc_member_order = "bysource"
+autodoc_inherit_docstrings = False
+# What an extra brings is large: its names are enough to tell what is built on them.
+autodoc_mock_imports = [name for name in ("ray", "stable_baselines3", "torch") if find_spec(name) is None]
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
