@@ -72,17 +72,23 @@ def turns(make: Callable[[], Any]) -> Play:
 
 
 def steps(make: Callable[[], Any]) -> Play:
-    """Gymnasium's loop, the opponents' decisions not counted."""
+    """Gymnasium's loop; the opponents' decisions are not counted."""
     env, rng = make(), np.random.default_rng(1)
     env.reset(seed=1)
+    actions = int(env.action_space.n)
 
     def play(least: int) -> int:
         played = 0
         while played < least:
             over, info = False, env.reset()[1]
             while not over:
-                legal = np.flatnonzero(info["action_mask"])
-                _, _, over, _, info = env.step(int(legal[int(rng.random() * len(legal))]))
+                if "action_mask" in info:
+                    legal = np.flatnonzero(info["action_mask"])
+                    action = int(legal[int(rng.random() * len(legal))])
+                else:
+                    action = int(rng.random() * actions)
+                _, _, terminated, truncated, info = env.step(action)
+                over = terminated or truncated
                 played += 1
         return played
 
@@ -108,6 +114,13 @@ CLASSIC = (
     *("chess_v6", "go_v5", "hanabi_v5"),
 )
 """All of PettingZoo's classic games."""
+TOYS = ("CartPole-v1", "Blackjack-v1", "FrozenLake-v1")
+"""Gymnasium's that are quick: no simulation of physics but a few multiplications."""
+
+
+def gymnasiums(name: str, **more: Any) -> Callable[[], Any]:
+    """How Gymnasium makes an environment."""
+    return lambda: importlib.import_module("gymnasium").make(name, **more)
 
 
 def contestants() -> Iterator[Contestant]:
@@ -127,8 +140,10 @@ def contestants() -> Iterator[Contestant]:
         for game, players in tables:
             make = ours(f"rl.pettingzoo.{kind}", game, players)
             yield Contestant(group, f"{game}, {players} players", True, lambda make=make: turns(make))  # type: ignore[misc]
+    for name in TOYS:
+        yield Contestant("gymnasium", name, False, lambda name=name: steps(gymnasiums(name)))  # type: ignore[misc]
     for game, players in tables:
-        make = ours("rl.gymnasium.GameEnv", game, players, "random")
+        make = gymnasiums(f"ziggurat.rl:ziggurat/{game.title()}-v0", players=players, opponents="random")
         yield Contestant("gymnasium", f"{game}, {players} players", True, lambda make=make: steps(make))  # type: ignore[misc]
     for group, told in (
         ("vector, one-hot observations and masks", {"observations": "one_hot"}),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from tests.example import EXAMPLE, RANGE, SEATS
 from tests.rl.tables import SMALL, TABLES
 
@@ -149,6 +150,33 @@ def test_a_seed_says_everything_of_many_games() -> None:
         told.append((seen, infos["seat"]))
     assert (told[0][0] == told[1][0]).all()
     assert (told[0][1] == told[1][1]).all()
+
+
+def test_its_wrappers_of_many_games_find_what_they_need() -> None:
+    envs = GameVectorEnv(20, EXAMPLE, SEATS, "random")
+    wrapped = RecordEpisodeStatistics(envs)
+    _, infos = wrapped.reset(seed=1)
+    lengths, episodes = np.zeros(20, dtype=int), 0
+    while episodes < 25:
+        _, rewards, over, _, infos = wrapped.step(infos["action_mask"].argmax(axis=1))
+        lengths += 1
+        if over.any():
+            assert (infos["episode"]["r"][over] == rewards[over]).all()
+            assert (infos["episode"]["l"][over] == lengths[over]).all()
+            lengths[over], episodes = 0, episodes + int(over.sum())
+
+
+class First:
+    """A bot of one's own, as a class."""
+
+    def choose(self, belief: Any, legal: Any, rng: Any) -> int:
+        chosen: int = legal[0]
+        return chosen
+
+
+def test_a_bot_of_ones_own_plays_too() -> None:
+    reward, info, _ = play(make(players=SEATS, opponents=[First, *["greedy"] * (SEATS - 2)]), 1)
+    assert reward == pytest.approx((SEATS * info["share"] - 1) / (SEATS - 1))
 
 
 def test_with_other_bots_many_games_are_played_one_after_the_other() -> None:

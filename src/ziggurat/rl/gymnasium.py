@@ -47,6 +47,11 @@ def opponents_of(opponents: Any, players: int) -> list[Any]:
     return list(opponents)
 
 
+def plays_inside(opponent: Any) -> bool:
+    """Whether a bot plays inside the compiled loop."""
+    return isinstance(opponent, str) and opponent in INSIDE
+
+
 def check_seat(seat: int | None, players: int) -> None:
     """Refuse a seat that there is not.
 
@@ -100,9 +105,7 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
         if render_mode not in (None, "human", "ansi"):
             raise BadOption(f"render_mode is human, ansi or None, not {render_mode!r}")
         others = opponents_of(opponents, players)
-        compiled = all(other in INSIDE for other in others if isinstance(other, str)) and all(
-            isinstance(other, str) for other in others
-        )
+        compiled = all(plays_inside(other) for other in others)
         self._entrants = None if compiled else [entrant(other, found) for other in others]
         chairs = range(players) if seat is None else [seat]
         # Compiled opponents: games for each chair of the learner, since theirs do not change.
@@ -365,7 +368,7 @@ def vector_env(num_envs: int = 1, **chosen: Any) -> VectorEnv[Any, Any, Any]:
     so many :class:`GameEnv`, one after the other."""
     others = chosen.get("opponents", "greedy")
     each = [others] if isinstance(others, str) or not isinstance(others, Sequence) else others
-    if all(isinstance(one, str) and one in INSIDE for one in each):
+    if all(plays_inside(one) for one in each):
         return GameVectorEnv(num_envs, **chosen)
     made = SyncVectorEnv([lambda: GameEnv(**chosen)] * num_envs, autoreset_mode=AutoresetMode.SAME_STEP)
     return cast("VectorEnv[Any, Any, Any]", made)

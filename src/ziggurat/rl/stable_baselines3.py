@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
-from ziggurat.rl.gymnasium import INSIDE, GameVectorEnv, opponents_of
+from ziggurat.rl.gymnasium import INSIDE, GameVectorEnv, opponents_of, plays_inside
 from ziggurat.rl.spaces import chosen
 
 
@@ -118,7 +118,7 @@ def vec_env(
             ``stable_baselines3.common.vec_env.DummyVecEnv`` the environments of ``gymnasium.make``.
     """
     _, number = chosen(game, players)
-    slow = [one for one in opponents_of(opponents, number) if not (isinstance(one, str) and one in INSIDE)]
+    slow = [one for one in opponents_of(opponents, number) if not plays_inside(one)]
     if slow:
         raise BadOption(
             f"{slow[0]!r} does not play inside the compiled loop, as {' and '.join(INSIDE)} do: "
