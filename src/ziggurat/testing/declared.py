@@ -10,8 +10,10 @@ from typing import Any
 
 from ziggurat.core.engine import RULES
 from ziggurat.core.errors import WeightsError
+from ziggurat.core.features import one_hot_names, one_hot_size
 from ziggurat.core.game import Game
 from ziggurat.core.kernel import is_kernel
+from ziggurat.core.limits import LEGAL
 from ziggurat.core.runtime import PLAYING
 from ziggurat.core.text import LANGUAGES, differences
 
@@ -22,13 +24,15 @@ def check_declaration(game: Game) -> None:
     Every rule is there and is a kernel; every kernel that they reach, and every constant that it uses, lies in a file
     whose change makes the compiled code old; both catalogues have the same keys with the same placeholders, and a
     sentence for every event, option and choice; the default components load and say that they are the default; the
-    weights have the names that the heuristic declares, and its constants are their places.
+    weights have the names that the heuristic declares, and its constants are their places; the columns of observations
+    have a name each, and as many labels as values.
     """
     _check_rules(game)
     _check_kernel_sources(game)
     _check_words(game)
     _check_components(game)
     _check_weights(game)
+    _check_features(game)
     for players in range(game.min_players, game.max_players + 1):
         game.check_setup(players, {})
 
@@ -145,3 +149,24 @@ def _check_weights(game: Game) -> None:
     for place, name in enumerate(game.weight_names):
         found = getattr(home, name.upper(), None)
         _expect(game, found == place, f"the weight {name!r} has place {place}, and {name.upper()} is {found}")
+
+
+def _check_features(game: Game) -> None:
+    for players in range(game.min_players, game.max_players + 1):
+        features = game.features(players)
+        table = f"with {players} players"
+        names = [feature.name for feature in features]
+        _expect(game, 0 < len(names) <= LEGAL, f"{table} an observation has 1 to {LEGAL} columns, not {len(names)}")
+        twice = sorted({name for name in names if names.count(name) > 1})
+        _expect(game, not twice, f"{table} several columns are called {twice}")
+        places = one_hot_names(features)
+        _expect(game, len(set(places)) == one_hot_size(features), f"{table} the names of one-hot places are not theirs")
+        for feature in features:
+            small = -(1 << 15) <= feature.low < feature.high < 1 << 15
+            _expect(game, small, f"{feature.name} goes from {feature.low} to {feature.high}")
+            _expect(game, feature.kind != "bits" or feature.low == 0, f"{feature.name} is bits and below 0")
+            _expect(
+                game,
+                not feature.labels or (feature.kind != "number" and len(feature.labels) == feature.width),
+                f"{feature.name} has {len(feature.labels)} labels, which is not what a {feature.kind} needs",
+            )

@@ -161,6 +161,7 @@ class Table:
 
     def _looked_at_closely(self) -> None:
         self._types_are_true()
+        self._observations_are_declared()
         self._survives_bytes()
         self._copies_are_independent()
         self._illegal_actions_change_nothing()
@@ -178,6 +179,19 @@ class Table:
         for one in sent:
             if isinstance(one, msgspec.Struct):
                 self.place.equal(wrong_types(one), [], "what is sent is not what its struct says")
+
+    def _observations_are_declared(self) -> None:
+        position, features = self.position, self.position.game.features(self.position.players)
+        for seat in (*range(position.players), None):
+            seen = position.observe(seat).tolist()
+            self.place.equal(seen, self.twin.observe(seat), f"compiled and interpreted, {who(seat)} observes otherwise")
+            self.place.equal(len(seen), len(features), f"{who(seat)} observes other columns than are declared")
+            wrong = {
+                feature.name: value
+                for feature, value in zip(features, seen, strict=True)
+                if not feature.low <= value <= feature.high
+            }
+            self.place.expect(not wrong, f"{who(seat)} observes what is beyond its bounds: {wrong}")
 
     def _survives_bytes(self) -> None:
         position = self.position

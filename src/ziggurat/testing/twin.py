@@ -33,6 +33,11 @@ class Twin:
         actions: list[int] = self._out.values[:n]
         return actions
 
+    def observe(self, seat: int | None) -> list[int]:
+        n = self.game.rules["observe"](self.record, -1 if seat is None else seat, self._out)
+        seen: list[int] = self._out.values[:n]
+        return seen
+
     def actors(self) -> int:
         return int(self.game.rules["actors"](self.record))
 

@@ -58,7 +58,7 @@ def features(players: int) -> tuple[Feature, ...]:
         number("military.left", printed.conflict.military_supply, -1),  # -1: no limit
         bits("open_wonders", state.WONDERS),
         bits("options", [*OPTIONS, OPTION_OF_TWO] if players == 2 else OPTIONS),
-        bits("triggered", state.TOKENS[: state.EXTRA_TOKENS]),
+        bits("extras", state.TOKENS[: state.EXTRA_TOKENS]),
         bits("used", state.TOKENS[: state.ENGINEERING + 1]),
         bits("gained", state.TOKENS),
         number("central.left", len(central)),
@@ -102,7 +102,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[5] = s.supply
     out.values[6] = s.open_wonders
     out.values[7] = options_of(s)
-    out.values[8] = s.triggered
+    out.values[8] = s.triggered & ~s.used
     out.values[9] = s.used
     out.values[10] = s.gained
     out.values[11] = s.deck_left[state.CENTRAL]

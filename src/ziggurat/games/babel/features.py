@@ -18,6 +18,8 @@ from ziggurat.games.babel.rules import actors
 
 # A score above it is shown as this; it is far more than anybody gets.
 MOST_POINTS = 250
+# The action cards that are ever used up; the others count at the end.
+USED = (state.EXCHANGE, state.JOKER, state.TRIPLE_REFUSAL, state.DRAW_CARDS, state.DOUBLE_TURN)
 # The types of a disc, as the bit masks by which ``owned`` counts them: one, or two.
 SINGLE = (1, 2, 4, 8)
 DOUBLE = (3, 5, 6, 9, 10, 12)
@@ -46,7 +48,9 @@ def features(players: int) -> tuple[Feature, ...]:
     found += [number(f"hand.{name}", copies) for name in state.TYPES]
     found += [number(f"discard.{name}", copies) for name in state.TYPES]
     found += [number(f"action.{card}", actions.copies_of(card)) for card in state.ACTION_CARDS]
-    found += [number(f"action_used.{card}", actions.copies_of(card)) for card in state.ACTION_CARDS]
+    found += [
+        number(f"action_used.{card}", actions.copies_of(card)) for card in map(state.ACTION_CARDS.__getitem__, USED)
+    ]
     for wonder in state.WONDERS:
         for space in range(1, state.SPACES + 1):
             found += [number(f"disc.{wonder}.{space}.{name}", max(*discs, *needs)) for name in state.TYPES]
@@ -90,8 +94,12 @@ def observe(s: Record, seat: int, out: Record) -> int:
         out.values[16 + kind] = s.discard[kind]
     for kind in range(7):
         out.values[20 + kind] = s.actions[me][kind] * sees
-        out.values[27 + kind] = s.action_used[kind]
-    n = 34
+    out.values[27] = s.action_used[state.EXCHANGE]
+    out.values[28] = s.action_used[state.JOKER]
+    out.values[29] = s.action_used[state.TRIPLE_REFUSAL]
+    out.values[30] = s.action_used[state.DRAW_CARDS]
+    out.values[31] = s.action_used[state.DOUBLE_TURN]
+    n = 32
     for disc in range(24):
         for kind in range(4):
             out.values[n + kind] = s.disc[disc][kind]

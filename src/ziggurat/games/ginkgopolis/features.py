@@ -197,7 +197,7 @@ def observe_cards(s: Record, seat: int, out: Record) -> None:
         out.values[427 + i] = 0
     if seat < 0:
         return
-    if s.remember:
+    if s.remember and not s.finished:
         other = seat
         for i in range(1, players):
             other = other + 1 if other + 1 < players else 0
