@@ -17,6 +17,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,29 @@ def steps(make: Callable[[], Any]) -> Play:
     return play
 
 
+def nodes(name: str) -> Play:
+    """OpenSpiel's loop over the nodes of a game, chance's not counted."""
+    for registers in ("open_spiel.python.games", "ziggurat.rl.openspiel"):
+        importlib.import_module(registers)
+    game, rng = importlib.import_module("pyspiel").load_game(name), np.random.default_rng(1)
+
+    def play(least: int) -> int:
+        played = 0
+        while played < least:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes = state.chance_outcomes()
+                    state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
+                else:
+                    legal = state.legal_actions()
+                    state.apply_action(legal[int(rng.random() * len(legal))])
+                    played += 1
+        return played
+
+    return play
+
+
 def batches(make: Callable[[], Any]) -> Play:
     """The vector interface, actions drawn by itself."""
     games = make()
@@ -123,6 +147,16 @@ def gymnasiums(name: str, **more: Any) -> Callable[[], Any]:
     return lambda: importlib.import_module("gymnasium").make(name, **more)
 
 
+SPIELS = {
+    "openspiel, games in Python": (
+        *("python_block_dominoes", "python_kuhn_poker", "python_liars_poker", "python_team_dominoes"),
+        "python_tic_tac_toe",
+    ),
+    "openspiel, games in C++": ("backgammon", "gin_rummy", "hanabi", "hearts", "leduc_poker", "tic_tac_toe"),
+}
+"""Of OpenSpiel's games some that are played in turns, as ours are, for the same code."""
+
+
 def contestants() -> Iterator[Contestant]:
     """Everybody, group by group."""
 
@@ -145,6 +179,12 @@ def contestants() -> Iterator[Contestant]:
     for game, players in tables:
         make = gymnasiums(f"ziggurat.rl:ziggurat/{game.title()}-v0", players=players, opponents="random")
         yield Contestant("gymnasium", f"{game}, {players} players", True, lambda make=make: steps(make))  # type: ignore[misc]
+    for group, names in SPIELS.items():
+        for name in names:
+            yield Contestant(group, name, False, partial(nodes, name))
+        for game, players in tables:
+            begin = partial(nodes, f"python_ziggurat_{game}(players={players})")
+            yield Contestant(group, f"{game}, {players} players", True, begin)
     for group, told in (
         ("vector, one-hot observations and masks", {"observations": "one_hot"}),
         ("vector, compact observations and masks", {"observations": "compact"}),
