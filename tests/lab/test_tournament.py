@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,17 @@ def test_results_of_another_tournament_are_refused(changes: dict[str, Any], said
     with pytest.raises(ResultsError) as error:
         contest(tmp_path, resume=True, **changes)
     assert str(error.value).startswith(f"{tmp_path / 'games.parquet'} holds games {said}")
+
+
+def test_results_say_what_they_were_made_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    next(contest(tmp_path).play())
+    made_with = ziggurat.versions(GAME)
+    file = tmp_path / "games.parquet"
+    assert json.loads(polars.read_parquet_metadata(file)["ziggurat"]) == made_with
+    assert json.loads(contest(tmp_path, resume=True).standings().json())["versions"] == made_with
+    monkeypatch.setattr(ziggurat, "__version__", "7.0")
+    with pytest.raises(ResultsError, match=r"of another version of Ziggurat.*, not 7\.0"):
+        contest(tmp_path, resume=True)
 
 
 def test_results_are_not_overwritten_unasked(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ class Terms(msgspec.Struct, frozen=True):
         made: what makes those of them whose name does not say it.
         seed: 64 hexadecimal digits.
         seconds: that a bot from outside may take for a decision.
+        ziggurat: version of the program, and so of its bots; nothing in files that are older than it.
     """
 
     game: str
@@ -46,6 +47,7 @@ class Terms(msgspec.Struct, frozen=True):
     seed: str
     made: dict[str, str] = {}
     seconds: float = LIMITS.decision
+    ziggurat: str = ""
 
     @classmethod
     def of(
@@ -81,7 +83,15 @@ class Terms(msgspec.Struct, frozen=True):
             seed=parse_seed(seed).hex(),
             made={one.name: one.text for one in found if one.text not in ("", one.name)},
             seconds=seconds,
+            ziggurat=ziggurat.__version__,
         )
+
+
+def made_with(terms: Terms) -> dict[str, str]:
+    """What results of a tournament may be compared with; see :func:`ziggurat.versions`."""
+    game = ziggurat.game(terms.game)
+    known = ziggurat.versions(game, game.load_components(terms.numbers) if terms.numbers else None)
+    return {**known, "rules": terms.rules, "ziggurat": terms.ziggurat}
 
 
 class Match:

@@ -96,7 +96,9 @@ def _facts(standings: Standings) -> str:
     terms = standings.terms
     options = " ".join(f"{name}={value}" for name, value in terms.options.items() if value)
     numbers = "usual components" if terms.numbers is None else f"components {terms.components[:12]}"
-    known = f"{standings.games:,} games · rules version {terms.rules} · {options} · {numbers}"
+    known = (
+        f"{standings.games:,} games · Ziggurat {terms.ziggurat}, rules version {terms.rules} · {options} · {numbers}"
+    )
     return f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(terms.seed)))}</code>"
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from ziggurat.core.errors import FileError
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.tournament.match import Row, Terms
+from ziggurat.lab.tournament.match import Row, Terms, made_with
 
 if TYPE_CHECKING:
     import polars
@@ -66,6 +66,7 @@ class Results:
             if not resume:
                 raise ResultsError(f"{self.file} has results already: go on with --resume, or choose another folder")
             there, self._frame = read(self.file)
+            there = msgspec.structs.replace(there, ziggurat=there.ziggurat or terms.ziggurat)
             self.terms = msgspec.structs.replace(terms, seed=there.seed) if any_seed else terms
             _compare(self.file, there, self.terms)
 
@@ -95,7 +96,9 @@ class Results:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
         fresh = self.file.with_name(f"{FILE}.new")
-        self.rows.write_parquet(fresh, metadata={KEY: msgspec.json.encode(self.terms).decode()})
+        about = {KEY: self.terms, "ziggurat": made_with(self.terms)}
+        metadata = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
+        self.rows.write_parquet(fresh, metadata=metadata)
         fresh.replace(self.file)
 
 
@@ -127,6 +130,7 @@ def _compare(file: Path, there: Terms, wanted: Terms) -> None:
     what_differs = {
         "game": "of another game",
         "rules": "of another version of the rules",
+        "ziggurat": "of another version of Ziggurat, whose bots may play otherwise",
         "players": "for another number of players",
         "options": "with other options",
         "components": "with other components",

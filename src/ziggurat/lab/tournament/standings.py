@@ -11,7 +11,7 @@ import msgspec
 
 from ziggurat.lab.bench import machine
 from ziggurat.lab.simulate import wilson
-from ziggurat.lab.tournament.match import Terms
+from ziggurat.lab.tournament.match import Terms, made_with
 from ziggurat.lab.tournament.rating import Placed, Rating, rate
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class Standings:
         """All of it but the rows, for programs."""
         found = {
             "terms": self.terms,
+            "versions": made_with(self.terms),
             "games": self.games,
             "anchor": self.anchor,
             "ladder": self.ladder,
