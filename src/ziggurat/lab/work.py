@@ -391,11 +391,11 @@ class _Cluster(Generic[Job, Result]):
     def __init__(self, maker: Maker[Job, Result]) -> None:
         if find_spec("ray") is None:
             raise WorkError("workers of a Ray cluster need Ray: pip install 'ziggurat[ray]'")
+        there = os.environ.get("RAY_ADDRESS", "auto")
+        _knock(there)
         self._ray: Any = import_module("ray")
         ray = self._ray
         if not ray.is_initialized():  # and then it stays so, for other jobs of this process
-            there = os.environ.get("RAY_ADDRESS", "auto")
-            _knock(there)
             try:
                 ray.init(address="auto", log_to_driver=False, logging_level="ERROR")
             except (ConnectionError, RuntimeError, ValueError) as error:
