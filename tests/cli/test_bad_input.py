@@ -36,7 +36,7 @@ CASES = [
     (f"{SIMULATE} --seed -1", "a seed is a number"),
     (f"{SIMULATE} --seed 1.5", "a seed is a number"),
     (f"{SIMULATE} --bots clever", "there are: random, apprentice, mason"),
-    (f"{SIMULATE} --bots random,", "one for each of the 3 seats, not 2"),
+    (f"{SIMULATE} --bots random,greedy", "one for each of the 3 seats, not 2"),
     (f"{SIMULATE} --bots clever", "there are: random, apprentice, mason"),
     (f"{SIMULATE} --bots search", "'search' needs a budget, such as search:800"),
     (f"{SIMULATE} --first 0", "--first is at least 1, not 0"),

@@ -6,6 +6,7 @@ There is one test, because a cluster takes seconds to start: two workers on this
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shutil
 import socket
@@ -14,7 +15,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -22,49 +22,49 @@ import polars
 import psutil  # type: ignore[import-untyped]
 import pytest
 from tests.cli.fixtures import Cli
-from tests.example import EXAMPLE, GAME
+from tests.lab.on_cluster import COMPILED, PLAYED, said, simulated, tuned
 from tests.lab.test_work import Squares
 
 from ziggurat.lab import work
-from ziggurat.lab.tune import Tuner
-
-SIMULATED = ("simulate", EXAMPLE, "--players", "3", "--seed", "1")
-PLAYED = ("tournament", EXAMPLE, "--players", "2", "--bots", "greedy,random,mason", "--seed", "3", "--json")
 
 
 @contextmanager
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cluster that is this machine alone, and the only one that this process knows."""
+def cluster() -> Iterator[dict[str, str]]:
+    """A cluster that is this machine alone: the environment of those who know it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    for name, value in {
+    environment = {
+        **os.environ,
         "RAY_ADDRESS": f"127.0.0.1:{port}",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": secrets.token_hex(32),
         "RAY_USAGE_STATS_ENABLED": "0",
-        "PYTHONPATH": ":".join(path for path in sys.path if path),
-    }.items():
-        monkeypatch.setenv(name, value)
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)]),
+    }
     folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # the names of its sockets must be short
     command = [
         *(sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block"),
         *(f"--port={port}", "--num-cpus=2", "--object-store-memory=80000000", "--include-dashboard=false"),
         *(f"--temp-dir={folder}", "--disable-usage-stats"),
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as head:
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as head:
         assert head.stdout
+        there: list[psutil.Process] = []
         try:
-            said = next((line for line in head.stdout if "--block" in line), "")
-            assert said, "the cluster did not start"
-            yield
+            log = ""
+            for line in head.stdout:
+                log += line
+                if "--block" in line:
+                    break
+            assert "Ray runtime started" in log, log
+            yield environment
         finally:
-            if "ray" in sys.modules:
-                sys.modules["ray"].shutdown()
             there = psutil.Process(head.pid).children(recursive=True)
             head.terminate()
-            head.stdout.read()
-            head.wait()
+            head.communicate()
             _, left = psutil.wait_procs(there, timeout=20)
             for process in left:
                 process.kill()
@@ -86,51 +86,36 @@ def told(text: str) -> dict[str, object]:
     return found
 
 
-def tuned(workers: work.Workers) -> dict[str, int]:
-    tuner = Tuner(GAME, players=3, games=9, seed=3, workers=workers)
-    for _ in tuner.step():
-        pass
-    return tuner.best
+def test_a_cluster_gives_what_one_machine_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "tests.lab.on_cluster"]
+    with cluster() as environment:
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    far = json.loads(Path("found.json").read_text(encoding="utf-8"))
 
-
-def test_a_cluster_gives_what_one_machine_gives(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    with cluster(monkeypatch):
-        for bots, games in (("greedy,random,random", "1200"), ("greedy,mason,random", "6")):
-            line = (*SIMULATED, "--bots", bots, "--games", games)
-            ran = {where: cli(*line, "--workers", where, "--out", f"{where}.parquet") for where in ("1", "2", "ray")}
-            assert ran["ray"].code == 0, ran["ray"].err
-            assert ran["1"].out == ran["2"].out == ran["ray"].out
-            files = [Path(f"{where}.parquet").read_bytes() for where in ran]
-            assert files[0] == files[1] == files[2]
-
-        first = cli(*PLAYED, "--games", "6", "--workers", "ray", "--out", "far")
-        assert first.code == 0, first.err
-        more = cli(*PLAYED, "--games", "12", "--workers", "ray", "--out", "far", "--resume")
-        whole = cli(*PLAYED, "--games", "12", "--workers", "1", "--out", "near")
-        assert told(more.out) == told(whole.out)
-        assert without_seconds("far") == without_seconds("near")
-
-        assert tuned("ray") == tuned(1)
-
-        with pytest.raises(ValueError, match="7 has no square") as caught:
-            list(work.in_order(Squares(breaks=7), range(9), "ray"))
-        assert "in job 8: 7\n" in caught.value.__notes__[0]
-
-        monkeypatch.setattr(work, "digest", partial(str, "another"))
-        with pytest.raises(work.WorkError, match="of the Ray cluster is another Ziggurat than here"):
-            list(work.in_order(Squares(), range(9), "ray"))
+    assert far["simulated"] == simulated("1") == simulated("2")
+    for number in range(len(far["simulated"])):
+        files = [Path(f"{workers}-{number}.parquet").read_bytes() for workers in ("ray", "1", "2")]
+        assert files[0] == files[1] == files[2]
+    near = said((*PLAYED, "--games", "12", "--workers", "1", "--out", "near"))
+    assert told(far["played"][0]) == told(near)
+    assert without_seconds("far") == without_seconds("near")
+    assert json.loads(far["tuned"][0]) == tuned(1)
+    assert far["broken"][0].startswith("ValueError: 7 has no square\nin job 8: 7\n")
+    assert "of the Ray cluster is another Ziggurat than here: install the same one" in far["another"][0]
 
 
 def test_without_a_cluster_it_is_said_how_to_start_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as nobody:  # bound and not listening: whoever knocks is refused at once
         nobody.bind(("127.0.0.1", 0))
         monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{nobody.getsockname()[1]}")
-        ran = cli(*SIMULATED, "--games", "1", "--workers", "ray")
+        ran = cli(*COMPILED, "--workers", "ray")
     assert ran.code == 2
     assert "no Ray cluster answers at RAY_ADDRESS=127.0.0.1:" in ran.err
     assert ran.err.count("\n") == 1
     assert "start one with 'ray start --head'" in work.NO_CLUSTER
-    assert (ran.out, list(Path().iterdir())) == ("", [])
+    assert ran.out == ""
 
 
 def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,9 @@ def read_bots(text: str | None, game: Game, number: int, default: str) -> list[s
 
 def read_texts(text: str | None, number: int) -> list[str]:
     """What names bots for ``number`` seats: one for each, or one for all."""
-    texts = [name.strip() for name in (text or "random").split(",")]
+    from ziggurat.bots.entrants import split
+
+    texts = split(text or "random")
     if len(texts) == 1:
         texts *= number
     if len(texts) != number:

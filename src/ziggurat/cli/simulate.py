@@ -29,7 +29,7 @@ NUMBER = "{n}"  # in the name of a replay file
 @click.option(
     "--bots",
     metavar="A,B,...",
-    help="One bot for all, or one for each player (default: random); also search:800, as in a tournament.",
+    help="One bot for all, or one for each player (default: random): by name, or as in a tournament (search:800).",
 )
 @workers_option
 @click.option("--log", metavar="FILE", help="Write everything that happens as JSON lines (docs/event-log.md).")
@@ -94,6 +94,8 @@ def command(
     if rows:
         rows.write()
     show(setup, names, tally, to_stderr="-" in (log, replay))
+    if hurried := list(dict.fromkeys(one.name for one in wanted.entrants if one.by_clock)):
+        click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}", err=True)
 
 
 def _recorded(
@@ -164,13 +166,15 @@ class _Rows:
 def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = False) -> None:
     """The table."""
 
+    width = max(8, *(len(name) for name in names)) + 1
+
     def row(label: str, bot: str, line: Line) -> str:
         mean = f"{line.mean:8.2f} " + (f"± {line.mean_error:<5.2f}" if tally.games > 1 else " " * 7)
-        return f"  {label:<10}{bot:<9}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
+        return f"  {label:<10}{bot:<{width}}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
 
     lines = [
         described(setup, f"{tally.games} game{'s' * (tally.games > 1)}"),
-        f"  {'':<10}{'bot':<9}{'mean score':>14}  {'wins':>9}   95 % interval",
+        f"  {'':<10}{'bot':<{width}}{'mean score':>14}  {'wins':>9}   95 % interval",
         *(row(f"player {k + 1}", names[k], tally.player(k)) for k in range(setup.players)),
         *(row(f"seat {k + 1}", "", tally.seat(k)) for k in range(setup.players)),
         f"  {tally.decisions / tally.games:.1f} decisions per game; a shared win counts as a part of one",

@@ -14,9 +14,11 @@ from typing import TypeAlias
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, draw
-from ziggurat.bots.entrants import Entrant, entrant
+from ziggurat.bots import SEARCHING, Belief, Bot, draw
+from ziggurat.bots.entrants import Entrant
+from ziggurat.bots.outside import OutsideBot
 from ziggurat.core import runtime
+from ziggurat.core.errors import BotFailed
 from ziggurat.core.eventlog import EventLog
 from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, begin_part, reseed_from
@@ -43,7 +45,7 @@ class Table:
         self.wanted = wanted
         self.game = ziggurat.game(wanted.game)
         self.components = self.game.load_components(wanted.numbers) if wanted.numbers else self.game.components
-        self._entrants = [entrant(bot, self.game) for bot in wanted.bots]
+        self._entrants = wanted.entrants
         if any(one.searches for one in self._entrants):
             runtime.prepare(self.game, program=SEARCHING)
 
@@ -74,9 +76,14 @@ class Table:
         names = [one.name for one in at_seat]
         if log:
             log.begin(position, number + 1, names)
-        kept, decisions = _play(position, [_chooser(one) for one in at_seat], rng, log, moves)
+        bots = [one.bot() for one in at_seat]
+        choosers = [_chooser(one, bot, number) for one, bot in zip(at_seat, bots, strict=True)]
+        kept, decisions = _play(position, choosers, rng, log, moves)
         if log:
             log.end(position)
+        for seat, bot in enumerate(bots):
+            if isinstance(bot, OutsideBot):
+                bot.end(seat, position.scores, position.winners)
         scores, won = np.zeros((2, 1, players), dtype=np.int64)
         for seat, points in enumerate(position.scores):
             player = (seat + number) % players
@@ -100,16 +107,22 @@ Chooser: TypeAlias = Callable[[Position, int, list[int], np.ndarray], int]
 """(position, seat, legal actions, chance) -> one of them."""
 
 
-def _chooser(one: Entrant) -> Chooser:
+def _chooser(one: Entrant, bot: Bot, number: int) -> Chooser:
     """How a bot decides: as the kernel does, where that knows it."""
-    if one.name == "random":
+    if one.text == "random":
         return lambda position, seat, legal, rng: legal[draw(rng, len(legal))]
-    if one.name == "greedy":
+    if one.text == "greedy":
         return lambda position, seat, legal, rng: position.redeal(seat, rng).suggest(rng, seat)
-    bot = one.bot()
-    return lambda position, seat, legal, rng: (
-        legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)
-    )
+
+    def choose(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:
+        if len(legal) == 1:
+            return legal[0]
+        try:
+            return bot.choose(Belief(position, seat, rng), legal, rng)
+        except BotFailed as error:
+            raise BotFailed(f"game {number + 1}: {one.name} {error.detail}", error.kind) from None
+
+    return choose
 
 
 def _play(

@@ -11,11 +11,13 @@ import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 import ziggurat
 from ziggurat.bots.entrants import Entrant, entrant
+from ziggurat.bots.outside import end_programs
 from ziggurat.core.engine import RESULT
 from ziggurat.core.game import Components, Game
 from ziggurat.core.seed import parse_seed
@@ -141,13 +143,13 @@ class Simulation:
     """What decides how the games of a simulation go, in plain data; called, it gives what plays some of them.
 
     Attributes:
-        bots: what names the bot of every player, see :func:`ziggurat.bots.entrants.entrant`.
+        bots: what makes the bot of every player, see :func:`ziggurat.bots.entrants.entrant`.
         numbers: text of the components if they are not the usual ones.
         weights: what the heuristic of each player goes by, if not the game's own.
     """
 
     game: str
-    bots: tuple[str, ...]
+    bots: tuple[Any, ...]
     options: Mapping[str, str]
     numbers: str | None
     seed: bytes
@@ -157,7 +159,7 @@ class Simulation:
     def of(
         cls,
         game: str | Game,
-        bots: Sequence[str],
+        bots: Sequence[Any],
         seed: int | str | bytes | None = None,
         options: Mapping[str, str] | None = None,
         components: Components | None = None,
@@ -190,7 +192,7 @@ class Simulation:
     @property
     def compiled(self) -> bool:
         """Whether all bots are part of the kernel."""
-        return all(bot in BRAINS for bot in self.bots)
+        return all(one.text in BRAINS for one in self.entrants)
 
     def batches(
         self, games: int, *, first: int = 0, size: int | None = None, workers: Workers = 1
@@ -198,8 +200,11 @@ class Simulation:
         """Play games, see :func:`batches`."""
         each = size or (SIZE if self.compiled else 1)
         jobs = [(number, min(each, first + games - number)) for number in range(first, first + games, each)]
-        with closing(in_order(self, jobs, workers, threads=self.compiled)) as found:
-            yield from found
+        try:
+            with closing(in_order(self, jobs, workers, threads=self.compiled)) as found:
+                yield from found
+        finally:
+            end_programs()
 
     def __call__(self) -> Callable[[tuple[int, int]], Batch]:
         if not self.compiled:
@@ -210,7 +215,7 @@ class Simulation:
         ziggurat.prepare(game)
         components = game.load_components(self.numbers) if self.numbers else game.components
         template = game.template(components.values, len(self.bots), self.options)
-        brains = np.array([BRAINS[bot] for bot in self.bots], dtype=np.int64)
+        brains = np.array([BRAINS[one.text] for one in self.entrants], dtype=np.int64)
         weights = self.weights or [game.weights] * len(self.bots)
 
         def play(job: tuple[int, int]) -> Batch:
@@ -224,7 +229,7 @@ class Simulation:
 
 def batches(
     game: str | Game,
-    bots: Sequence[str],
+    bots: Sequence[Any],
     *,
     games: int,
     seed: int | str | bytes | None = None,
@@ -247,6 +252,7 @@ def batches(
 
     Raises:
         UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget, WorkError: saying what would have been right.
+        BotFailed: when a bot of somebody's own does not play on: no game goes on without it, as in a tournament.
     """
     wanted = Simulation.of(game, bots, seed, options, components, weights)
     yield from wanted.batches(games, first=first, size=size, workers=workers)
@@ -332,7 +338,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 def simulate(
     game: str | Game,
-    bots: Sequence[str],
+    bots: Sequence[Any],
     *,
     games: int,
     seed: int | str | bytes | None = None,
