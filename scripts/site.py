@@ -37,6 +37,7 @@ TITLES = {
     "actions": "Actions",
     "events": "Events",
     "observations": "Observations",
+    "facts": "Columns of results",
 }
 """How a game's pages are called below its name, which they all have in their own titles."""
 LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)")
