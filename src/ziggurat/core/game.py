@@ -75,6 +75,8 @@ class Game:
     # (values, players, options) -> states of shape (1,), the template that set-up starts from
     template: Callable[[Any, int, Mapping[str, str]], np.ndarray]
     check_options: Callable[[int, Mapping[str, str]], None]
+    # (values, players) -> how many decisions the longest game has at most, with the reason
+    longest_game: Callable[[Any, int], int]
     # Readers of a ListRecord.
     # (s, values) -> what everybody at the table sees: the game's struct of views
     public: Callable[[Any, Any], Any]
@@ -160,6 +162,18 @@ class Game:
     def actions(self) -> int:
         """How many numbers of actions there are."""
         return self.space.size
+
+    def longest(self, players: int, components: Components | None = None) -> int:
+        """How many decisions (actions played) a game has at most, with any options.
+
+        Where the rules set no bound it is a number that no game reaches in which somebody wants to win, and programs
+        may stop there; the function of the game says so, and why.
+
+        Raises:
+            BadOption: for a number of players that the game is not for.
+        """
+        self.check_setup(players, {})
+        return self.longest_game((components or self.components).values, players)
 
     @property
     def event_types(self) -> tuple[str, ...]:

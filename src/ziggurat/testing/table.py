@@ -49,7 +49,7 @@ class Table:
 
     def play_through(self) -> None:
         """Play to the end, checking everything that must hold at every step."""
-        look_again = 0
+        look_again, longest = 0, self.position.game.longest(self.position.players)
         while True:
             self._every_step()
             if self.place.played >= look_again or self.position.finished:
@@ -57,7 +57,7 @@ class Table:
                 look_again = self.place.played + 1 + draw(self.rng, 2 * self._closely)
             if self.position.finished:
                 break
-            self.place.expect(self.place.played < LONGEST, "the game does not end")
+            self.place.expect(self.place.played < longest, f"the game has more than {longest} decisions")
             self._one_action()
         self._at_the_end()
         self._bots_finish_a_game()

@@ -120,6 +120,15 @@ def check_components(values: AlhambraComponents) -> None:
         refuse("buildings", f"there must be {fewest} to {BUILDING_CAPACITY} building cards, these are {cards}")
 
 
+def longest(values: AlhambraComponents, players: int) -> int:
+    """Every purchase takes a building off the yard for good, and pays at most all cards of one currency. Every other
+    turn takes a card from the table into a hand, from where only payments bring it back."""
+    copies = values.money.copies_two_players if players == 2 else values.money.copies
+    purchases = sum(len(values.building(kind).prices) for kind in KINDS)
+    paid = purchases * sum(copies)
+    return 2 * purchases + paid + 4 * sum(copies) + paid  # begun and ended, cards paid, cards taken
+
+
 def check_options(players: int, options: Mapping[str, str]) -> None:
     order = options["age_order"]
     if order:

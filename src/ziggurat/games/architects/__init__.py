@@ -61,6 +61,7 @@ GAME = Game(
     check_components=components.check_components,
     template=components.template,
     check_options=components.check_options,
+    longest_game=components.longest,
     public=view.public,
     own=view.own,
     ask=actions.ask,

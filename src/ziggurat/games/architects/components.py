@@ -208,6 +208,18 @@ def check_components(values: ArchitectsComponents) -> None:
         refuse("tokens.face_up", f"there are {tokens} progress tokens, fewer than lie face up")
 
 
+def longest(values: ArchitectsComponents, players: int) -> int:
+    """A card that is drawn never comes back to a deck, a stage is built once, a token claimed once. While a deck holds
+    a card, one of the players in turn can draw it and has to; so for every card there is at most one turn of each
+    player, which may be ended by a decision."""
+    decks = sorted((len(values.deck(name).cards()) for name in state.WONDERS), reverse=True)[:players]
+    cards = sum(decks) + len(values.deck("central").cards())
+    stages = players * state.STAGES
+    tokens = sum(values.copies(token) for token in state.TOKENS)
+    # Wonders chosen; cards drawn or kept; stages, with two decisions about their effect; tokens; ends of turns.
+    return players + cards + 3 * stages + tokens + players * (cards + 1)
+
+
 def check_options(players: int, options: Mapping[str, str]) -> None:
     """Every combination can be played."""
 

@@ -162,6 +162,22 @@ def check_components(values: BabelComponents) -> None:
         refuse("actions.copies", f"at most {state.ACTION_CAPACITY} action cards, these are {cards}")
 
 
+def longest(values: BabelComponents, players: int) -> int:
+    """At the end of a turn everybody draws a card. That ends when the cards run out, which only a build changes: it
+    brings back what it cost, as an exchange does as long as there are cards to draw. After so many turns without a card
+    and without a build the game is over (R28); and there are 24 discs to build."""
+    names = [number for name in state.TYPES for number in values.discs.numbers(name)]
+    largest = max(*names, *(sum(disc.needs()) for disc in values.two_colour.discs))
+    actions = values.actions
+    exchanges = actions.copies_of("exchange")
+    drawn = state.KINDS * values.cards.copies + state.DISCS * largest + exchanges * actions.exchange_cards
+    idle = (state.DISCS + 1) * (1 + 2 * players)
+    turns = drawn // players + idle + actions.copies_of("double_turn")
+    # What to do; the others' offers, card by card; which ones are accepted; answers of the refused; a second turn.
+    turn = 1 + (players - 1) * (largest + 1) + 1 + (players - 1) + 1
+    return turns * turn + exchanges * (actions.exchange_cards + 2) + actions.copies_of("draw")
+
+
 def check_options(players: int, options: Mapping[str, str]) -> None:
     """Every combination can be played."""
 

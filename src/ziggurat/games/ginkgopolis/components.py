@@ -117,6 +117,8 @@ class GinkgopolisComponents(msgspec.Struct, forbid_unknown_fields=True):
     sets: Sets
 
 
+# A game of so many decisions goes on for ever.
+GIVEN_UP = 10_000
 YES_NO = ("yes", "no")
 OPTIONS = (
     Option("characters", ("sets", "draft"), "sets", (2, 5)),
@@ -159,6 +161,19 @@ def _most_start_tiles(values: GinkgopolisComponents, players: int) -> int:
     drafted = sorted((type.tile for type in types for _ in range(type.copies)), reverse=True)
     sets = sorted((sum(types[number].tile for number in row) for row in _sets(values)), reverse=True)
     return max(sum(drafted[: state.KEPT_CHARACTERS * players]), sum(sets[:players]))
+
+
+def longest(values: GinkgopolisComponents, players: int) -> int:
+    """Alone: Hal builds with a tile of the supply in every round, until there is none. A round has a card, a tile, and
+    two steps of a marker, which moves for Hal, too.
+
+    With others the rules set no bound. Whoever plays red and yellow cards alone takes no tile and places no resource;
+    together the hands can hold on to so many other cards that only these come round. Nobody who wants to win does that,
+    and no game comes near this number."""
+    if players > 1:
+        return GIVEN_UP
+    supply = state.TILES - START_TILES - values.setup.tiles_removed[0]
+    return 6 * (supply + 1)
 
 
 def check_options(players: int, options: Mapping[str, str]) -> None:

@@ -1,0 +1,49 @@
+"""No game has more decisions than it says, however it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import ziggurat
+from ziggurat.bots import draw
+from ziggurat.core.errors import BadOption
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+
+SIZES = [
+    (game, players) for game in ziggurat.games().values() for players in range(game.min_players, game.max_players + 1)
+]
+# Whoever always plays the lowest or the highest number takes single cards, declines what can be declined, or fails.
+PLAYERS: dict[str, Callable[[list[int], np.ndarray], int]] = {
+    "at random": lambda legal, rng: legal[draw(rng, len(legal))],
+    "the lowest": lambda legal, rng: min(legal),
+    "the highest": lambda legal, rng: max(legal),
+    "one of both": lambda legal, rng: (min, max)[draw(rng, 2)](legal),
+}
+
+
+def length(game: Game, players: int, choose: Callable[[list[int], np.ndarray], int], most: int) -> int:
+    position, rng, decisions = Position.new(game, players, seed=1, trace=False), ziggurat.generator(1), 0
+    while position.actors and decisions <= most:
+        seat = position.actors[0]
+        position.play(seat, choose(position.legal(seat), rng))
+        decisions += 1
+    return decisions
+
+
+@pytest.mark.parametrize(("game", "players"), SIZES, ids=lambda value: getattr(value, "id", value))
+def test_no_game_is_longer_than_the_longest(game: Game, players: int) -> None:
+    ziggurat.prepare(game.id)
+    most = game.longest(players)
+    lengths = {name: length(game, players, choose, most) for name, choose in PLAYERS.items()}
+    assert max(lengths.values()) <= most, lengths
+    assert min(lengths.values()) > 0
+
+
+def test_it_is_asked_for_tables_that_there_are() -> None:
+    for game in ziggurat.games().values():
+        with pytest.raises(BadOption, match="players, not 0"):
+            game.longest(0)
