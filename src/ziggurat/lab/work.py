@@ -45,7 +45,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from ziggurat.core.errors import BadOption, ZigguratError
 
@@ -387,6 +387,8 @@ class _Cluster(Generic[Job, Result]):
     """
 
     seconds = SECONDS_PER_TASK
+    ours: ClassVar[bool] = False
+    """Whether the connection was made here."""
 
     def __init__(self, maker: Maker[Job, Result]) -> None:
         if find_spec("ray") is None:
@@ -395,9 +397,10 @@ class _Cluster(Generic[Job, Result]):
         _knock(there)
         self._ray: Any = import_module("ray")
         ray = self._ray
-        if not ray.is_initialized():  # and then it stays so, for other jobs of this process
+        if not ray.is_initialized():
             try:
                 ray.init(address="auto", log_to_driver=False, logging_level="ERROR")
+                _Cluster.ours = True
             except (ConnectionError, RuntimeError, ValueError) as error:
                 raise WorkError(
                     f"no Ray cluster answers at RAY_ADDRESS={there}: {error}" if there != "auto" else NO_CLUSTER
@@ -432,9 +435,13 @@ class _Cluster(Generic[Job, Result]):
             yield chunk, answer
 
     def end(self) -> None:
-        for reference in self._given:
-            with suppress(Exception):
-                self._ray.cancel(reference)
+        # Connected it stays, for other jobs of this process: workers that are ready are worth seconds. Only what nobody
+        # waits for any more is ended, with the connection: ray.cancel aborts the whole process when a task is done in
+        # that moment (still in 2.60, see ray-project/ray#54846). In a connection that others made it ends by itself,
+        # within a second or so.
+        if self._given and _Cluster.ours:
+            self._ray.shutdown()
+            _Cluster.ours = False
 
 
 def _task() -> Callable[[str, bytes, tuple[int, Sequence[Any]]], bytes]:
