@@ -73,6 +73,18 @@ def test_compiled_bots_and_others_play_alike() -> None:
         assert total == info["scores"][info["seat"]] - 0
 
 
+@pytest.mark.parametrize("opponents", ["greedy", "mason"])
+def test_it_is_told_what_its_seat_sees_to_the_end(opponents: str) -> None:
+    env = make(players=SEATS, opponents=opponents, seat=SEATS - 1, observations="compact")
+    seen, info = env.reset(seed=2)
+    over, games = False, env.unwrapped.games
+    while not over:
+        assert (seen == games.position(0).observe(SEATS - 1)).all()
+        seen, _, over, _, info = env.step(int(info["action_mask"].argmax()))
+    assert (seen == games.position(0).observe(SEATS - 1)).all()
+    assert not info["action_mask"].any()
+
+
 def test_a_seat_can_be_kept() -> None:
     env = make(players=SEATS, seat=1)
     assert [env.reset()[1]["seat"] for _ in range(3)] == [1, 1, 1]

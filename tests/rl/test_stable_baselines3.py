@@ -28,15 +28,16 @@ def test_it_tells_what_stable_baselines_asks_for() -> None:
     again = vec_env(EXAMPLE, 2, n=8, opponents="random", seed=1).reset()
     assert (seen == again).all()
     assert env.has_attr("action_masks")
-    episodes, rewards, kept = 0, np.zeros(8), (seen, seen.copy())
+    episodes, rewards, kept = 0, np.zeros(8), [(seen, seen.copy())]
     while episodes < 20:
         masks = np.stack(env.env_method("action_masks"))
         seen, reward, over, infos = env.step(masks.argmax(axis=1))
         rewards += reward
+        kept.append((seen, seen.copy()))
         for i in np.flatnonzero(over):
             assert infos[i]["episode"]["r"] == rewards[i]
             assert infos[i]["episode"]["l"] > 0
             rewards[i], episodes = 0, episodes + 1
-    assert (kept[0] == kept[1]).all()
+    assert all((one == copy).all() for one, copy in kept)
     with pytest.raises(BadOption, match="use DummyVecEnv"):
         vec_env(EXAMPLE, 2, opponents="builder")
