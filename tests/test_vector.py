@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
+import pickle
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -329,3 +331,33 @@ def test_games_and_seats_that_there_are_not_are_refused() -> None:
     other = next(game for game in GAMES if game.id != EXAMPLE)
     with pytest.raises(PositionError, match=f"these are games of {EXAMPLE}, not of"):
         games.put(0, ziggurat.new(other, other.min_players))
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))])
+def test_a_copy_goes_on_by_itself(again: Any) -> None:
+    games = vector.make(EXAMPLE, 2, 6, seed=1, inside={1: "greedy"}, observations="one_hot")
+    for _ in steps(games, 100):
+        pass
+    games.observe(0)
+    twin, before = again(games), games.save()
+    for name in ("observations", "masks", "seats", "rewards", "scores"):
+        assert (getattr(twin, name) == getattr(games, name)).all()
+    for one in (twin, games):
+        one.observe()
+        for _ in steps(one, 100):
+            pass
+        if one is twin:
+            assert (games.save() == before).all()
+    assert (twin.save() == games.save()).all()
+    assert (twin.observations == games.observations).all()
+
+
+def test_a_seed_says_who_sits_where() -> None:
+    games = vector.make(EXAMPLE, 2, 6, seed=1, inside={1: "greedy"})
+    chairs, dealt = games.outside.copy(), games.save()
+    for _ in steps(games, 200):
+        pass
+    assert (games.outside != chairs).any()
+    games.reset(1)
+    assert (games.outside == chairs).all()
+    assert (games.save() == dealt).all()

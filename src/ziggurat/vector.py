@@ -17,7 +17,7 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -87,6 +87,9 @@ class Vector:
         autoreset: bool,
         threads: int,
     ) -> None:
+        # What makes games like these, but for their deals.
+        self._made: tuple[Any, ...] = (game, players, n, options, components, 0, observations)
+        self._made += (masks, seats, brains, rotate, rewards, autoreset, threads)
         self.game, self.players, self.n = game, players, n
         self.options, self.components = options, components
         self.actions = game.actions
@@ -126,6 +129,10 @@ class Vector:
         self._helms = [self._helm(masks, observations, rewards, rotate, autoreset) for _ in self._parts]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.reset(seed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, here or in another process, goes on where these games are, in arrays of its own."""
+        return _again, (self._made, self._slots.tobytes())
 
     def _chairs(self, brains: Sequence[int], rotate: bool) -> None:
         for seat in range(self.players):
@@ -323,6 +330,13 @@ class Vector:
                 f"games are 0 to {self.n - 1}: {found[(found < 0) | (found >= self.n)][0]} is none of them"
             )
         return found.astype(np.int64)
+
+
+def _again(made: tuple[Any, ...], slots: bytes) -> Vector:
+    games = Vector(*made)
+    games._slots.view(np.uint8)[:] = np.frombuffer(slots, dtype=np.uint8)
+    games.observe(games.seats)
+    return games
 
 
 def make(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 from typing import Any
 
@@ -97,6 +99,26 @@ def test_a_seed_says_everything(opponents: str) -> None:
     for env in (one, other):
         play(env, 4)
     assert [play(one)[1]["scores"].tolist() for _ in range(2)] == [play(other)[1]["scores"].tolist() for _ in range(2)]
+
+
+@pytest.mark.parametrize("opponents", ["greedy", "mason"])
+def test_a_copy_goes_on_by_itself(opponents: str) -> None:
+    env = make(players=SEATS, opponents=opponents).unwrapped
+    play(env, 1)
+    _, info = env.reset()
+    for _ in range(5):
+        _, _, _, _, info = env.step(int(info["action_mask"].argmax()))
+    scores = []
+    for one in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env):
+        over, told = False, info
+        while not over:
+            _, _, over, _, told = one.step(int(told["action_mask"].argmax()))
+        scores.append(told["scores"].tolist())
+    assert scores[0] == scores[1] == scores[2]
+    envs = GameVectorEnv(3, EXAMPLE, 2, "random")
+    _, infos = envs.reset(seed=1)
+    _, told = copy.deepcopy(envs).step(infos["action_mask"].argmax(axis=1))[3:]
+    assert (told["action_mask"] == envs.step(infos["action_mask"].argmax(axis=1))[4]["action_mask"]).all()
 
 
 def test_an_illegal_action_loses() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import warnings
 from collections.abc import Iterator
@@ -205,10 +206,31 @@ def test_it_says_what_it_was_made_with() -> None:
     assert str(env) == f"{EXAMPLE}_v{game.version}"
 
 
-def test_it_can_be_pickled() -> None:
-    env = pickle.loads(pickle.dumps(pettingzoo.env(EXAMPLE, SEATS, rewards="points")))
-    env.reset(seed=1)
-    assert env.rewards == dict.fromkeys(env.possible_agents, 0.0)
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_by_itself(again: Any) -> None:
+    env = pettingzoo.env(EXAMPLE, SEATS, rewards="points")
+    play(env, 1)
+    env.reset(seed=2)
+    for agent in env.agent_iter(20):
+        env.step(env.action_space(agent).sample(env.observe(agent)["action_mask"]))
+    twin, before = again(env), env.games.position(0).to_bytes()
+    told = []
+    for one in (twin, env):
+        rng, rewards = np.random.default_rng(3), []
+        for _ in one.agent_iter():
+            seen, reward, over, *_ = one.last()
+            rewards.append((reward, seen["observation"].tobytes()))
+            one.step(None if over else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        told.append(rewards)
+        if one is twin:
+            assert env.games.position(0).to_bytes() == before
+    assert told[0] == told[1]
+    for one in (twin, env):
+        one.reset()  # the next deal is the same, too
+    assert twin.games.position(0).to_bytes() == env.games.position(0).to_bytes()
+    parallel = pettingzoo.parallel_env(EXAMPLE, SEATS)
+    parallel.reset(seed=1)
+    assert again(parallel).games.position(0).to_bytes() == parallel.games.position(0).to_bytes()
 
 
 def test_what_is_wrong_is_said() -> None:

@@ -304,7 +304,6 @@ class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
-        self._masks = self.games.masks.view(np.int8)
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
 
     def reset(
@@ -336,7 +335,7 @@ class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _infos(self) -> dict[str, Any]:
         return {
-            "action_mask": self._shown(self._masks),
+            "action_mask": self._shown(self.games.masks.view(np.int8)),
             "_action_mask": self._everywhere.copy(),
             "seat": self.games.seats.copy(),
             "_seat": self._everywhere.copy(),

@@ -19,7 +19,6 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
-from gymnasium.utils import EzPickle
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
@@ -36,18 +35,22 @@ Masks = Literal["observation", "info"]
 RenderMode = Literal["human", "ansi"]
 
 
-class _Common(EzPickle):
+class _Common:
     """What both kinds of environments have: games, spaces, drawing."""
 
     def _set_up(
         self,
-        arguments: dict[str, Any],
+        game: str | Game,
+        players: int | None,
+        options: Mapping[str, str] | None,
+        components: Components | None,
+        observations: vector.Observations,
+        rewards: Literal["win", "points"],
+        masks: Masks,
+        render_mode: RenderMode | None,
         seats: Literal["actor", "all"],
-        extra_actions: int,
     ) -> None:
-        EzPickle.__init__(self, **arguments)
-        game, players = spaces.chosen(arguments["game"], arguments["players"])
-        masks, render_mode = arguments["masks"], arguments["render_mode"]
+        game, players = spaces.chosen(game, players)
         if masks not in ("observation", "info"):
             raise BadOption(f"masks are in the observation or in the info, not in {masks!r}")
         if render_mode not in (None, "human", "ansi"):
@@ -55,10 +58,10 @@ class _Common(EzPickle):
         self.games = vector.make(
             game,
             players,
-            options=arguments["options"],
-            components=arguments["components"],
-            observations=arguments["observations"],
-            rewards=arguments["rewards"],
+            options=options,
+            components=components,
+            observations=observations,
+            rewards=rewards,
             seats=seats,
             autoreset=False,
         )
@@ -71,7 +74,7 @@ class _Common(EzPickle):
             "name": f"{game.id}_v{game.version}",
             "is_parallelizable": False,  # not by PettingZoo's wrapper, which lets every agent act in every cycle
         }
-        actions = game.actions + extra_actions
+        actions = game.actions + (seats == "all")
 
         def seen() -> Box | Dict:
             seen = spaces.observation_space(self.games)
@@ -145,17 +148,24 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
         masks: Masks = "observation",
         render_mode: RenderMode | None = None,
     ) -> None:
-        arguments = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
-        AECEnv.__init__(self)
-        self._set_up(arguments, "actor", 0)
+        super().__init__()
+        self._set_up(game, players, options, components, observations, rewards, masks, render_mode, "actor")
         self.agents: list[str] = self.possible_agents[:]
-        games = self.games
-        # Views, made once: to look them up takes longer than to copy them.
-        self._row, self._mask_row = games.observations[0], games.masks[0].view(np.int8)
-        self._asks, self._steps = games.seats, games._steps
-        self._nothing = np.zeros(games.actions, dtype=np.int8)
+        self._nothing = np.zeros(self.games.actions, dtype=np.int8)
         self._always_rewarded = rewards != "win"
         self._shown = -1
+        self._link()
+
+    def _link(self) -> None:
+        """Views, made once: to look them up takes longer than to copy them."""
+        games = self.games
+        self._row, self._mask_row = games.observations[0], games.masks[0].view(np.int8)
+        self._asks, self._steps = games.seats, games._steps
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy plays games of its own, from here on."""
+        self.__dict__.update(state)
+        self._link()
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:
@@ -317,8 +327,7 @@ class parallel_env(_Common, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         masks: Masks = "observation",
         render_mode: RenderMode | None = None,
     ) -> None:
-        arguments = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
-        self._set_up(arguments, "all", 1)
+        self._set_up(game, players, options, components, observations, rewards, masks, render_mode, "all")
         self.agents: list[str] = []
         self.wait = self.games.actions
         self._steps = np.full((1, self.games.players), -1, dtype=np.int64)
