@@ -163,6 +163,22 @@ def test_nobody_is_told_what_others_choose_in_secret() -> None:
     assert secrets
 
 
+def test_what_a_seat_is_told_alone_is_told_to_nobody_else() -> None:
+    alone = 0
+    for game in GAMES:
+        *_, last = played(load(game), seed=10)
+        told = ziggurat.new(game, last.num_players(), seed=last.deal)
+        for action in last.history()[DIGITS:]:
+            told.play(told.actors[0], int(action))
+        for listener in range(last.num_players()):
+            heard = last.information_state_string(listener)
+            for event in told.events:
+                if event.private is True:
+                    assert (f"\n{event.type} p{event.seat} " in heard) == (event.seat == listener)
+                    alone += 1
+    assert alone
+
+
 def test_before_the_deal_there_is_nothing_to_see() -> None:
     state = load(EXAMPLE).new_initial_state()
     assert state.information_state_string(0) == state.observation_string(0) == ""

@@ -469,7 +469,8 @@ class Position:
 
     def write_step(self, action: int) -> str:
         """Notation of a single action."""
-        return self.game.write_step(self._read(), action)
+        space = self.game.space
+        return space.write(action) if space[action].fixed else self.game.write_step(self._read(), action)
 
     def read_move(self, text: str, seat: int | None = None) -> list[int]:
         """The actions that a text in notation names; by default for the lowest seat that must decide.

@@ -37,9 +37,6 @@ BASE = 16
 FINGERPRINT = 64
 """How many places at the end of an information state's tensor tell it from all others."""
 
-LONGEST = 10_000
-"""Decisions that no game comes near."""
-
 # As numbers: OpenSpiel would turn members of its enumeration into them at every call.
 CHANCE = int(pyspiel.PlayerId.CHANCE)
 TERMINAL = int(pyspiel.PlayerId.TERMINAL)
@@ -81,12 +78,9 @@ class _Told:
         told._hear(position.events)
         return told
 
-    def resampled(self, position: Position, seat: int) -> _Told:
+    def redealt(self, seat: int, rng: np.ndarray) -> _Told:
         """For a position that looks the same to a seat: what others had been told is not known, and they begin anew."""
-        traced = Position.from_bytes(
-            position.game, position.to_bytes(), players=position.players, options=position.options
-        )
-        told = _Told.begin(traced)
+        told = _Told.begin(self.position.redeal(seat, rng))
         told.lines[seat], told.seen[seat] = self.lines[seat], self.seen[seat]
         return told
 
@@ -277,9 +271,8 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         twin: ZigguratState = self.clone()
         if table.position is not None:
             rng = ziggurat.generator(int(uniform() * 2**32) << 32 | int(uniform() * 2**32))
-            position = table.position.redeal(player, rng)
-            twin._table.take(position)
-            twin._table.told = table.knows().resampled(position, player)
+            twin._table.told = table.knows().redealt(player, rng.copy())
+            twin._table.take(table.position.redeal(player, rng))
         return twin
 
 
@@ -311,7 +304,7 @@ class ZigguratGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1 / max(players - 1, 1),
             max_utility=1.0,
             utility_sum=0.0 if players > 1 else None,
-            max_game_length=LONGEST,
+            max_game_length=game.longest(players),
         )
         super().__init__(kind, info, given)
         ziggurat.prepare(game)
