@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from ziggurat.bots import draw
@@ -67,3 +70,89 @@ def around(players: int, observer: int | None) -> list[int]:
     """The seats clockwise from the observer: player 0, player 1, ..."""
     first = observer or 0
     return [(first + player) % players for player in range(players)]
+
+
+TRIES = 60  # with each field, at most
+# What views of every game show besides the position: whose it is, and who has won in the end.
+ABOUT_THE_TABLE = {"game", "players", "seat", "winners"}
+
+
+class Shown:
+    """A position that shows something else to a seat than it is."""
+
+    def __init__(self, position: Position, view: Any) -> None:
+        self.game, self.players, self.options = position.game, position.players, position.options
+        self.to_bytes = position.to_bytes
+        self._view = view
+
+    def view(self, seat: int | None) -> Any:
+        return self._view
+
+
+def left_out(game: Game, facts: Facts, games: int = 4, looks: int = 8) -> set[str]:
+    """The fields of the view on which no column depends: each is changed in turn, into what it is elsewhere.
+
+    As ``facts`` are what is observed (``check_facts``), these are all that somebody who observes does not know.
+    """
+    found: list[tuple[Position, int, Any, dict[str, tuple[list[Any], Any]]]] = []
+    for players in range(game.min_players, game.max_players + 1):
+        kept = [position.copy() for position, rng in played(game, players, games) if draw(rng, 25) == 0]
+        found += [
+            (position, seat, view, dict(_leaves(msgspec.to_builtins(view))))
+            for position in kept[:: max(len(kept) // looks, 1)]
+            for seat in [position.actors[0] if position.actors else 0]
+            for view in [position.view(seat)]
+        ]
+    values: dict[str, list[Any]] = {}
+    for *_, leaves in found:
+        for name, (_, value) in leaves.items():
+            if value not in values.setdefault(_field(name), []):
+                values[_field(name)].append(value)
+    told, fields = set[str](), {field for field, those in values.items() if len(those) > 1}
+    tries: Counter[str] = Counter()
+    for position, seat, view, leaves in found:
+        truth = facts(position, seat)
+        for name, (path, value) in leaves.items():
+            field = _field(name)
+            for other in values[field]:
+                if other != value and field in fields - told and tries[field] < TRIES:
+                    shown = _shown(position, view, path, other)
+                    tries[field] += shown is not None
+                    if shown and _tells(shown, seat, facts, truth):
+                        told.add(field)
+    return {field for field in fields - told if field.partition(".")[0] not in ABOUT_THE_TABLE}
+
+
+def _shown(position: Position, view: Any, path: list[Any], value: Any) -> Shown | None:
+    """With another value at a place of the view; None where something of another kind belongs there, such as a list."""
+    told = msgspec.to_builtins(view)
+    within = told
+    for step in path[:-1]:
+        within = within[step]
+    within[path[-1]] = value
+    try:
+        return Shown(position, msgspec.convert(told, type(view)))
+    except msgspec.ValidationError:
+        return None
+
+
+def _tells(shown: Any, seat: int, facts: Facts, truth: Mapping[str, int]) -> bool:
+    try:
+        return facts(shown, seat) != truth
+    except (LookupError, ValueError, AssertionError, TypeError, AttributeError):
+        return True  # it was looked at, and makes no sense
+
+
+def _leaves(told: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[str, tuple[list[Any], Any]]]:
+    """Everything that is no list and no dictionary, by its path."""
+    items = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else None
+    if items is None:
+        yield ".".join(map(str, path)), ([*path], told)
+        return
+    for step, inner in items:
+        yield from _leaves(inner, (*path, step))
+
+
+def _field(name: str) -> str:
+    """Without the numbers of places in lists."""
+    return ".".join(part for part in name.split(".") if not part.isdecimal())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts
+from tests.games.features import around, check_bounds, check_facts, left_out
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -48,6 +48,22 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
 
 def owned(name: str, owner: Owner) -> dict[str, int]:
     return {f"{name}.score": owner.score} | {f"{name}.built.{kind}": count for kind, count in owner.buildings.items()}
+
+
+@pytest.mark.usefixtures("compiled")
+def test_what_is_not_observed_follows_from_the_rest() -> None:
+    """Or is printed; and who began does not matter any more."""
+    told = (
+        "actors",
+        "currencies",
+        "discard",
+        "kinds",
+        "owners.neutral",
+        "owners.seat",
+        "paying.cards.currency",
+        "start",
+    )
+    assert [field for field in sorted(left_out(GAME, facts)) if not field.startswith(told)] == []
 
 
 @pytest.mark.usefixtures("compiled")

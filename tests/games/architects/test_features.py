@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts
+from tests.games.features import around, check_bounds, check_facts, left_out
 from tests.games.table import record
 
 import ziggurat
@@ -78,6 +78,16 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
         }
         found |= {f"player.{player}.cards.{name}": builder.cards[name] for name in CARDS}
     return found
+
+
+@pytest.mark.usefixtures("compiled")
+def test_what_is_not_observed_follows_from_the_rest() -> None:
+    """Or is printed; and who began does not matter any more."""
+    told = (
+        *("actors", "builders.available", "builders.decks", "builders.seat", "builders.tally", "conflict.pairs"),
+        *("conflict.tokens", "costs", "decks.wonder", "ranking", "start", "tokens", "wonders"),
+    )
+    assert [field for field in sorted(left_out(GAME, facts)) if not field.startswith(told)] == []
 
 
 @pytest.mark.usefixtures("compiled")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts
+from tests.games.features import around, check_bounds, check_facts, left_out
 from tests.games.table import record
 
 import ziggurat
@@ -66,6 +66,16 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
         for types in DISCS:
             found[f"player.{player}.discs.{'+'.join(types)}"] = sum(tuple(disc) == types for disc in builder.discs)
     return found
+
+
+@pytest.mark.usefixtures("compiled")
+def test_what_is_not_observed_follows_from_the_rest() -> None:
+    """Or is printed; and who began does not matter any more. What was taken back from offers is known in the hand."""
+    told = (
+        *("bonus", "builders.offer.returned", "builders.seat", "builders.trade", "builders.units_left"),
+        *("chosen.needs", "drawable", "rows", "start", "types"),
+    )
+    assert [field for field in sorted(left_out(GAME, facts)) if not field.startswith(told)] == []
 
 
 @pytest.mark.usefixtures("compiled")

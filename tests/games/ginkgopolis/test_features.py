@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts
+from tests.games.features import around, check_bounds, check_facts, left_out
 from tests.games.table import record
 
 import ziggurat
@@ -41,6 +41,7 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
     for marker in view.markers:
         found |= {f"marker.{marker.letter}.x": marker.x, f"marker.{marker.letter}.y": marker.y}
     found |= city(view, seats) | tiles(position, observer, own) | cards(view, seats, own)
+    found |= discarded(position, observer)
     if own and (chosen := record(position).chosen[observer]):  # also while its tile is still to be chosen
         found[f"card.{name(card_token(chosen))}"] = 1
     for player, seat in enumerate(seats):
@@ -89,15 +90,26 @@ def tiles(position: Position, observer: int | None, own: Builder | None) -> dict
 
 
 def cards(view: GinkgopolisView, seats: list[int], own: Builder | None) -> dict[str, int]:
-    """1 chosen, then the hands, then the places of those who keep building cards."""
+    """1 chosen, 2 discarded, then the hands, then those who keep building cards."""
     found = {f"card.{name(card_token(card))}": 0 for card in range(1, CARDS + 1)}
     for player, seat in enumerate(seats):
         builder = view.builders[seat]
-        found |= {f"card.{name(token)}": 2 + player for token in builder.known}
-        found |= {f"card.{name(token)}": 2 + view.players + player for token in builder.kept}
+        found |= {f"card.{name(token)}": 3 + player for token in builder.known}
+        found |= {f"card.{name(token)}": 3 + view.players + player for token in builder.kept}
     if own:
-        found |= {f"card.{name(token)}": 2 for token in own.hand or ()}
+        found |= {f"card.{name(token)}": 3 for token in own.hand or ()}
     return found
+
+
+def discarded(position: Position, observer: int | None) -> dict[str, int]:
+    """What was turned over, and what a seat has held before: no view lists it."""
+    s = record(position)
+    known = [
+        card
+        for card in s.discard[: s.discard_left]
+        if s.seen[card] == -1 or (observer is not None and s.seen[card] >> observer & 1)
+    ]
+    return {f"card.{name(card_token(card))}": 2 for card in known if s.remember}
 
 
 def owned(player: str, view: GinkgopolisView, seat: int) -> dict[str, int]:
@@ -119,6 +131,13 @@ def owned(player: str, view: GinkgopolisView, seat: int) -> dict[str, int]:
     found[f"{player}.new_hands"] = builder.new_hands
     found[f"{player}.committed"] = 0 if chosen is None else 2 if chosen.with_tile else 1
     return found | {f"{player}.character.{name(type)}": builder.characters.count(type) for type in CHARACTERS}
+
+
+@pytest.mark.usefixtures("compiled")
+def test_what_is_not_observed_follows_from_the_rest() -> None:
+    """Or was told before: what was played last, and the number of the round."""
+    told = ("builders.aside", "builders.played", "builders.seat", "builders.worth", "districts", "faces", "round")
+    assert [field for field in sorted(left_out(GAME, facts)) if not field.startswith(told)] == []
 
 
 @pytest.mark.usefixtures("compiled")

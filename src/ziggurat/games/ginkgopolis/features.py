@@ -1,8 +1,9 @@
 """What a seat sees as numbers: the columns, and the kernel that writes them in the same order.
 
-Everything that the view of a seat shows and that matters for play, but for printed numbers, what was turned over last,
-and what follows from the rest. The city is told by the tile on top of each building, since that is what a building card
-names: so a column means the same wherever the building stands and whenever it was built.
+Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
+rest; besides which cards it knows to be on the discard pile, because they were turned over or because it has held them.
+The city is told by the tile on top of each building, since that is what a building card names: so a column means the
+same wherever the building stands and whenever it was built.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ FAR = state.TILES - START_TILES + 2
 FIRST = 3  # in each colour the city begins with so many tiles, and the others are drawn
 # Where a tile is, as far as the observer knows.
 BEHIND, RETURNED, LAID = 1, 2, 3
+# And a card; then follow those who keep it.
+CHOSEN, DISCARDED, IN_HAND = 1, 2, 3
 TILE_AT = ("unknown", "behind_screen", "to_be_returned", "laid")
 
 
@@ -64,7 +67,7 @@ def features(players: int) -> tuple[Feature, ...]:
     found += [category(f"tile.{tile}", TILE_AT) for tile in drawn]
     for card, name in enumerate(cards, start=1):
         kept = [f"kept.{owner}" for owner in owners] if card <= state.TILES else []
-        found.append(category(f"card.{name}", ["unknown", "laid", *hands, *kept]))
+        found.append(category(f"card.{name}", ["unknown", "laid", "discarded", *hands, *kept]))
     for name in owners:
         found.append(number(f"{name}.supply", resources))
         if name == "hal":
@@ -188,13 +191,18 @@ def observe_cards(s: Record, seat: int, out: Record) -> None:
     """From 367 on: where each card is, as far as a seat knows."""
     players, owners = s.players + 0, s.owners + 0
     me = max(seat, 0)
-    first = 1 + players - me
+    first = IN_HAND + players - 1 - me
     for i in range(60):
         keeper = s.kept[1 + i] + 0
         kept = keeper + first
         out.values[367 + i] = 0 if keeper == 0 else kept if keeper > me else kept + owners
     for i in range(12):
         out.values[427 + i] = 0
+    if s.remember:
+        for i in range(s.discard_left):
+            card = s.discard[i] + 0
+            if s.seen[card] == -1 or (seat >= 0 and s.seen[card] >> me & 1):
+                out.values[366 + card] = DISCARDED
     if seat < 0:
         return
     if s.remember and not s.finished:
@@ -202,14 +210,14 @@ def observe_cards(s: Record, seat: int, out: Record) -> None:
         for i in range(1, players):
             other = other + 1 if other + 1 < players else 0
             for place in range(4):
-                observe_card(s, s.hand[other][place], seat, 2 + i, out)
-            observe_card(s, s.chosen[other], seat, 2 + i, out)
+                observe_card(s, s.hand[other][place], seat, IN_HAND + i, out)
+            observe_card(s, s.chosen[other], seat, IN_HAND + i, out)
     for place in range(4):
         card = s.hand[seat][place] + 0
         if card > 0:
-            out.values[366 + card] = 2
+            out.values[366 + card] = IN_HAND
     if s.chosen[seat] > 0:
-        out.values[366 + s.chosen[seat]] = 1
+        out.values[366 + s.chosen[seat]] = CHOSEN
 
 
 @kernel
