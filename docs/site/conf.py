@@ -40,6 +40,7 @@ autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
+napoleon_use_ivar = True
 napoleon_use_rtype = False
 napoleon_numpy_docstring = False
 

@@ -28,10 +28,12 @@ class Belief:
 
     @property
     def game(self) -> Game:
+        """What is played."""
         return self._sample.game
 
     @property
     def players(self) -> int:
+        """The number of seats."""
         return self._sample.players
 
     @property

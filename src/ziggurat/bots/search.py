@@ -227,6 +227,7 @@ class SearchBot(Bot):
 
     @property
     def ready(self) -> bool:
+        """Whether its program is compiled; until then it plays by the heuristic."""
         return runtime(self.searcher.game, SEARCHING).ready
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:

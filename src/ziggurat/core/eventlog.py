@@ -59,6 +59,7 @@ class EventLog:
             self._line("hidden", **position.secrets())
 
     def end(self, position: Position) -> None:
+        """The scores, those of owners whom nobody plays too, and who has won."""
         self._line("end", scores=position.all_scores, winners=position.winners)
 
     def _events(self, position: Position) -> list[Event]:

@@ -217,6 +217,7 @@ class Position:
 
     @property
     def finished(self) -> bool:
+        """Whether nobody has to decide any more: the game is over."""
         return self._mask == 0
 
     @property

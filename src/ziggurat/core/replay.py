@@ -186,6 +186,7 @@ class Replay:
 
 
 def final_digest(position: Position) -> str:
+    """What a replay says of its last position: SHA-256 of its bytes, in hexadecimal digits."""
     return hashlib.sha256(position.to_bytes()).hexdigest()
 
 

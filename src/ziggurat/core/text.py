@@ -156,6 +156,7 @@ class Catalogue:
         return self._fill(parse(self.texts[key]), args, names or self._seat_name)
 
     def say(self, phrase: Phrase, names: Names | None = None) -> str:
+        """A phrase in words; ``names`` are those of the seats."""
         return self(phrase.key, names, **phrase.args)
 
     def event(self, event: Event, names: Names | None = None) -> str:

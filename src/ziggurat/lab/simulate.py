@@ -308,15 +308,18 @@ class Tally:
         self.by_player, self.by_seat = Sums.zero(self.players), Sums.zero(self.players)
 
     def add(self, batch: Batch) -> None:
+        """Add the games of a batch."""
         self.games += len(batch.scores)
         self.decisions += int(batch.decisions.sum())
         self.by_player.add(batch)
         self.by_seat.add(batch.by_seat())
 
     def player(self, index: int) -> Line:
+        """Of a player, counted from 0, wherever they sat."""
         return self._line(self.by_player, index)
 
     def seat(self, index: int) -> Line:
+        """Of a seat, counted from 0, whoever sat there."""
         return self._line(self.by_seat, index)
 
     def _line(self, sums: Sums, index: int) -> Line:

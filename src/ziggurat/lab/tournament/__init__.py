@@ -80,6 +80,7 @@ class Tournament:
 
     @property
     def terms(self) -> Terms:
+        """What decides how its games go."""
         return self._results.terms
 
     @property

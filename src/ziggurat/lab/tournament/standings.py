@@ -31,6 +31,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, share: float, games: int) -> Share:
+        """With the bounds of its 95 % confidence interval."""
         low, high = wilson(share, games)
         return cls(games, share, low, high)
 
