@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import polars
 import pytest
 from tests.cli.fixtures import Cli
+from tests.docs.pages import DOCS, needs
 from tests.example import EXAMPLE, GAME
 
+from ziggurat.cli.simulate import command
 from ziggurat.core.engine import DECIDED
 from ziggurat.core.seed import generator
 from ziggurat.lab import batches, simulate
 from ziggurat.lab.record import Table, recorded
 from ziggurat.lab.simulate import Lot, Simulation, shares, wilson
+from ziggurat.lab.tables import COLUMNS, table
 
 BOTS = ["greedy", "random", "random"]
 
@@ -51,9 +58,11 @@ def test_a_log_holds_the_games_that_the_kernel_plays(players: int) -> None:
 
 def test_the_command_says_the_same_with_a_log(cli: Cli) -> None:
     line = ("simulate", EXAMPLE, "--players", "3", "--games", "4", "--seed", "11", "--bots", "greedy,random,random")
-    quick, logged = cli(*line), cli(*line, "--log", "log.jsonl")
+    quick = cli(*line, "--out", "quick.parquet")
+    logged = cli(*line, "--out", "logged.parquet", "--log", "log.jsonl")
     assert quick.code == logged.code == 0
     assert quick.out == logged.out
+    assert Path("quick.parquet").read_bytes() == Path("logged.parquet").read_bytes()
     assert "player 1  greedy" in quick.out
     assert "seed 11" in quick.out
 
@@ -91,17 +100,38 @@ def test_intervals_are_sensible_at_the_ends() -> None:
     assert high - low == pytest.approx(2 * 0.0098, abs=1e-4)
 
 
-def test_every_score_goes_to_a_parquet_file(cli: Cli) -> None:
+def test_every_score_and_every_fact_goes_to_a_parquet_file(cli: Cli) -> None:
     ran = cli(
         *("simulate", EXAMPLE, "--players", "3", "--games", "60", "--seed", "1"),
         *("--bots", ",".join(BOTS), "--out", "scores.parquet"),
     )
     assert ran.code == 0
     table = polars.read_parquet("scores.parquet")
-    assert table.columns == ["game", "player", "seat", "bot", "score", "win"]
+    assert GAME.facts
+    assert table.columns == [*COLUMNS, *(column.name for column in GAME.facts.columns)]
     assert table["score"].to_list() == [points for row in scores(None) for points in row]
     assert table.filter(polars.col("game") == 2)["seat"].to_list() == [3, 1, 2]
     assert table["win"].sum() == pytest.approx(60)
+    about = json.loads(polars.read_parquet_metadata("scores.parquet")["ziggurat"])
+    assert about["bots"] == BOTS
+    assert about["rules"] == GAME.version
+    assert generator(about["seed"]).tobytes() == generator(1).tobytes()
+
+
+def test_facts_are_those_of_the_player_wherever_the_game_is_played() -> None:
+    """In the kernel and in Python; a player's parts of the score add up to its score."""
+    wanted = Simulation.of(GAME, BOTS, 5, facts=True)
+    [compiled] = wanted.batches(7, first=2, size=7)
+    played = Table(wanted).batch((2, 7))
+    assert GAME.facts
+    assert compiled.facts
+    assert played.facts
+    for name, column in compiled.facts.items():
+        assert column.tolist() == played.facts[name].tolist(), name
+    parts = [compiled.facts[column.name] for column in GAME.facts.columns if column.kind == "points"]
+    assert sum(parts).tolist() == compiled.scores.tolist()  # type: ignore[union-attr]
+    seats = table(wanted, compiled).filter(polars.col("order") == 1)
+    assert seats.height == 7
 
 
 @pytest.mark.parametrize("room", [1 << 17, 2500])
@@ -145,3 +175,20 @@ def test_the_command_takes_any_bot_and_begins_anywhere(cli: Cli) -> None:
     assert "player 1  search:5" in ran.out
     three, two = (polars.read_parquet(f"{name}.parquet") for name in ("three", "two"))
     assert three.filter(polars.col("game") > 1).equals(two)
+
+
+def test_every_option_and_column_is_described_and_the_examples_run(
+    cli: Cli, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (DOCS / "simulate.md").read_text(encoding="utf-8")
+    options = {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+    assert {option for option in options if f"`{option}" not in page} == set()
+    assert [column for column in COLUMNS if f"`{column}`" not in page] == []
+    needs("alhambra")
+    assert cli("simulate", "alhambra", "--players", "2", "--games", "20", "--out", "games.parquet").code == 0
+    for name in ("simulate", "many-machines"):
+        blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{name}.md").read_text(encoding="utf-8"), re.S)
+        assert blocks
+        for block in blocks:
+            exec(compile(block, name, "exec"), {})
+    assert capsys.readouterr().out.startswith("0 [")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import click
 
-from ziggurat.cli.files import Problem, reason, writing
+from ziggurat.cli.files import Problem, needs, reason, writing
 from ziggurat.cli.options import Setup, described, game_argument, read_setup, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
+    import polars
+
     from ziggurat.lab.simulate import Batch, Line, Simulation, Tally
     from ziggurat.lab.work import Workers
 
@@ -35,7 +37,7 @@ NUMBER = "{n}"  # in the name of a replay file
 @click.option("--log", metavar="FILE", help="Write everything that happens as JSON lines (docs/event-log.md).")
 @click.option("--legal", is_flag=True, help="With --log: list the legal actions at every decision.")
 @click.option("--replay", metavar="FILE", help="Write the game as a replay; with several games FILE contains {n}.")
-@click.option("--out", metavar="FILE.parquet", help="Write the score of every player in every game.")
+@click.option("--out", metavar="FILE.parquet", help="Write a row for every player and game (docs/simulate.md).")
 def command(
     game: str,
     players: int | None,
@@ -69,9 +71,10 @@ def command(
     from ziggurat.lab.simulate import Simulation, Tally
 
     texts = read_texts(bots, setup.players)
-    wanted = Simulation.of(setup.game, texts, setup.seed, setup.options, setup.components)
+    facts = bool(out) and setup.game.facts is not None
+    wanted = Simulation.of(setup.game, texts, setup.seed, setup.options, setup.components, facts=facts)
     names = [one.name for one in wanted.entrants]
-    rows = _Rows(out, names) if out else None
+    rows = _Rows(out, wanted) if out else None
     if not (log or replay):
         prepare(setup.game)
     if any(one.searches for one in wanted.entrants):
@@ -124,41 +127,26 @@ def _recorded(
 
 
 class _Rows:
-    """One row for every player in every game, for a Parquet file."""
+    """The rows of a Parquet file."""
 
-    def __init__(self, name: str, bots: list[str]) -> None:
-        try:
-            import polars
-        except ImportError:
-            raise Problem("--out needs polars: pip install 'ziggurat[lab]'") from None
-        self._polars = polars
-        self._name = name
-        self._bots = bots
-        self._batches: list[Batch] = []
+    def __init__(self, name: str, wanted: Simulation) -> None:
+        if find_spec("polars") is None:
+            raise Problem(needs("--out", "lab"))
+        self._name, self._wanted = name, wanted
+        self._tables: list[polars.DataFrame] = []
         with writing(name):  # now rather than after a long run
             pass
 
     def add(self, batch: Batch) -> None:
-        self._batches.append(batch)
+        from ziggurat.lab.tables import table
+
+        self._tables.append(table(self._wanted, batch))
 
     def write(self) -> None:
-        import numpy as np
+        from ziggurat.lab.tables import write
 
-        scores = np.concatenate([batch.scores for batch in self._batches])
-        wins = np.concatenate([batch.wins for batch in self._batches])
-        games, players = scores.shape
-        number = np.repeat(np.arange(games) + self._batches[0].first, players)
-        player = np.tile(np.arange(players), games)
-        columns: dict[str, Any] = {
-            "game": number + 1,
-            "player": player + 1,
-            "seat": (player - number) % players + 1,
-            "bot": [self._bots[k] for k in range(players)] * games,
-            "score": scores.ravel(),
-            "win": wins.ravel(),
-        }
         try:
-            self._polars.DataFrame(columns).write_parquet(Path(self._name))
+            write(self._name, self._wanted, self._tables)
         except OSError as error:
             raise Problem(f"cannot write {self._name}: {reason(error)}") from None
 

@@ -8,7 +8,7 @@ unprepared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from ziggurat.bots.outside import OutsideBot
 from ziggurat.core import runtime
 from ziggurat.core.errors import BotFailed
 from ziggurat.core.eventlog import EventLog
+from ziggurat.core.facts import Rows
 from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, begin_part, reseed_from
 from ziggurat.core.record import from_lists, to_lists
@@ -53,11 +54,21 @@ class Table:
         """So many games from the one with this number on; with compiled rules."""
         first, number = job
         ziggurat.prepare(self.game)
-        found = [self.play(game, moves=False).batch for game in range(first, first + number)]
+        found = [self.play(game, moves=False) for game in range(first, first + number)]
         scores, wins, decisions = (
-            np.concatenate([getattr(one, name) for one in found]) for name in ("scores", "wins", "decisions")
+            np.concatenate([getattr(one.batch, name) for one in found]) for name in ("scores", "wins", "decisions")
         )
-        return Batch(first, scores, wins, decisions)
+        names = found[0].batch.facts or {}
+        facts = {name: np.concatenate([(one.batch.facts or {})[name] for one in found]) for name in names}
+        return Batch(first, scores, wins, decisions, facts or None)
+
+    def _told(self, batch: Batch, position: Position) -> Batch:
+        """The batch of a game with its facts, if they are wanted."""
+        if not self.wanted.facts or self.game.facts is None:
+            return batch
+        states = np.frombuffer(position.to_bytes(), dtype=self.game.record)
+        facts = self.game.facts.read(states, Rows.of([position.rows]), position.players)
+        return replace(batch.by_seat(), facts=facts).by_player()
 
     def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> Played:
         """The game with this number, from 0.
@@ -88,7 +99,8 @@ class Table:
         for seat, points in enumerate(position.scores):
             player = (seat + number) % players
             scores[0][player], won[0][player] = points, seat in position.winners
-        return Played(number, names, position, kept, Batch(number, scores, shares(won), np.array([decisions])))
+        batch = Batch(number, scores, shares(won), np.array([decisions]))
+        return Played(number, names, position, kept, self._told(batch, position))
 
 
 def recorded(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ import ziggurat
 from ziggurat.bots.entrants import Entrant, entrant
 from ziggurat.bots.outside import end_programs
 from ziggurat.core.engine import RESULT
+from ziggurat.core.errors import BadOption
+from ziggurat.core.facts import Rows
 from ziggurat.core.game import Components, Game
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
@@ -34,7 +36,9 @@ ROWS_AT_ONCE = 1 << 17
 """Room for what happens in more than a hundred games, and in any one."""
 NO_LOG = np.zeros((0, WIDTH), dtype=np.int16)
 
-SIZE = 500
+MANY = 100
+"""Batches with facts."""
+SIZE, SIZE_WITH_FACTS = 500, 100
 """Games in a batch of the kernel: about a tenth of a second, so that progress is seen and Ctrl+C is heard."""
 
 
@@ -47,19 +51,32 @@ class Batch:
         scores: of shape (games, players): of every player, wherever they sat.
         wins: of the same shape: 1, a part of it when several have won, or 0.
         decisions: of shape (games,).
+        facts: the columns of ``Game.facts`` by name, of the same shape as ``scores``, if they were asked for.
     """
 
     first: int
     scores: np.ndarray
     wins: np.ndarray
     decisions: np.ndarray
+    facts: Mapping[str, np.ndarray] | None = None
 
     def by_seat(self) -> Batch:
         """The same with a column for every seat."""
+        return self._moved(1)
+
+    def by_player(self) -> Batch:
+        """The same with a column for every player, of one by seat."""
+        return self._moved(-1)
+
+    def _moved(self, way: int) -> Batch:
         games, players = self.scores.shape
-        chairs = (np.arange(players) + self.first + np.arange(games)[:, None]) % players
-        scores, wins = (np.take_along_axis(columns, chairs, axis=1) for columns in (self.scores, self.wins))
-        return Batch(self.first, scores, wins, self.decisions)
+        chairs = (np.arange(players) + way * (self.first + np.arange(games)[:, None])) % players
+
+        def moved(columns: np.ndarray) -> np.ndarray:
+            return np.take_along_axis(columns, chairs, axis=1)
+
+        facts = None if self.facts is None else {name: moved(columns) for name, columns in self.facts.items()}
+        return Batch(self.first, moved(self.scores), moved(self.wins), self.decisions, facts)
 
 
 def shares(won: np.ndarray) -> np.ndarray:
@@ -146,6 +163,7 @@ class Simulation:
         bots: what makes the bot of every player, see :func:`ziggurat.bots.entrants.entrant`.
         numbers: text of the components if they are not the usual ones.
         weights: what the heuristic of each player goes by, if not the game's own.
+        facts: whether batches have facts.
     """
 
     game: str
@@ -154,6 +172,7 @@ class Simulation:
     numbers: str | None
     seed: bytes
     weights: tuple[Mapping[str, int], ...] | None = None
+    facts: bool = False
 
     @classmethod
     def of(
@@ -164,6 +183,7 @@ class Simulation:
         options: Mapping[str, str] | None = None,
         components: Components | None = None,
         weights: Sequence[Mapping[str, int]] | None = None,
+        facts: bool = False,
     ) -> Simulation:
         """Checked.
 
@@ -172,6 +192,8 @@ class Simulation:
         """
         chosen = ziggurat.game(game) if isinstance(game, str) else game
         complete = chosen.check_setup(len(bots), options or {})
+        if facts and chosen.facts is None:
+            raise BadOption(f"{chosen.id} does not say what there is to know about a finished game")
         wanted = cls(
             game=chosen.id,
             bots=tuple(bots),
@@ -179,6 +201,7 @@ class Simulation:
             numbers=None if components is None or components.is_default else components.text,
             seed=parse_seed(seed),
             weights=tuple(dict(own) for own in weights) if weights else None,
+            facts=facts,
         )
         assert len(wanted.entrants) == len(bots)
         return wanted
@@ -198,10 +221,12 @@ class Simulation:
         self, games: int, *, first: int = 0, size: int | None = None, workers: Workers = 1
     ) -> Generator[Batch, None, None]:
         """Play games, see :func:`batches`."""
-        each = size or (SIZE if self.compiled else 1)
+        each = size or ((SIZE_WITH_FACTS if self.facts else SIZE) if self.compiled else 1)
         jobs = [(number, min(each, first + games - number)) for number in range(first, first + games, each)]
         try:
-            with closing(in_order(self, jobs, workers, threads=self.compiled)) as found:
+            # Facts are read with Python's lock: where there are many, processes are worth their start.
+            threads = self.compiled and (not self.facts or len(jobs) < MANY)
+            with closing(in_order(self, jobs, workers, threads=threads)) as found:
                 yield from found
         finally:
             end_programs()
@@ -220,9 +245,15 @@ class Simulation:
 
         def play(job: tuple[int, int]) -> Batch:
             first, number = job
-            results = Lot(game, template, brains, weights, ziggurat.generator(self.seed)).play(first, number)
+            lot = Lot(game, template, brains, weights, ziggurat.generator(self.seed))
+            results, states, log = lot.log(first, number) if self.facts else (lot.play(first, number), None, None)
             scores, won = (results[name][:, : len(self.bots)] for name in ("score", "won"))
-            return Batch(first, scores, shares(won), results["decisions"])
+            batch = Batch(first, scores, shares(won), results["decisions"])
+            if states is None or log is None or game.facts is None:
+                return batch
+            happened = log[log[:, 1] >= 0]
+            rows = Rows(happened[:, 0].astype(np.int64), happened[:, 1:])
+            return replace(batch.by_seat(), facts=game.facts.read(states, rows, len(self.bots))).by_player()
 
         return play
 
@@ -238,6 +269,7 @@ def batches(
     first: int = 0,
     size: int | None = None,
     weights: Sequence[Mapping[str, int]] | None = None,
+    facts: bool = False,
     workers: Workers = 1,
 ) -> Generator[Batch, None, None]:
     """Play games between bots, one for each player.
@@ -248,13 +280,14 @@ def batches(
         games: how many, from the game with the number ``first`` on.
         size: games in a batch; by default many in compiled code, and else one.
         weights: what the heuristic of each player goes by, if not the game's own.
+        facts: let batches have what there is to know about each game, too.
         workers: see :mod:`ziggurat.lab.work`: threads in compiled code, and else processes; or ``"ray"``.
 
     Raises:
         UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget, WorkError: saying what would have been right.
         BotFailed: when a bot of somebody's own does not play on: no game goes on without it, as in a tournament.
     """
-    wanted = Simulation.of(game, bots, seed, options, components, weights)
+    wanted = Simulation.of(game, bots, seed, options, components, weights, facts)
     yield from wanted.batches(games, first=first, size=size, workers=workers)
 
 
