@@ -99,6 +99,7 @@ class Runtime:
         return found
 
     def prepare(self, progress: Progress | None = None, cache: Path | None = None) -> None:
+        """Compile, or load from the cache; whoever else asks meanwhile waits. See :func:`ziggurat.prepare`."""
         with self._lock:
             if self.ready:
                 return
