@@ -22,7 +22,7 @@ from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.bots import Bots, blunder
+from ziggurat.server.workers.bots import Bots, Decided, blunder
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
@@ -77,10 +77,10 @@ class Counted(Bots):
         self._asked = asked
         self._worker = settings.worker
 
-    async def decide(self, table: Table, seat: int, who: Asker) -> tuple[int, ...]:
+    async def decide(self, table: Table, seat: int, who: Asker) -> Decided:
         self._asked.append((table.seq, self._worker))
         assert table.position
-        return blunder(table.position.copy(), seat)
+        return Decided(blunder(table.position.copy(), seat))
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -132,6 +133,24 @@ def limited(seconds: float, what: str) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
 
 
+def find(text: str) -> None:
+    """Look for the module of ``my_module:MyBot`` without importing it.
+
+    Raises:
+        UnknownBot: when it is not there.
+    """
+    _look_here()
+    module = text.partition(":")[0].partition(".")[0]
+    if find_spec(module) is None:
+        raise UnknownBot(f"there is no bot and no module {module!r} for {text!r}", bot=text)
+
+
+def _look_here() -> None:
+    here = os.getcwd()  # noqa: PTH109
+    if here not in sys.path:
+        sys.path.insert(0, here)
+
+
 def named(text: str) -> Any:
     """What ``my_module:MyBot`` names; modules are looked for in the current folder, too.
 
@@ -139,9 +158,7 @@ def named(text: str) -> Any:
         UnknownBot: when there is no such thing, or its module cannot be imported, saying why.
     """
     module, _, name = text.partition(":")
-    here = os.getcwd()  # noqa: PTH109
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    _look_here()
     try:
         found: Any = importlib.import_module(module)
     except ModuleNotFoundError as error:

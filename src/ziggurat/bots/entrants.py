@@ -141,6 +141,18 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     return Entrant(kind, game, kind)
 
 
+def check(text: str, game: Game) -> None:
+    """Whether a text names a bot, as far as can be seen without importing anybody's code.
+
+    Raises:
+        UnknownBot, BadBudget: see :func:`entrant`.
+    """
+    if _CLASS.fullmatch(text) and text.partition(":")[0] not in (*BOTS, *KINDS, "cmd", "tcp"):
+        classes.find(text)
+    else:
+        entrant(text, game)
+
+
 def _name(text: str) -> str:
     if len(text) > NAME or not text.isprintable():
         raise UnknownBot(f"a bot's name has up to {NAME} characters that can be printed, not {text[:80]!r}", bot=text)

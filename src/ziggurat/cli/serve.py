@@ -43,6 +43,14 @@ def server_options(function: F) -> F:
     help="Processes that serve together; several need PostgreSQL.",
 )
 @click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus is answered (default: nowhere).")
+@click.option(
+    "--bot",
+    "bots",
+    metavar="NAME=BOT",
+    multiple=True,
+    help="A bot of your own that tables are offered: 'Robo=cmd:python my_bot.py', GAME/NAME=my_module:MyBot,"
+    " NAME=tcp:HOST:PORT (docs/agents.md); may be given several times.",
+)
 def command(
     port: int,
     host: str,
@@ -51,6 +59,7 @@ def command(
     database: str | None,
     workers: int,
     metrics: str | None,
+    bots: tuple[str, ...],
 ) -> int:
     """Start the server and open the browser.
 
@@ -58,4 +67,13 @@ def command(
     """
     from ziggurat.server import run
 
-    return run(host, port, data, database_url=database, open_browser=not no_browser, workers=workers, metrics=metrics)
+    return run(
+        host,
+        port,
+        data,
+        database_url=database,
+        open_browser=not no_browser,
+        workers=workers,
+        metrics=metrics,
+        bots=bots,
+    )

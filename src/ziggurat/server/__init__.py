@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ def run(
     laid: Table | None = None,
     workers: int = 1,
     metrics: str | None = None,
+    bots: Sequence[str] = (),
 ) -> int:
     """Serve until interrupted; return the exit code of the program.
 
@@ -30,10 +31,11 @@ def run(
     opened, or calls `on_ready` with the address. The table `laid` is written first (`verbs.lay` makes it), and the
     address is that of an invitation to it. Several `workers` (with PostgreSQL) serve one port as processes under this
     one, which starts again what dies and replaces them one after the other on SIGHUP. `metrics` (HOST:PORT) is
-    where Prometheus is told what they do. What prevents a start is said
+    where Prometheus is told what they do. `bots` are those of the host's own that tables
+    are offered: `NAME=cmd:PROGRAM`, `GAME/NAME=my_module:MyBot`. What prevents a start is said
     in one sentence on stderr (exit code 2).
     """
     # Imported here so that `import ziggurat.server` costs nothing to those who only ask for `--help`.
     from ziggurat.server.serve import serve
 
-    return serve(host, port, data, database_url, open_browser, on_ready, laid, workers, metrics)
+    return serve(host, port, data, database_url, open_browser, on_ready, laid, workers, metrics, bots)

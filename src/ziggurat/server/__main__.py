@@ -18,6 +18,7 @@ def main() -> int:
     parser.add_argument("--database-url", help="a PostgreSQL URL to use instead of SQLite")
     parser.add_argument("--workers", type=int, default=1, help="processes that serve, with PostgreSQL (default: 1)")
     parser.add_argument("--metrics", metavar="HOST:PORT", help="where Prometheus is answered (default: nowhere)")
+    parser.add_argument("--bot", action="append", default=[], metavar="NAME=BOT", help="a bot of your own, for tables")
     parser.add_argument("--browser", action="store_true", help="open the browser when ready")
     options = parser.parse_args()
     return run(
@@ -28,6 +29,7 @@ def main() -> int:
         options.browser,
         workers=options.workers,
         metrics=options.metrics,
+        bots=options.bot,
     )
 
 

@@ -10,14 +10,15 @@ import sqlite3
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ziggurat.server.logs import set_up_logging
-from ziggurat.server.problems import StartError
-from ziggurat.server.settings import Settings, default_data
+from ziggurat.server.problems import Problem, StartError
+from ziggurat.server.settings import HostBot, Settings, default_data
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
 from ziggurat.server.tally import counted
 
@@ -35,6 +36,7 @@ def serve(
     laid: Table | None,
     workers: int,
     metrics: str | None,
+    bots: Sequence[str] = (),
 ) -> int:
     """See `ziggurat.server.run`."""
     metrics = metrics or os.environ.get("ZIGGURAT_METRICS") or None
@@ -42,6 +44,8 @@ def serve(
         settings = Settings(
             data=Path(data).expanduser() if data is not None else default_data(), database_url=database_url, host=host
         )
+        if bots:
+            settings = replace(settings, bots=_bots(bots))
         set_up_logging(settings.log)
         _check_url(database_url)
         _check_workers(workers, settings)
@@ -71,6 +75,28 @@ def _check_url(url: str | None) -> None:
         raise StartError("A database URL begins with postgresql://; without one SQLite is used.")
     if importlib.util.find_spec("asyncpg") is None:
         raise StartError("PostgreSQL needs its driver: pip install 'ziggurat[postgres]'.")
+
+
+def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
+    """Return the host's own bots, if they can be started as far as can be seen without doing it."""
+    # Read only here: most servers have none.
+    import ziggurat
+    from ziggurat import ZigguratError
+    from ziggurat.bots.entrants import check
+    from ziggurat.server.verbs.people import clean_name
+
+    found = tuple(map(HostBot.read, said))
+    for bot in found:
+        try:
+            clean_name(bot.name)
+            games = [ziggurat.game(bot.game)] if bot.game is not None else list(ziggurat.games().values())
+            check(bot.text, games[0])
+        except (Problem, ZigguratError) as error:
+            raise StartError(f"--bot {bot.name}: {error.detail.rstrip('.')}.") from None
+        for other in found:
+            if other is not bot and other.id == bot.id and (None in (bot.game, other.game) or bot.game == other.game):
+                raise StartError(f"--bot names {bot.name} twice; each bot needs a name of its own.")
+    return found
 
 
 def _check_workers(workers: int, settings: Settings) -> None:

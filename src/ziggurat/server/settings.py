@@ -17,6 +17,8 @@ from platformdirs import user_data_path
 
 from ziggurat.server.problems import StartError
 
+HOSTED = "host:"
+"""How a seat names a bot of the host's own, before its name: nobody else's begins so."""
 PAGES = 10
 """That one person has open for good reasons: each worker lets in so many sockets of them."""
 STATIC = Path(__file__).parent / "static"
@@ -36,6 +38,36 @@ def proxies_from_environment() -> tuple[str, ...]:
     """Return the addresses of `ZIGGURAT_PROXIES` (separated by commas): only what these say of a visitor's address and
     scheme is believed."""
     return tuple(name.strip() for name in os.environ.get("ZIGGURAT_PROXIES", "").split(",") if name.strip())
+
+
+@dataclass(frozen=True)
+class HostBot:
+    """A bot that whoever runs the server has added. Visitors know its name, and nothing of what makes it.
+
+    Attributes:
+        text: what makes it, such as ``cmd:python my_bot.py``; see `ziggurat.bots.entrants`.
+        game: the only one that it plays; None: all.
+    """
+
+    name: str
+    text: str
+    game: str | None = None
+
+    @classmethod
+    def read(cls, said: str) -> HostBot:
+        """Read `NAME=cmd:...` or `GAME/NAME=cmd:...`."""
+        label, equals, text = said.partition("=")
+        game, slash, name = label.rpartition("/")
+        if not equals or not name.strip() or not text.strip():
+            raise StartError(
+                f"A bot is given as NAME=cmd:PROGRAM, NAME=my_module:MyBot or NAME=tcp:HOST:PORT, not {said!r}."
+            )
+        return cls(" ".join(name.split()), text.strip(), game.strip() if slash else None)
+
+    @property
+    def id(self) -> str:
+        """What a seat calls it."""
+        return HOSTED + self.name
 
 
 @dataclass(frozen=True)
@@ -199,6 +231,8 @@ class Settings:
     """Seconds after which somebody is told something: whoever answers at once is not."""
     news_private: bool = _switch("NEWS_PRIVATE", "0")
     """Whether news may be sent to addresses inside the host's own network."""
+    bots: tuple[HostBot, ...] = ()
+    """Bots of the host's own, which tables are offered besides ours."""
     deal_bots: bool = _switch("DEAL_BOTS", "1")
     """Whether bots play the day's deals too, when nobody else thinks, for people to compare themselves with."""
     expiry_days: float = _real("EXPIRY", 14)
@@ -241,6 +275,10 @@ class Settings:
             newcomers_per_hour=part(self.newcomers_per_hour),
             bot_moves_per_second=(part(person), part(address)),
         )
+
+    def hosted(self, game: str) -> dict[str, HostBot]:
+        """The host's own bots for a game, by what a seat calls them."""
+        return {bot.id: bot for bot in self.bots if bot.game in (None, game)}
 
     @property
     def url(self) -> str:

@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.server.problems import StartError
-from ziggurat.server.settings import Settings
+from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.tally import Tally, counted, together
 
 log = logging.getLogger(__name__)
@@ -56,6 +56,7 @@ class Orders(msgspec.Struct):
     """Who it is among those that share the database."""
     workers: int = 1
     """How many there are under this parent."""
+    bots: list[HostBot] = []
     after: list[str] = []
     """Who served in its place before and could not say goodbye."""
 
@@ -333,7 +334,13 @@ def supervise(
     """
     orders = [
         Orders(
-            listener.fileno(), str(settings.data), settings.database_url, settings.host, thinkers, metrics is not None
+            listener.fileno(),
+            str(settings.data),
+            settings.database_url,
+            settings.host,
+            thinkers,
+            metrics is not None,
+            bots=list(settings.bots),
         )
         for thinkers in shares(settings.thinkers, workers)
     ]

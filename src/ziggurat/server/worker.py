@@ -148,6 +148,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         thinkers=orders.thinkers,
         worker=orders.worker,
         after=tuple(orders.after),
+        bots=tuple(orders.bots),
     ).among(orders.workers)
     set_up_logging(settings.log)
     database = open_database(settings)

@@ -23,3 +23,11 @@ it('is somebody whose seat is left when they were deleted, and never nobody', ()
   expect(nameOf(person({ away: true, bot: 'builder' }), [])).toBe('ui.seat.somebody')
   expect(nameOf(person({}), [])).toBe('ui.seat.guest')
 })
+
+it('is the name that whoever runs the server gave to a bot of theirs', () => {
+  const one = person({ kind: 'bot', bot: 'host:Robo' })
+  const two = person({ seat: 1, kind: 'bot', bot: 'host:Robo' })
+  expect(nameOf(one, [one, person({ seat: 1, kind: 'bot', bot: 'builder' })])).toBe('Robo')
+  expect(nameOf(two, [one, two])).toBe('Robo 2')
+  expect(nameOf(person({ kind: 'bot', bot: 'builder' }), [])).toBe('ui.bot.name.0')
+})

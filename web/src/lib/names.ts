@@ -2,13 +2,17 @@
 import { t } from './i18n.svelte'
 import type { SeatInfo } from './wire'
 
+/** What whoever runs the server has called a bot of their own; nothing for one of ours. */
+export const hosted = (bot: string | null): string | undefined => bot?.split('host:')[1]
+
 export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (info.kind === 'open') return t('ui.seat.open')
   if (info.kind === 'human' || info.bot === null)
     return info.name || t(info.away ? 'ui.seat.somebody' : 'ui.seat.guest')
   const same = all.filter((other) => other.kind === 'bot' && other.bot === info.bot)
-  const bot = t(`ui.bot.${info.bot}`)
-  if (same.length === 1) return bot
+  const own = hosted(info.bot)
+  if (same.length === 1) return own ?? t(`ui.bot.${info.bot}`)
+  if (own) return `${own} ${same.indexOf(info) + 1}`
   const bots = all.filter((other) => other.kind === 'bot')
   return t(`ui.bot.name.${bots.indexOf(info) + 1}`)
 }

@@ -93,6 +93,8 @@ export interface GameInfo {
   max_players: number
   options: OptionInfo[]
   bots: string[]
+  /** Those that whoever runs this server has added, by their names; a seat calls them `host:NAME`. */
+  host_bots: string[]
   version: string
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Annotated, Literal
 
@@ -66,17 +66,18 @@ def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
 
 
-def check_bot(bot: str | None) -> str:
-    """Return the bot if there is such a one."""
-    if bot not in BOTS:
-        known = ", ".join(BOTS)
-        raise Problem(400, "unknown_bot", f"There is no bot {bot!r}; there are: {known}.", bot=bot, known=list(BOTS))
+def check_bot(bot: str | None, hosted: Collection[str] = ()) -> str:
+    """Return the bot if there is such a one, `hosted` by whoever runs the server included."""
+    if bot is None or (bot not in BOTS and bot not in hosted):
+        there = [*BOTS, *hosted]
+        known = ", ".join(there)
+        raise Problem(400, "unknown_bot", f"There is no bot {bot!r}; there are: {known}.", bot=bot, known=there)
     return bot
 
 
-def _seat(number: int, wish: NewSeat, person: Person) -> Seat:
+def _seat(number: int, wish: NewSeat, person: Person, hosted: Collection[str]) -> Seat:
     if wish.kind == "bot":
-        return Seat(number, "bot", bot=check_bot(wish.bot))
+        return Seat(number, "bot", bot=check_bot(wish.bot, hosted))
     if wish.bot is not None:
         raise Problem(400, "bad_request", f"seats[{number}]: only a seat of kind 'bot' names a bot.")
     if wish.kind == "me":
@@ -122,12 +123,12 @@ def _table(
     return table.after("created")
 
 
-def create(wish: NewTable, person: Person) -> Table:
-    """Return the table that a person asks for, started if nobody is missing."""
+def create(wish: NewTable, person: Person, hosted: Collection[str] = ()) -> Table:
+    """Return the table that a person asks for, started if nobody is missing. `hosted`: the host's own bots."""
     game = ziggurat.game(wish.game)
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
         raise Problem(400, "bad_request", "seats: one person sits on one seat; at most one seat is of kind 'me'.")
-    seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
+    seats = tuple(_seat(number, seat, person, hosted) for number, seat in enumerate(wish.seats))
     options, components = wish.options, wish.components
     if wish.scenario is not None:
         if options or components is not None:

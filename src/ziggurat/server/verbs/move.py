@@ -39,6 +39,13 @@ def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ..
     return play(table, seat, steps, client_id)
 
 
+def bot_failed(table: Table, seat: int, bot: str | None) -> Table:
+    """Return the table with the news that a bot of the host's own does not answer, and the heuristic moves for it."""
+    if table.status != "playing" or table.seats[seat].bot != bot:
+        return table
+    return table.after("bot_failed", seat)
+
+
 def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[int, ...]) -> Table:
     """Return the table after the move that a bot chose at `seq`; as it is, if the move has become void meanwhile."""
     due = seat in table.actors and table.undo is None and table.seats[seat].bot == bot

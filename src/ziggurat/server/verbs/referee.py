@@ -19,6 +19,7 @@ from ziggurat.core.errors import ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
+from ziggurat.server.settings import HOSTED
 from ziggurat.server.verbs.table import Result, Table, Told, gathered
 
 Events = tuple[Told, ...]
@@ -237,7 +238,7 @@ def replay_text(table: Table) -> str:
     """Return the replay file of a finished game, also of one that was played by older rules."""
     assert table.seed is not None
     moves = [Move(change.seat or 0, change.notation) for change in table.story() if change.kind == "move"]
-    names = [seat.name or seat.bot or "" for seat in table.seats]
+    names = [seat.name or (seat.bot or "").removeprefix(HOSTED) for seat in table.seats]
     if table.position is not None:
         return record(table.position, moves, names=names, salt=table.salt, scenario=table.scenario).dump()
     return Replay(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
@@ -80,14 +81,17 @@ def must_be_told_apart(table: Table, name: str, seat: int) -> None:
         raise Problem(409, "name_taken", f"Somebody at this table is called {taken}; choose another name.", name=taken)
 
 
-def change_seat(table: Table, wish: ChangeSeat, person: str) -> Table:
-    """Return the table with another occupant on a seat: the host decides while people are waited for."""
+def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[str] = ()) -> Table:
+    """Return the table with another occupant on a seat: the host decides while people are waited for.
+
+    `hosted`: the own bots of whoever runs the server.
+    """
     if person != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can change its seats.")
     must_wait(table)
     if not 0 <= wish.seat < len(table.seats):
         raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=wish.seat)
-    bot = check_bot(wish.bot) if wish.kind == "bot" else None
+    bot = check_bot(wish.bot, hosted) if wish.kind == "bot" else None
     seat = Seat(wish.seat, wish.kind, bot=bot)
     if seat == table.seats[wish.seat]:
         return table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from litestar import MediaType, Response, get
+from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 import ziggurat
@@ -11,6 +12,7 @@ from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
 from ziggurat.server.wire.rules import page
 
 
@@ -31,11 +33,13 @@ class GameInfo(msgspec.Struct):
     max_players: int
     options: list[OptionInfo]
     bots: list[str]
+    host_bots: list[str]
+    """Those that whoever runs this server has added, by their names; a seat calls them `host:NAME`."""
     version: str
 
 
 @get("/api/games", summary="The games that can be played")
-async def list_games() -> list[GameInfo]:
+async def list_games(settings: NamedDependency[Settings]) -> list[GameInfo]:
     """Return every game with its options and bots."""
     return [
         GameInfo(
@@ -44,6 +48,7 @@ async def list_games() -> list[GameInfo]:
             game.max_players,
             [OptionInfo(o.name, list(o.choices), o.default, o.players) for o in game.options],
             list(LEVELS),
+            [bot.name for bot in settings.hosted(game.id).values()],
             game.version,
         )
         for game in games().values()

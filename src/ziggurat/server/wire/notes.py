@@ -18,7 +18,7 @@ STEPS = {
 }
 """What the numbers of a change say."""
 TOLD = {
-    *("away", "back", "gone", "handed", "stand_in", "timeout", "wait", "outage"),
+    *("away", "back", "gone", "handed", "stand_in", "timeout", "wait", "outage", "bot_failed"),
     *("pause_ask", "pause", "resume", "end_ask", "end", "vote_no", "vacation", "holiday_over"),
     *("undo_ask", "undo_no", "undo"),
 }

@@ -99,19 +99,19 @@ async def make_table(
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await keeper.must_have_room(visitor.id if visitor else "", at)
-    share = visitors.share(at)
+    share, hosted = visitors.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(Asker(at, visitor.id if visitor else ""), data.game, data.components)
         async with dealing:
             begun = time.perf_counter()
             try:
-                table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"))
+                table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"), hosted)
             finally:
                 share.used(MAKING * (time.perf_counter() - begun))
             if visitor is None:
                 visitor = await somebody(request, keeper.database, visitors)
-                table = await asyncio.to_thread(create, data, visitor)
+                table = await asyncio.to_thread(create, data, visitor, hosted)
     visitors.came(visitor.id, at)
     return table_info(await keeper.add(table, at), visitor.id, bus)
 
@@ -160,7 +160,7 @@ async def put_seat(
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
     _, person = await member(request, keeper, table_id)
-    table = await keeper.change(table_id, lambda t: change_seat(t, data, person.id))
+    table = await keeper.change(table_id, lambda t: change_seat(t, data, person.id, keeper.settings.hosted(t.game)))
     return table_info(table, person.id, bus)
 
 

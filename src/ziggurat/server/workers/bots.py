@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import msgspec
 
 from ziggurat import Position
-from ziggurat.bots import GreedyBot, bot, decide, searches
+from ziggurat.bots import Bot, GreedyBot, bot, decide, searches
 from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.settings import HOSTED
 from ziggurat.server.verbs import deal
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.thinker import Choose, Moment
+from ziggurat.server.workers.thinker import Choose, Failed, Moment
 from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
 from ziggurat.server.workers.visitors import Asker, Visitors
 
+log = logging.getLogger("ziggurat.server")
+
 AGAIN = 1.0
 """Seconds after which a bot whose chance is fixed looks again whether it can think."""
+
+
+KNOWN = 10_000
+"""Seats of which is known that their bot does not answer; a table is told once."""
+
+
+class Decided(NamedTuple):
+    """What a bot does. `fails`: it is one of the host's own and has just ceased to answer; the heuristic moves."""
+
+    steps: tuple[int, ...]
+    fails: bool = False
 
 
 def blunder(position: Position, seat: int) -> tuple[int, ...]:
@@ -35,6 +51,7 @@ class Bots:
     """Thinks for the bots of this worker: whoever searches does so in a process of its own, the others in a thread."""
 
     def __init__(self, engines: Engines, thinkers: Thinkers, visitors: Visitors) -> None:
+        self._failing: set[tuple[str, int, str]] = set()
         self._engines = engines
         self._thinkers = thinkers
         self._visitors = visitors
@@ -51,24 +68,60 @@ class Bots:
         if wanted and self._engines.can_search(table.game):
             self._thinkers.warm(table.game)
 
-    async def decide(self, table: Table, seat: int, who: Asker) -> tuple[int, ...]:
+    async def decide(self, table: Table, seat: int, who: Asker) -> Decided:
         """Return the whole move of a bot; any, if it is at a loss."""
         position, name = table.position, table.seats[seat].bot
         assert position is not None
         assert name is not None
         if table.deal is not None:
-            return await self.fixed(position, seat, name, deal.chance(table, seat), who)
+            return Decided(await self.fixed(position, seat, name, deal.chance(table, seat), who))
+        if name.startswith(HOSTED):
+            found = await self._hosted(table, position, seat, name, who)
+            key = (table.id, seat, name)
+            fails = found is None and key not in self._failing
+            if found is not None:
+                self._failing.discard(key)
+                return Decided(found)
+            if len(self._failing) >= KNOWN:
+                self._failing.clear()
+            self._failing.add(key)
+            return Decided(await self._here(position, seat, GreedyBot(), who), fails)
         try:
             if searches(name) and self._engines.can_search(table.game):
                 question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
-                return tuple(msgspec.json.decode(await self._thinkers.think(who, question), type=list[int]))
+                return Decided(tuple(msgspec.json.decode(await self._thinkers.think(who, question), type=list[int])))
         except Exception as error:
             unexpected(error)
+        # Until its search is compiled a bot plays by the heuristic.
+        player = GreedyBot() if searches(name) else bot(name, position.game)
+        return Decided(await self._here(position, seat, player, who))
+
+    async def _hosted(
+        self, table: Table, position: Position, seat: int, name: str, who: Asker
+    ) -> tuple[int, ...] | None:
+        """Return the move of one of the host's own bots, if it makes one."""
+        known = self._engines.settings.hosted(table.game).get(name)
+        if known is None:
+            return None
+        try:
+            question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}", text=known.text)
+            raw = await self._thinkers.think(who, question)
+        except Problem:  # too many of their questions wait
+            return None
+        except Exception as error:
+            unexpected(error)
+            return None
+        found = msgspec.json.decode(raw, type=list[int] | Failed)
+        if isinstance(found, Failed):
+            log.warning("bot %s %s", known.name, found.why.partition(";")[0] if found.secret else found.why)
+            return None
+        return tuple(found)
+
+    async def _here(self, position: Position, seat: int, player: Bot, who: Asker) -> tuple[int, ...]:
+        """Return the move of a bot that does not search."""
         loop = asyncio.get_running_loop()
         copy = position.copy()
         try:
-            # Until its search is compiled a bot plays by the heuristic.
-            player = GreedyBot() if searches(name) else bot(name, position.game)
             async with self._visitors.share(who.address).line:
                 return tuple(await loop.run_in_executor(self._thread, decide, copy, seat, player))
         except Exception as error:

@@ -18,12 +18,16 @@ import msgspec
 import ziggurat
 from ziggurat import Game, Position
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
-from ziggurat.core.errors import ComponentsError
-from ziggurat.core.runtime import prepare
+from ziggurat.bots.entrants import entrant
+from ziggurat.bots.outside import Limits
+from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, UnknownBot
+from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.core.seed import generator
 
 # Searches that are kept until the bot's next move, of at most 15 MB each.
 REMEMBERED = 8
+# What a bot of the host's own may take, for people wait for it.
+TABLE = Limits(start=20.0, decision=5.0, wary=True, kept=4)
 # How an answer begins.
 ANSWER, FAILED = b"+", b"-"
 
@@ -45,9 +49,9 @@ class Moment(msgspec.Struct, array_like=True):
         game, players, options = position.game.id, position.players, dict(position.options)
         return cls(game, players, options, components, position.to_bytes(), position.history)
 
-    def position(self) -> Position:
+    def position(self, *, load: bool = True) -> Position:
         """Return the position, with the rules and the search of its game loaded."""
-        game = loaded(self.game)
+        game = loaded(self.game) if load else ziggurat.game(self.game)
         components = game.components if self.components is None else game.load_components(self.components)
         return Position.from_bytes(
             game,
@@ -62,7 +66,8 @@ class Moment(msgspec.Struct, array_like=True):
 class Choose(msgspec.Struct, array_like=True, tag=1):
     """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level.
 
-    `chance`: what its chance follows from; then it remembers nothing and looks at no clock.
+    `chance`: what its chance follows from; then it remembers nothing and looks at no clock. `text`: what makes it, if
+    it is one of the host's own.
     """
 
     moment: Moment
@@ -71,6 +76,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
     key: str
     share: float = 1.0
     chance: bytes = b""
+    text: str = ""
 
 
 class Advise(msgspec.Struct, array_like=True, tag=2):
@@ -127,8 +133,15 @@ class Wrong(msgspec.Struct, array_like=True, tag=2):
     context: dict[str, Any]
 
 
+class Failed(msgspec.Struct, tag=True):
+    """One of the host's own bots did not answer: why. What is `secret` may tell of its hand."""
+
+    why: str
+    secret: bool = False
+
+
 Question = Choose | Advise | Judge | Warm | Read
-Answer = list[int] | Advice | Judgement | Printed | Wrong
+Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong
 
 
 def loaded(id: str) -> Game:
@@ -155,6 +168,8 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     if isinstance(question, Warm):
         loaded(question.game)
         return []
+    if isinstance(question, Choose) and question.text:
+        return choose_hosted(question, players)
     position = question.moment.position()
     if isinstance(question, Advise):
         budget = Budget(question.iterations, question.seconds).share(question.share)
@@ -164,9 +179,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     if question.chance:
         return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))
     player = players.pop(question.key, None) or bot(question.bot, position.game)
-    players[question.key] = player
-    if len(players) > REMEMBERED:
-        players.popitem(last=False)
+    remember(players, question.key, player)
     if not isinstance(player, SearchBot):
         return decide(position, question.seat, player)
     usual = player.budget
@@ -175,6 +188,28 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         return decide(position, question.seat, player)
     finally:
         player.budget = usual
+
+
+def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | Failed:
+    """Ask one of the host's own bots. It needs no search, and does not wait for rules to be compiled."""
+    game = ziggurat.game(question.moment.game)
+    if is_compiled(game):
+        prepare(game)
+    position = question.moment.position(load=False)
+    key = f"{question.key} {question.text}"
+    try:
+        player = players.pop(key, None) or entrant(question.text, game, TABLE).bot()
+        remember(players, key, player)
+        return decide(position, question.seat, player)
+    except (BotFailed, UnknownBot, BadBudget) as error:
+        return Failed(error.detail, getattr(error, "kind", "") == "illegal")
+
+
+def remember(players: OrderedDict[str, Bot], key: str, player: Bot) -> None:
+    """Keep a bot for its next move, and forget who moved longest ago."""
+    players[key] = player
+    if len(players) > REMEMBERED:
+        players.popitem(last=False)
 
 
 def read(source: BinaryIO) -> bytes:

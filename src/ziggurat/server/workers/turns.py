@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
-from ziggurat.server.verbs.move import play_bot, play_forced
+from ziggurat.server.verbs.move import bot_failed, play_bot, play_forced
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
@@ -178,12 +178,14 @@ class Turns:
         await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
         if not thought.done():
             self.bus.thinking(id, seat)
-        steps = await thought
+        steps, fails = await thought
         together = table.deal is not None and len(table.actors) > 1  # they would have, while somebody thought
         if table.pace == "calm" and not together:
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
         share = self.visitors.share(who.address)
+        if fails:
+            await self.keeper.change(id, lambda now: bot_failed(now, seat, bot), person=False, share=share)
         await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, share=share)
         return True
 

@@ -12,6 +12,7 @@ import msgspec
 import ziggurat
 from ziggurat.core.errors import UnknownGame
 from ziggurat.core.text import Catalogue, general
+from ziggurat.server.settings import HOSTED
 from ziggurat.server.store.outbox import Waiting, Way
 from ziggurat.server.verbs.table import Seat, Table
 
@@ -107,5 +108,6 @@ def _said(say: Catalogue, way: Way, table: Table, news: Waiting) -> str:
 
 def _name(say: Catalogue, seat: Seat) -> str:
     if seat.kind == "bot":
-        return say(f"ui.bot.{seat.bot}")
+        bot = seat.bot or ""
+        return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
     return seat.name or say("ui.seat.guest")
