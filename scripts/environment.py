@@ -1,5 +1,7 @@
 """What `./play` and `./test` do: keep `.venv` as the source tree wants it, then start the program or the checks.
 
+What only some commands need is added when one of them is first called (`add`, see `cli/extras.py`).
+
 Standard library only, because it runs before anything is installed. Nothing is done twice: a stamp in `.venv` says from
 which files it was made, another one beside the built browser part does the same (see `web.py`).
 """
@@ -365,6 +367,12 @@ def site(arguments: list[str]) -> NoReturn:
     _become([PYTHON, ROOT / "scripts/site.py", *arguments])
 
 
+def add(extras: list[str]) -> None:
+    """Bring `.venv` up to date with more extras: what a command of the program needs is installed when it is called."""
+    with _alone():
+        Environment(set(extras)).update()
+
+
 def _check(everything: bool) -> None:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
 
@@ -420,14 +428,14 @@ def _become(command: list[str | Path]) -> NoReturn:
 
 
 def main(arguments: list[str]) -> None:
-    """`environment.py play|test|site ARGUMENTS`"""
+    """`environment.py play|test|site|add ARGUMENTS`"""
     name, *rest = arguments
-    called = f"./{name}" if (ROOT / name).exists() else f"scripts/{name}.py"
+    called = "ziggurat" if name == "add" else f"./{name}" if (ROOT / name).exists() else f"scripts/{name}.py"
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         # Without byte code every start takes twice as long. It can be kept without littering the source tree.
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "pycache"))
     try:
-        {"play": play, "test": test, "site": site}[name](rest)
+        {"play": play, "test": test, "site": site, "add": add}[name](rest)
     except Problem as problem:
         if name == "test":  # its reader is a developer, perhaps with no other way to see what happened on the machine
             print("".join(problem.output.splitlines(keepends=True)[-200:]), file=sys.stderr, flush=True)

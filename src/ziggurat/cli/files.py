@@ -21,11 +21,6 @@ class Problem(click.ClickException):
     exit_code = 2
 
 
-def needs(what: str, extra: str) -> str:
-    """That something needs the packages of an extra, and what installs them."""
-    return f"{what} needs more packages: pip install 'ziggurat[{extra}]'"
-
-
 def read(name: str) -> str:
     """The text of a file; ``-`` is standard input."""
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, parsed
 
 if TYPE_CHECKING:
@@ -67,12 +68,15 @@ def workers_option(function: F) -> F:
 
 def _read_workers(context: click.Context, option: click.Parameter, text: str | None) -> Workers:
     from ziggurat.core.errors import BadOption
-    from ziggurat.lab.work import read_workers
+    from ziggurat.lab.work import RAY, read_workers
 
     try:
-        return read_workers(text)
+        workers = read_workers(text)
     except BadOption as error:
         raise Problem(f"--workers: {error}") from None
+    if workers == RAY:
+        need("ray", "--workers ray")
+    return workers
 
 
 def read_setup(

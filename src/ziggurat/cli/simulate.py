@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
-from ziggurat.cli.files import Problem, needs, reason, writing
+from ziggurat.cli.extras import need
+from ziggurat.cli.files import Problem, reason, writing
 from ziggurat.cli.options import Setup, described, game_argument, read_setup, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -130,8 +130,7 @@ class _Rows:
     """The rows of a Parquet file."""
 
     def __init__(self, name: str, wanted: Simulation) -> None:
-        if find_spec("polars") is None:
-            raise Problem(needs("--out", "lab"))
+        need("lab", "--out")
         self._name, self._wanted = name, wanted
         self._tables: list[polars.DataFrame] = []
         with writing(name):  # now rather than after a long run

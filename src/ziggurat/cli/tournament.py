@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, reason
 from ziggurat.cli.options import Setup, described, game_argument, read_setup, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
@@ -18,8 +18,6 @@ from ziggurat.cli.progress import ended_politely, prepare, progress
 if TYPE_CHECKING:
     from ziggurat.lab.tournament import Share, Standings, Tournament
     from ziggurat.lab.work import Workers
-
-NEEDED = ("altair", "polars", "statsmodels", "vl_convert")
 
 
 @click.command("tournament")
@@ -70,8 +68,7 @@ def command(
     if resume and not out:
         raise Problem("--resume goes with --out DIR")
     setup = read_setup(game, players, options, components, seed)
-    if any(find_spec(name) is None for name in NEEDED):
-        raise Problem("a tournament needs more packages: pip install 'ziggurat[lab]'")
+    need("lab", "a tournament")
 
     from ziggurat.bots.entrants import split
     from ziggurat.lab.tournament import Tournament

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, parsed, reason
 from ziggurat.cli.options import game_argument, workers_option
 from ziggurat.cli.progress import prepare, progress
@@ -63,8 +63,7 @@ def command(
     for name, value in (("games", games), ("generations", generations), ("match", match_games)):
         if value < 1:
             raise Problem(f"--{name} is at least 1, not {value}")
-    if find_spec("cma") is None:
-        raise Problem("tuning needs more packages: pip install 'ziggurat[lab]'")
+    need("lab", "tuning")
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
     target = _target(chosen, out)
 
