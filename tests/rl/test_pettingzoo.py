@@ -256,6 +256,8 @@ def test_what_is_wrong_is_said() -> None:
     for wrong in (illegal, -1, len(mask), 10**30, None, 0.5):
         with pytest.raises(IllegalAction):
             env.step(wrong)
+    with pytest.raises(IllegalAction, match=f"^{env.agent_selection}: .* possible are: "):
+        env.step(illegal)
     assert env.games.position(0).to_bytes() == before
     for ask in (env.observe, env.observation_space, env.action_space):
         with pytest.raises(NotYourTurn, match=r"the agents are player_0, .*, not 'player_9'"):

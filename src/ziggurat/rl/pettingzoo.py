@@ -207,10 +207,12 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
             self._show(self._asked)
         try:
             self._steps[0, 0] = index(action)
+            self.games.step(self._steps)
         except (OverflowError, TypeError):
             last = self.games.actions - 1
             raise IllegalAction(f"an action of {agent} is a number from 0 to {last}, not {action!r}") from None
-        self.games.step(self._steps)
+        except IllegalAction as error:
+            raise IllegalAction(error.detail.replace("game 0", agent, 1), **error.context) from None
         self.infos[agent] = {}
         self._cumulative_rewards[agent] = 0.0
         seat = self._asks.item()
