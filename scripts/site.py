@@ -42,6 +42,7 @@ TITLES = {
 """How a game's pages are called below its name, which they all have in their own titles."""
 LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)")
 CODE = re.compile(r"(^```.*?^```|^~~~.*?^~~~|`[^`\n]+`)", re.M | re.S)
+FETCHED = re.compile(r"<(?:script|link|img|iframe|source|video)\b[^>]*?(?:src|href)=[\"'](?:https?:)?//[^\"']*")
 PIECE = re.compile(r" ?!\[[^]]*\]\(<piece:[^>]*>\)")
 """A picture that the game's own page draws; the words beside it say the same."""
 
@@ -143,8 +144,17 @@ def games() -> dict[str, str]:
     return found
 
 
+def fetched() -> list[str]:
+    """What pages would fetch from other places, with the page: there should be nothing."""
+    return [
+        f"{page.relative_to(BUILT)}: {found}"
+        for page in sorted(BUILT.rglob("*.html"))
+        for found in FETCHED.findall(page.read_text(encoding="utf-8"))
+    ]
+
+
 def build() -> int:
-    """Build the site; any warning fails. Returns Sphinx's exit code."""
+    """Build the site. Returns an exit code: any warning fails, and what a page would fetch from elsewhere."""
     from sphinx.cmd.build import main as sphinx
 
     lay()
@@ -152,9 +162,16 @@ def build() -> int:
     code = sphinx(
         ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(SITE), "-d", f"{PAGES}.read", str(PAGES), str(BUILT)]
     )
+    for path, place in sources():
+        if path.suffix == ".html":  # written by a command, and shown as it is
+            (BUILT / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, BUILT / place)
     fonts.mkdir(parents=True, exist_ok=True)
     for file in ROOT.glob(FONTS):  # without their hashes; where the browser part is not built the system's serif serves
         shutil.copyfile(file, fonts / re.sub(r"-[^-]*(\.woff2)$", r"\1", file.name))
+    for line in fetched():
+        print(f"fetched from elsewhere: {line}", file=sys.stderr)
+        code = code or 1
     return code
 
 

@@ -20,7 +20,6 @@ version = release = ziggurat.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["**/*.html"]
-html_extra_path: list[str] = []
 highlight_language = "none"
 
 # Markdown as it is on the pages: links to headings, tables, code in fences.

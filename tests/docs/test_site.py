@@ -91,3 +91,19 @@ def test_what_is_public_says_what_it_is() -> None:
 def test_links_lead_where_the_page_is_on_the_site(page: str, text: str, shown: str | None) -> None:
     places = {path.resolve(): place for path, place in SITE.sources()}
     assert SITE.linked(text, ROOT / page, places) == (shown or text)
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ('<script src="https://cdn.example/x.js"></script>', 1),
+        ('<link rel="stylesheet" href="//cdn.example/x.css">', 1),
+        ('<a href="https://example.org">a link is no request</a><img src="images/table.png">', 0),
+    ],
+)
+def test_a_page_that_fetches_something_is_found(
+    html: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SITE, "BUILT", tmp_path)
+    (tmp_path / "page.html").write_text(html)
+    assert len(SITE.fetched()) == found
