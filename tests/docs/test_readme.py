@@ -14,7 +14,7 @@ import ziggurat
 from ziggurat.core.scenario import parse, reached
 
 # A game that a line of Python begins, or asks for.
-ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions|make|env|tournament)\(\"(\w+)\"")
+ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions|make|(?:parallel_)?env|tournament)\(\"(\w+)\"")
 
 
 def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
