@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from ziggurat.lab.simulate import Batch, Tally, batches, simulate
+from ziggurat.lab.simulate import Batch, Tally, batches, simulate, wilson
 from ziggurat.lab.tournament import Tournament, tournament
 
-__all__ = ["Batch", "Tally", "Tournament", "batches", "simulate", "tournament"]
+__all__ = ["Batch", "Tally", "Tournament", "batches", "simulate", "tournament", "wilson"]
