@@ -39,7 +39,7 @@ def _goes(game: Game, players: int, options: Mapping[str, str]) -> bool:
 
 
 def check_facts(game: Game, players: int, facts: Facts, games: int, every: int = 20) -> None:
-    """Observations say by name what the view of the observer shows, and nothing more."""
+    """Observations say by name what the view of the observer shows, and nothing more; a redeal changes none of it."""
     names = [feature.name for feature in game.features(players)]
     for position, rng in played(game, players, games):
         if draw(rng, every) == 0 or position.finished:
@@ -49,6 +49,8 @@ def check_facts(game: Game, players: int, facts: Facts, games: int, every: int =
                 assert seen.keys() == told.keys()
                 wrong = {name: (value, told[name]) for name, value in seen.items() if value != told[name]}
                 assert not wrong, f"{seat} observes (and sees): {wrong}"
+                other = position.redeal(seat, rng).observe(seat).tolist()
+                assert other == list(seen.values()), f"{seat} observes what it may not know"
 
 
 def check_bounds(game: Game, players: int, games: int, rare: frozenset[str] = frozenset()) -> None:

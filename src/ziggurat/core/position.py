@@ -132,6 +132,8 @@ class Position:
         """The position that ``to_bytes`` wrote; its events begin now.
 
         Args:
+            options, components: those with which the game was set up. Bytes hold all that play depends on, but do not
+                say by which names it was chosen.
             history: of the position that was written, if seats shall go on from what they have heard.
 
         Raises:
