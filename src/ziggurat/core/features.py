@@ -32,6 +32,7 @@ class Feature(msgspec.Struct, frozen=True):
             ``bits`` is a set, as a bit mask.
         labels: what the values of a category mean, from ``low`` on, or the bits, from the lowest; none if they speak
             for themselves, such as a player counted clockwise.
+        tells: what it is, in a few words for the documentation, where the name does not say so.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Feature(msgspec.Struct, frozen=True):
     high: int
     kind: Kind = "number"
     labels: tuple[str, ...] = ()
+    tells: str = ""
 
     @property
     def width(self) -> int:
@@ -57,20 +59,20 @@ class Feature(msgspec.Struct, frozen=True):
         return [f"{self.name}{sign}{label}" for label in labels]
 
 
-def number(name: str, high: int, low: int = 0) -> Feature:
-    return Feature(name, low, high)
+def number(name: str, high: int, low: int = 0, tells: str = "") -> Feature:
+    return Feature(name, low, high, tells=tells)
 
 
-def category(name: str, labels: Sequence[str] | int, low: int = 0) -> Feature:
+def category(name: str, labels: Sequence[str] | int, low: int = 0, tells: str = "") -> Feature:
     """One of some values: by their labels from ``low`` on, or ``low`` to that number."""
     if isinstance(labels, int):
-        return Feature(name, low, labels, "category")
-    return Feature(name, low, low + len(labels) - 1, "category", tuple(labels))
+        return Feature(name, low, labels, "category", tells=tells)
+    return Feature(name, low, low + len(labels) - 1, "category", tuple(labels), tells)
 
 
-def bits(name: str, labels: Sequence[str]) -> Feature:
+def bits(name: str, labels: Sequence[str], tells: str = "") -> Feature:
     """A set of labels, the first of which is the lowest bit."""
-    return Feature(name, 0, (1 << len(labels)) - 1, "bits", tuple(labels))
+    return Feature(name, 0, (1 << len(labels)) - 1, "bits", tuple(labels), tells)
 
 
 def one_hot_size(features: Sequence[Feature]) -> int:
@@ -151,13 +153,13 @@ def one_hot(values: np.ndarray, features: Sequence[Feature]) -> np.ndarray:
 def version(tables: Sequence[Sequence[Feature]]) -> str:
     """A short hash of all columns at tables of every size: observations of the same version can be compared, and an
     agent that has learned from the ones can be asked about the others."""
-    told = [[(feature.name, feature.low, feature.high, feature.kind) for feature in features] for features in tables]
+    told = [[(one.name, one.low, one.high, one.kind, one.labels) for one in features] for features in tables]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:12]
 
 
 def described(features: Sequence[Feature]) -> str:
     """All columns as a table in Markdown; neighbours that differ in their names only share a row."""
-    rows = ["| column | one-hot | name | kind | values |", "|---|---|---|---|---|"]
+    rows = ["| column | one-hot | name | kind | values | tells |", "|---|---|---|---|---|---|"]
     column = place = 0
     for group in _alike(features):
         first, last, width = group[0], group[-1], group[0].width * len(group)
@@ -165,7 +167,8 @@ def described(features: Sequence[Feature]) -> str:
         values = f"{first.low} to {first.high}"
         if first.labels:
             values = ", ".join(first.labels) if first.kind == "bits" else f"{first.low}: {', '.join(first.labels)}"
-        rows.append(f"| {_span(column, len(group))} | {_span(place, width)} | {name} | {first.kind} | {values} |")
+        columns, places = _span(column, len(group)), _span(place, width)
+        rows.append(f"| {columns} | {places} | {name} | {first.kind} | {values} | {first.tells} |")
         column, place = column + len(group), place + width
     return "\n".join(rows)
 
@@ -184,7 +187,7 @@ def _pattern(feature: Feature) -> tuple[object, ...]:
     """What neighbours that share a row have in common: all but the last part of the name, or but its middle."""
     parts = feature.name.split(".")
     head = parts[0] if parts[0] != "player" else parts[:3]
-    return len(parts), head, feature.kind, feature.low, feature.high, feature.labels
+    return len(parts), head, feature.kind, feature.low, feature.high, feature.labels, feature.tells
 
 
 def _span(first: int, count: int) -> str:

@@ -26,30 +26,35 @@ def features(players: int) -> tuple[Feature, ...]:
     one_currency = sum(value * count for value, count in zip(values, copies, strict=True))
     most_points = sum(sum(kind.points_a[:1] + kind.points_b[:1] + kind.points_c[:1]) for kind in kinds)
     found = [
-        category("turn", players - 1, -1),  # -1: the game is over
-        bits("scored", state.ROUNDS),
-        number("deck.buildings", sum(len(kind.prices) for kind in kinds)),
-        number("deck.money", cards + 2),
-        bits("options", ["refill_order=money_first"]),
-        category("paying", ["none", *state.CURRENCIES]),
-        number("paid.total", one_currency),
-        *(number(f"paid.{value}", copies[value - 1]) for value in values),
+        category("turn", players - 1, -1, tells="whose turn; -1: the game is over"),
+        bits("scored", state.ROUNDS, tells="scorings that are over"),
+        number("deck.buildings", sum(len(kind.prices) for kind in kinds), tells="cards left"),
+        number("deck.money", cards + 2, tells="cards left, scoring cards among them"),
+        bits("options", ["refill_order=money_first"], tells="house rules that change play and are not as usual"),
+        category("paying", ["none", *state.CURRENCIES], tells="the slot of a purchase that has begun"),
+        number("paid.total", one_currency, tells="what is laid down for it"),
+        *(number(f"paid.{value}", copies[value - 1], tells="cards of each value laid down for it") for value in values),
     ]
     for currency in state.CURRENCIES:
-        found.append(category(f"slot.{currency}.kind", ["none", *state.KINDS]))
+        found.append(
+            category(
+                f"slot.{currency}.kind", ["none", *state.KINDS], tells="the building that is paid for in this currency"
+            )
+        )
         found.append(number(f"slot.{currency}.price", max(max(kind.prices) for kind in kinds)))
     for place in range(1, state.OPEN_MONEY + 1):
-        found.append(category(f"money.{place}.currency", ["none", *state.CURRENCIES]))
+        found.append(category(f"money.{place}.currency", ["none", *state.CURRENCIES], tells="an open money card"))
         found.append(number(f"money.{place}.value", state.MAX_VALUE))
-    for where in ("discard", "hand"):
+    for where, tells in (("discard", "cards of each value"), ("hand", "the observer's own cards")):
         for currency in state.CURRENCIES:
-            found += [number(f"{where}.{currency}.{value}", copies[value - 1]) for value in values]
+            found += [number(f"{where}.{currency}.{value}", copies[value - 1], tells=tells) for value in values]
     for owner in [*(f"player.{player}" for player in range(players)), *["neutral"] * (players == 2)]:
         found.append(number(f"{owner}.score", most_points))
         found += [
-            number(f"{owner}.built.{name}", len(kind.prices)) for name, kind in zip(state.KINDS, kinds, strict=True)
+            number(f"{owner}.built.{name}", len(kind.prices), tells="buildings of each kind")
+            for name, kind in zip(state.KINDS, kinds, strict=True)
         ]
-    found += [number(f"player.{player}.cards", cards) for player in range(players)]
+    found += [number(f"player.{player}.cards", cards, tells="money cards in hand") for player in range(players)]
     return tuple(found)
 
 

@@ -50,38 +50,63 @@ def features(players: int) -> tuple[Feature, ...]:
     shields = red + printed.tokens.tactics_shields + printed.rhodes.shields * len(printed.wonders.rhodes.effects)
     tokens = sum(printed.copies(token) for token in state.TOKENS)
     found = [
-        category("turn", players - 1, -1),  # -1: the game is over
-        category("phase", state.PHASES),
-        number("conflict.turned", printed.conflict.tokens[players - 2]),
-        category("cat", players - 1, -1),  # -1: nobody has it
-        number("stack", tokens),
-        number("military.left", printed.conflict.military_supply, -1),  # -1: no limit
-        bits("open_wonders", state.WONDERS),
-        bits("options", [*OPTIONS, OPTION_OF_TWO] if players == 2 else OPTIONS),
-        bits("extras", state.TOKENS[: state.EXTRA_TOKENS]),
-        bits("used", state.TOKENS[: state.ENGINEERING + 1]),
-        bits("gained", state.TOKENS),
-        number("central.left", len(central)),
-        category("central.top", ["unknown", *state.CARDS]),
-        category("looked.deck", ["none", *(f"player.{player}" for player in range(players))]),
+        category("turn", players - 1, -1, tells="whose turn; -1: the game is over"),
+        category("phase", state.PHASES, tells="what is asked"),
+        number("conflict.turned", printed.conflict.tokens[players - 2], tells="conflict tokens on their battle side"),
+        category("cat", players - 1, -1, tells="who has it; -1: nobody"),
+        number("stack", tokens, tells="progress tokens face down"),
+        number(
+            "military.left", printed.conflict.military_supply, -1, tells="victory tokens in the supply; -1: no limit"
+        ),
+        bits("open_wonders", state.WONDERS, tells="those that may still be chosen"),
+        bits(
+            "options",
+            [*OPTIONS, OPTION_OF_TWO] if players == 2 else OPTIONS,
+            tells="house rules that change play and are not as usual",
+        ),
+        bits("extras", state.TOKENS[: state.EXTRA_TOKENS], tells="tokens that give another card now"),
+        bits("used", state.TOKENS[: state.ENGINEERING + 1], tells="tokens used this turn"),
+        bits("gained", state.TOKENS, tells="tokens gained this turn"),
+        number("central.left", len(central), tells="cards left in the central deck"),
+        category(
+            "central.top", ["unknown", *state.CARDS], tells="its top card, if the cat has shown it to the observer"
+        ),
+        category(
+            "looked.deck",
+            ["none", *(f"player.{player}" for player in range(players))],
+            tells="whose deck Halicarnassus looks at, if the observer sees it",
+        ),
     ]
-    found += [number(f"looked.{card}", printed.halicarnassus.looks_at) for card in state.CARDS]
-    found += [number(f"offer.{token}", printed.copies(token)) for token in state.TOKENS]
-    found += [number(f"discard.{state.CARDS[kind - 1]}", most[kind]) for kind in DISCARDED]
+    found += [
+        number(f"looked.{card}", printed.halicarnassus.looks_at, tells="cards of each kind that it looks at")
+        for card in state.CARDS
+    ]
+    found += [
+        number(f"offer.{token}", printed.copies(token), tells="progress tokens face up") for token in state.TOKENS
+    ]
+    found += [
+        number(f"discard.{state.CARDS[kind - 1]}", most[kind], tells="cards of each kind that can be discarded")
+        for kind in DISCARDED
+    ]
     for player in (f"player.{player}" for player in range(players)):
         found += [
             category(f"{player}.wonder", ["none", *state.WONDERS]),
-            bits(f"{player}.built", [str(stage + 1) for stage in range(state.STAGES)]),
-            number(f"{player}.deck.left", max(map(len, decks))),
+            bits(f"{player}.built", [str(stage + 1) for stage in range(state.STAGES)], tells="stages"),
+            number(f"{player}.deck.left", max(map(len, decks)), tells="cards left in the deck of that wonder"),
             category(f"{player}.deck.top", cards),
             bits(f"{player}.tokens", state.TOKENS),
-            number(f"{player}.culture", printed.tokens.copies.culture),
-            number(f"{player}.military", 2 * (horns // printed.conflict.tokens[players - 2])),
+            number(f"{player}.culture", printed.tokens.copies.culture, tells="how many tokens of that name"),
+            number(f"{player}.military", 2 * (horns // printed.conflict.tokens[players - 2]), tells="victory tokens"),
             number(f"{player}.shields", shields),
-            number(f"{player}.score", MOST_POINTS),
-            number(f"{player}.saw_central", 1),
+            number(
+                f"{player}.score", MOST_POINTS, tells="without the tokens that count at the end; more is shown as this"
+            ),
+            number(f"{player}.saw_central", 1, tells="has been shown the top card of the central deck"),
         ]
-        found += [number(f"{player}.cards.{card}", most[kind]) for kind, card in enumerate(state.CARDS, start=1)]
+        found += [
+            number(f"{player}.cards.{card}", most[kind], tells="cards of each kind in front of the player")
+            for kind, card in enumerate(state.CARDS, start=1)
+        ]
     return tuple(found)
 
 

@@ -35,40 +35,76 @@ def features(players: int) -> tuple[Feature, ...]:
     copies = printed.cards.copies
     actions = printed.actions
     found = [
-        category("phase", state.PHASES),
-        category("turn", players - 1),
-        number("row", state.WONDER_COUNT),
-        number("deck", copies * state.KINDS),
-        number("action_deck", sum(actions.copies_of(card) for card in state.ACTION_CARDS)),
-        category("chosen", ["none", *(f"{wonder}.{space + 1}" for wonder in state.WONDERS for space in range(3))]),
-        bits("options", ["strict_units=yes"]),
-        number("exchanging", 1),
+        category("phase", state.PHASES, tells="what is asked"),
+        category("turn", players - 1, tells="the active player"),
+        number("row", state.WONDER_COUNT, tells="wonders completed"),
+        number("deck", copies * state.KINDS, tells="building cards left"),
+        number("action_deck", sum(actions.copies_of(card) for card in state.ACTION_CARDS), tells="cards left"),
+        category(
+            "chosen",
+            ["none", *(f"{wonder}.{space + 1}" for wonder in state.WONDERS for space in range(3))],
+            tells="the disc of the build that has begun",
+        ),
+        bits("options", ["strict_units=yes"], tells="house rules that change play and are not as usual"),
+        number("exchanging", 1, tells="the observer is in the middle of an exchange"),
     ]
-    found += [number(f"given.{name}", actions.exchange_cards) for name in state.TYPES]
-    found += [number(f"hand.{name}", copies) for name in state.TYPES]
-    found += [number(f"discard.{name}", copies) for name in state.TYPES]
-    found += [number(f"action.{card}", actions.copies_of(card)) for card in state.ACTION_CARDS]
     found += [
-        number(f"action_used.{card}", actions.copies_of(card)) for card in map(state.ACTION_CARDS.__getitem__, USED)
+        number(f"given.{name}", actions.exchange_cards, tells="cards that it has named for that")
+        for name in state.TYPES
+    ]
+    found += [number(f"hand.{name}", copies, tells="the observer's own cards") for name in state.TYPES]
+    found += [number(f"discard.{name}", copies, tells="building cards of each type") for name in state.TYPES]
+    found += [
+        number(f"action.{card}", actions.copies_of(card), tells="the observer's own action cards")
+        for card in state.ACTION_CARDS
+    ]
+    found += [
+        number(f"action_used.{card}", actions.copies_of(card), tells="used up so far")
+        for card in map(state.ACTION_CARDS.__getitem__, USED)
     ]
     for wonder in state.WONDERS:
         for space in range(1, state.SPACES + 1):
-            found += [number(f"disc.{wonder}.{space}.{name}", max(*discs, *needs)) for name in state.TYPES]
+            found += [
+                number(
+                    f"disc.{wonder}.{space}.{name}",
+                    max(*discs, *needs),
+                    tells="what each disc asks for; 0 of all: it is taken",
+                )
+                for name in state.TYPES
+            ]
     for player in (f"player.{player}" for player in range(players)):
         found += [
-            number(f"{player}.decides", 1),
-            number(f"{player}.score", MOST_POINTS),
-            number(f"{player}.cards", copies * state.KINDS + 1),
+            number(f"{player}.decides", 1, tells="owes a decision"),
+            number(f"{player}.score", MOST_POINTS, tells="more is shown as this"),
+            number(
+                f"{player}.cards", copies * state.KINDS + 1, tells="building cards in hand, the trade card among them"
+            ),
             number(f"{player}.action_cards", sum(actions.copies_of(card) for card in state.ACTION_CARDS)),
-            number(f"{player}.offer.cards", largest + 1, -1),  # -1: there is none
-            number(f"{player}.offer.trade", 1),
+            number(
+                f"{player}.offer.cards",
+                largest + 1,
+                -1,
+                tells="cards in the offer, the trade card among them; -1: there is none",
+            ),
+            number(f"{player}.offer.trade", 1, tells="the trade card is among them, if the observer sees it"),
         ]
-        found += [number(f"{player}.offer.{name}", largest) for name in state.TYPES]
-        found += [number(f"{player}.known.{name}", copies) for name in state.TYPES]
-        found += [number(f"{player}.units.{wonder}", largest * state.SPACES) for wonder in state.WONDERS]
+        found += [
+            number(f"{player}.offer.{name}", largest, tells="the others of each type, if the observer sees them")
+            for name in state.TYPES
+        ]
+        found += [
+            number(f"{player}.known.{name}", copies, tells="cards that everybody has seen it take back")
+            for name in state.TYPES
+        ]
+        found += [
+            number(f"{player}.units.{wonder}", largest * state.SPACES, tells="units on each wonder")
+            for wonder in state.WONDERS
+        ]
         for types in (*SINGLE, *DOUBLE):
             names = "+".join(name for kind, name in enumerate(state.TYPES) if types >> kind & 1)
-            found.append(number(f"{player}.discs.{names}", len(discs) // state.KINDS))
+            found.append(
+                number(f"{player}.discs.{names}", len(discs) // state.KINDS, tells="discs taken, by what they ask for")
+            )
     return tuple(found)
 
 

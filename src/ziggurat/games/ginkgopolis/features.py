@@ -47,47 +47,83 @@ def features(players: int) -> tuple[Feature, ...]:
     hands = [f"hand.{player}" for player in range(players)]
     options = ["hal=expert", "hal_points=buildings", "hal_expert_builds=payable"]
     found = [
-        category("phase", state.PHASES),
-        category("turn", len(owners) - 1),
-        number("deck", state.CARDS),
+        category("phase", state.PHASES, tells="what is asked"),
+        category("turn", len(owners) - 1, tells="who acts; while all choose, the first player"),
+        number("deck", state.CARDS, tells="cards left"),
         number("discard", state.CARDS),
-        number("tiles", tiles),
-        number("depleted", 2),
-        number("ending", 1),
-        category("moving", ["none", *state.LETTERS]),
-        bits("options", options if solo else ["tiles_exhausted=after_action"]),
-        number("player.0.points", MOST_POINTS),
+        number("tiles", tiles, tells="left in the supply"),
+        number("depleted", 2, tells="how often the supply of tiles ran out"),
+        number("ending", 1, tells="this round is the last one"),
+        category("moving", ["none", *state.LETTERS], tells="the marker that has to be moved"),
+        bits(
+            "options",
+            options if solo else ["tiles_exhausted=after_action"],
+            tells="house rules that change play and are not as usual",
+        ),
+        number("player.0.points", MOST_POINTS, tells="so far; more is shown as this"),
     ]
     for axis in "xy":
-        found += [number(f"marker.{letter}.{axis}", FAR, -FAR) for letter in state.LETTERS]
-    found += [number(f"building.{tile}.height", resources) for tile in every_tile]
-    found += [number(f"building.{tile}.{axis}", FAR, -FAR) for axis in "xy" for tile in every_tile]
-    found += [category(f"building.{tile}.owner", ["nobody", *owners]) for tile in drawn]
-    found += [number(f"building.{tile}.site", 1) for tile in drawn]
-    found += [category(f"tile.{tile}", TILE_AT) for tile in drawn]
+        found += [
+            number(f"marker.{letter}.{axis}", FAR, -FAR, tells="the cell of each marker") for letter in state.LETTERS
+        ]
+    found += [
+        number(f"building.{tile}.height", resources, tells="if the tile lies on top of a building; else 0")
+        for tile in every_tile
+    ]
+    found += [
+        number(f"building.{tile}.{axis}", FAR, -FAR, tells="the cell of that building")
+        for axis in "xy"
+        for tile in every_tile
+    ]
+    found += [
+        category(f"building.{tile}.owner", ["nobody", *owners], tells="who has resources on it") for tile in drawn
+    ]
+    found += [number(f"building.{tile}.site", 1, tells="its card is not in the deck yet") for tile in drawn]
+    found += [category(f"tile.{tile}", TILE_AT, tells="the observer's own tiles") for tile in drawn]
     for card, name in enumerate(cards, start=1):
         kept = [f"kept.{owner}" for owner in owners] if card <= state.TILES else []
-        found.append(category(f"card.{name}", ["unknown", "laid", "discarded", *hands, *kept]))
+        found.append(
+            category(
+                f"card.{name}",
+                ["unknown", "laid", "discarded", *hands, *kept],
+                tells="where each card is, as far as the observer knows; laid by itself",
+            )
+        )
     for name in owners:
         found.append(number(f"{name}.supply", resources))
         if name == "hal":
             found.append(number(f"{name}.points", MOST_POINTS))
             continue
         found += [
-            number(f"{name}.resources", resources),
-            number(f"{name}.tiles", tiles),
-            number(f"{name}.hand", state.HAND),
-            number(f"{name}.decides", 1),
+            number(f"{name}.resources", resources, tells="behind the screen"),
+            number(f"{name}.tiles", tiles, tells="behind the screen"),
+            number(f"{name}.hand", state.HAND, tells="cards"),
+            number(f"{name}.decides", 1, tells="owes a decision"),
         ]
         for trigger in state.TRIGGERS:
-            found += [number(f"{name}.bonus.{trigger}.{good}", _most(printed, trigger, good)) for good in state.GOODS]
+            found += [
+                number(f"{name}.bonus.{trigger}.{good}", _most(printed, trigger, good), tells="what all its cards give")
+                for good in state.GOODS
+            ]
         if not solo:
-            found.append(number(f"{name}.new_hands", printed.setup.new_hands))
-            found.append(category(f"{name}.committed", ["nothing", "card", "card_and_tile"]))
-            found += [number(f"{name}.character.{type}", state.KEPT_CHARACTERS) for type in _characters()]
+            found.append(number(f"{name}.new_hands", printed.setup.new_hands, tells="tokens left"))
+            found.append(
+                category(f"{name}.committed", ["nothing", "card", "card_and_tile"], tells="what it has laid face down")
+            )
+            found += [
+                number(
+                    f"{name}.character.{type}",
+                    state.KEPT_CHARACTERS,
+                    tells="those it keeps, once all are shown, or its own",
+                )
+                for type in _characters()
+            ]
     if not solo:
-        found.append(category("first", players - 1))
-        found += [number(f"draft.{type}", state.HAND) for type in _characters()]
+        found.append(category("first", players - 1, tells="the first player"))
+        found += [
+            number(f"draft.{type}", state.HAND, tells="characters that the observer chooses from")
+            for type in _characters()
+        ]
     return tuple(found)
 
 

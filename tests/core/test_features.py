@@ -1,0 +1,99 @@
+"""Columns of observations, and their two forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.example import GAME
+
+from ziggurat.core.features import (
+    bits,
+    category,
+    described,
+    number,
+    one_hot,
+    one_hot_names,
+    one_hot_size,
+    table,
+    version,
+)
+
+FEATURES = (
+    number("cards", 8),
+    number("where.x", 5, -10),
+    category("phase", ["draw", "act"]),
+    category("turn", 2, -1),
+    bits("built", ["stage", "tower", "wall"]),
+    number("nothing", 0),
+)
+
+
+def test_places_are_named_by_what_sets_them() -> None:
+    names = ["cards", "where.x", "phase=draw", "phase=act", "turn=-1", "turn=0", "turn=1", "turn=2"]
+    assert one_hot_names(FEATURES) == [*names, "built:stage", "built:tower", "built:wall", "nothing"]
+    assert one_hot_size(FEATURES) == 12
+
+
+def test_the_table_says_how_to_expand() -> None:
+    assert table(FEATURES).tolist() == [
+        [0, 0, 8, 0, 1],
+        [0, -10, 5, 1, 1],
+        [1, 0, 1, 2, 2],
+        [1, -1, 2, 4, 4],
+        [2, 0, 7, 8, 3],
+        [0, 0, 0, 11, 1],
+    ]
+    assert table(()).shape == (0, 5)
+
+
+def test_a_number_is_scaled_a_category_chosen_and_bits_are_set() -> None:
+    seen = one_hot(np.array([2, -5, 1, -1, 0b101, 0], dtype=np.int16), FEATURES)
+    assert seen.dtype == np.float32
+    assert seen.tolist() == [0.25, -0.5, 0, 1, 1, 0, 0, 0, 1, 0, 1, 0]
+
+
+def test_many_are_expanded_at_once() -> None:
+    compact = np.arange(24, dtype=np.int16).reshape(2, 2, 6) % 2
+    found = one_hot(compact, FEATURES)
+    assert found.shape == (2, 2, 12)
+    assert all(np.array_equal(found[i, j], one_hot(compact[i, j], FEATURES)) for i in range(2) for j in range(2))
+
+
+def test_what_no_place_is_for_sets_none() -> None:
+    assert one_hot(np.array([0, 0, 7, 3, 0, 0]), FEATURES)[2:8].tolist() == [0] * 6
+
+
+@pytest.mark.parametrize("values", [np.zeros(5), np.zeros((6, 2)), np.int64(3)])
+def test_other_columns_are_refused(values: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="have 6 columns, not"):
+        one_hot(values, FEATURES)
+
+
+def test_columns_that_say_something_else_are_another_version() -> None:
+    changed = [
+        FEATURES,
+        FEATURES[1:],
+        FEATURES[::-1],
+        (number("cards", 9), *FEATURES[1:]),
+        (number("hand", 8), *FEATURES[1:]),
+        (*FEATURES[:2], category("phase", ["act", "draw"]), *FEATURES[3:]),
+        (*FEATURES[:3], number("turn", 2, -1), *FEATURES[4:]),
+    ]
+    assert len({version([features]) for features in changed}) == len(changed)
+    assert version([FEATURES]) == version([[*FEATURES]])
+    assert version([(number("cards", 8, tells="in other words"), *FEATURES[1:])]) == version([FEATURES])
+
+
+def test_every_game_has_a_version_of_its_own() -> None:
+    assert len(GAME.features_version) == 12
+
+
+def test_neighbours_share_a_row() -> None:
+    features = [
+        *(number(f"hand.blue.{value}", 3, tells="cards") for value in range(1, 4)),
+        category("turn", ["me", "you"]),
+    ]
+    assert described(features).splitlines()[2:] == [
+        "| 0–2 | 0–2 | `hand.blue.1` … `hand.blue.3` | number | 0 to 3 | cards |",
+        "| 3 | 3–4 | `turn` | category | 0: me, you |  |",
+    ]
