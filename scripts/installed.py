@@ -124,6 +124,13 @@ def compiled() -> Iterator[str]:
         found = said("simulate", name, "--games", "1000", "--seed", "1")
         assert "1000 games" in found
         yield f"{name}, compiled: {found.splitlines()[-1].strip()}"
+    from ziggurat import vector
+
+    first = next(iter(ziggurat.games()))
+    games = vector.make(first, players=3, n=64, seed=1)
+    for _ in range(100):
+        games.step(games.sample())
+    yield f"{first}, many at once: observations {games.observations.shape}, masks {games.masks.shape}"
 
 
 def served() -> Iterator[str]:
