@@ -64,6 +64,7 @@ class Entrant:
 
     @property
     def searches(self) -> bool:
+        """Whether its game's search has to be compiled for it."""
         return not self.outside and isinstance(self.bot(), SearchBot)
 
     @property
