@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -16,11 +17,14 @@ from ziggurat.server.store.engine import Job, T
 class House:
     """A data folder and a port, with a server on them most of the time."""
 
-    def __init__(self, data: Path, *, lasting: bool = False, engines: bool = False, **environment: str) -> None:
+    def __init__(
+        self, data: Path, *, lasting: bool = False, engines: bool = False, bots: Sequence[str] = (), **environment: str
+    ) -> None:
         self.data = data
         self.engines = engines
         self.lasting = lasting
         """Is it there as long as the browser?"""
+        self.options: dict[str, Any] = {"bots": bots}
         self.environment = {"ZIGGURAT_SCENARIOS": "1", **environment}
         self._port = 0
         self._running = ExitStack()
@@ -40,7 +44,7 @@ class House:
     def open(self) -> None:
         """Start the server, where it was if it ran before."""
         environment: dict[str, Any] = self.environment
-        begun = server(self.data, port=self._port, engines=self.engines, **environment)
+        begun = server(self.data, port=self._port, engines=self.engines, options=self.options, **environment)
         self._server = self._running.enter_context(begun)
         self._port = urlsplit(self._server.base).port or 0
 

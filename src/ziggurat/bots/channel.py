@@ -277,7 +277,8 @@ class Program(Channel):
         watched = self._selector.get_map()
         if self._source in watched:
             self._selector.unregister(self._source)
-        while (self._errors in watched or self._end in watched) and (left := deadline - time.monotonic()) > 0:
+        awaited = [number for number in (self._errors, self._end) if number is not None]
+        while any(number in watched for number in awaited) and (left := deadline - time.monotonic()) > 0:
             for key, _ in self._selector.select(left):
                 if key.fd == self._errors:
                     self._hear()
@@ -294,7 +295,9 @@ class Program(Channel):
     def _code(self) -> int | None:
         """With what it ended, if it has; it stays there to be waited for, so that its number is nobody else's."""
         if self._end is None:
-            return self._process.poll()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(LAST_WORDS)
+            return self._process.returncode
         try:
             found = os.waitid(os.P_PIDFD, self._end, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:
