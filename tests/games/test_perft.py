@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,17 @@ def test_the_command_counts_and_says_what_differs(cli: Cli, tmp_path: Path) -> N
     wrong.write_text(text.replace(f"2 = {second}", f"2 = {second + 1}"), encoding="utf-8")
     ran = cli("scenario", str(wrong), "--perft", "2")
     assert (ran.code, f"the file says {second + 1:,}" in ran.out) == (1, True)
+
+
+def test_what_a_file_does_not_say_is_counted_too(cli: Cli, tmp_path: Path) -> None:
+    text = FILES[0].read_text(encoding="utf-8")
+    silent = tmp_path / "silent.toml"
+    silent.write_text(re.sub(r"(?m)^perft = .*$", "", text), encoding="utf-8")
+    assert parse(silent.read_text(encoding="utf-8")).perft == {}
+    ran = cli("scenario", str(silent), "--perft", "1")
+    assert ran.code == 0
+    assert ran.out.split()[:2] == ["1", f"{parse(text).perft[1]:,}"]
+    assert "the file says" not in ran.out
 
 
 def test_a_game_that_is_over_goes_nowhere() -> None:
