@@ -18,11 +18,12 @@ from tests.server.process import Server, ended, server
 
 import ziggurat
 from ziggurat.bots import Bot
-from ziggurat.bots.outside import end_programs
+from ziggurat.bots.outside import Limits, end_programs
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.supervisor import Orders
 from ziggurat.server.verbs.table import Seat, Table
+from ziggurat.server.workers import thinker
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.thinker import Answer, Choose, Failed, Moment, answer
 
@@ -133,6 +134,26 @@ def test_what_is_not_legal_is_told_without_the_hand(players: OrderedDict[str, Bo
 def test_one_that_cannot_even_be_named_has_failed(players: OrderedDict[str, Bot]) -> None:
     said: Answer = answer(choose("zoo_not_there:Bot"), players)
     assert said == Failed("there is no bot and no module 'zoo_not_there' for 'zoo_not_there:Bot'")
+
+
+def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
+    players: OrderedDict[str, Bot], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "zoo_table.py").write_text(
+        "import time\n"
+        "class Last:\n    def choose(self, belief, legal, rng):\n        return legal[-1]\n"
+        "class Hangs:\n    def choose(self, belief, legal, rng):\n        time.sleep(1000)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    question = choose("zoo_table:Last")
+    position = question.moment.position(load=False)
+    steps = answer(question, players)
+    assert isinstance(steps, list)
+    assert steps[0] == position.legal(question.seat)[-1]
+    position.play_all(question.seat, steps)
+    monkeypatch.setattr(thinker, "TABLE", Limits(decision=0.01, wary=True))
+    assert answer(choose("zoo_table:Hangs"), players) == Failed("said nothing for 0.01 s")
 
 
 class FakeEngines:

@@ -185,6 +185,18 @@ class Program(Channel):
             why = (getattr(error, "strerror", None) or str(error)).lower()
             raise BotFailed(f"did not start: {arguments[0]}: {why}", "start") from None
         process = self._process
+        try:
+            self._leash = subprocess.Popen(
+                ["/bin/sh", "-c", LEASH, str(process.pid)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise BotFailed(f"did not start: /bin/sh: {(error.strerror or str(error)).lower()}", "start") from None
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -199,13 +211,6 @@ class Program(Channel):
         self._end = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else None
         if self._end is not None:
             self._selector.register(self._end, selectors.EVENT_READ, self._ended)
-        self._leash = subprocess.Popen(
-            ["/bin/sh", "-c", LEASH, str(process.pid)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
 
     @property
     def pid(self) -> int:
