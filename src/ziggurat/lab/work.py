@@ -34,6 +34,7 @@ import os
 import pickle
 import signal
 import socket
+import threading
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -398,9 +399,12 @@ class _Cluster(Generic[Job, Result]):
         self._ray: Any = import_module("ray")
         ray = self._ray
         if not ray.is_initialized():
+            before = signal.getsignal(signal.SIGTERM)
             try:
                 ray.init(address="auto", log_to_driver=False, logging_level="ERROR")
                 _Cluster.ours = True
+                if threading.current_thread() is threading.main_thread():
+                    signal.signal(signal.SIGTERM, before)  # Ray took it; who asks for jobs decides what it means
             except (ConnectionError, RuntimeError, ValueError) as error:
                 raise WorkError(
                     f"no Ray cluster answers at RAY_ADDRESS={there}: {error}" if there != "auto" else NO_CLUSTER
