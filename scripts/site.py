@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the documentation site into build/site: guides, games, the Python interface.
 
-    python scripts/site.py            installs what it needs into .venv first, if this Python has no Sphinx
+    python scripts/site.py            installs what it needs into .venv first, if this Python has it not
     python scripts/site.py --open     and shows it
 
 The pages are those of `docs/` as they are. They are laid out under build/ (`lay`), because a page of the site is found
@@ -31,6 +31,7 @@ FONTS = "src/ziggurat/server/static/assets/alegreya-*.woff2"
 HOME = "README.md"
 BESIDE = (HOME, "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
 """Pages that stand beside `docs/`; the first is the home page."""
+NEEDED = ("furo", "gymnasium", "myst_nb", "numba", "pettingzoo", "polars", "pyspiel", "sphinx", "ziggurat")
 TITLES = {
     "rules.en": "Rules",
     "rules.hu": "Szabályok",
@@ -180,7 +181,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--open", action="store_true", help="show it in the browser")
     chosen = parser.parse_args()
-    if find_spec("sphinx") is None:
+    if any(find_spec(name) is None for name in NEEDED):
         import environment
 
         environment.main(["site", *sys.argv[1:]])
