@@ -110,12 +110,15 @@ pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 
 
-def speaks(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """A page in another language says so, for whoever reads it aloud."""
+def reads_well(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """What the theme leaves out for whoever has the page read aloud, or has no mouse."""
     if (language := Path(pagename).suffix[1:]) == "hu":
         context["language"] = language
+    context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
 def setup(app: Any) -> None:
     """Sphinx calls this."""
-    app.connect("html-page-context", speaks)
+    app.connect("html-page-context", reads_well, priority=900)  # after the theme
