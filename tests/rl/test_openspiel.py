@@ -28,6 +28,7 @@ from open_spiel.python.tests import games_sim_test
 from tests.example import EXAMPLE, GAME
 
 import ziggurat
+from ziggurat import vector
 from ziggurat.core.errors import BadOption, IllegalAction
 from ziggurat.rl.openspiel import DIGITS, PREFIX, ZigguratState
 
@@ -130,6 +131,15 @@ def test_states_drawn_from_what_a_player_knows_look_the_same_to_it(game: str) ->
             assert other.legal_actions(player) == state.legal_actions(player)
             others += str(other) != str(state)
     assert others
+
+
+def test_a_tensor_is_what_many_games_at_once_show() -> None:
+    games = vector.make(EXAMPLE, 2, n=1, observations="one_hot")
+    for state in played(load(EXAMPLE, "players=2"), seed=5)[:-1:20]:
+        assert state.position
+        games.put(0, state.position)
+        shown = games.observations[0].tolist()
+        assert shown == state.observation_tensor() == state.information_state_tensor()[: len(shown)]
 
 
 @pytest.mark.parametrize("game", GAMES)
