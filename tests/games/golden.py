@@ -8,6 +8,7 @@ Another game under the same version of the rules is not written: somebody may co
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +26,8 @@ Taste = Callable[[Position, int, list[int], np.ndarray], int]
 Summary = Callable[[Position], Iterator[str]]
 
 
+OBSERVED = "observed by columns"
+"""Begins the last line: the version of the columns, and a digest of what every seat observed after every move."""
 HEADER = re.compile(r"(\w+), rules \S+, (\d+) players, seed (\d+), ?(.*)")
 
 
@@ -42,12 +45,17 @@ def check(file: Path, request: pytest.FixtureRequest, taste: Taste, summary: Sum
     chosen = dict(option.split("=", 1) for option in options.split())
     text = "\n".join(playthrough(game, int(players), int(seed), chosen, taste, summary, anybody=anybody)) + "\n"
     if request.config.getoption("--update-golden"):
-        if other_rules(wanted, text):
-            pytest.fail(
-                f"{file.name} goes otherwise under the same version of the rules: raise `version` in the game's"
-                " __init__.py. If only the summary is worded anew, leave the first line of the file alone before.",
-                pytrace=False,
-            )
+        refused = (
+            "goes otherwise under the same version of the rules: raise `version` in the game's __init__.py. If only the"
+            " summary is worded anew, leave the first line of the file alone before."
+            if other_rules(wanted, text)
+            else "is observed otherwise by columns of the same names: one that comes to mean something else gets"
+            " another name."
+            if other_columns(wanted, text)
+            else ""
+        )
+        if refused:
+            pytest.fail(f"{file.name} {refused}", pytrace=False)
         file.write_text(text, encoding="utf-8")
         return
     difference = list(difflib.unified_diff(wanted.splitlines(), text.splitlines(), file.name, "now", lineterm="", n=2))
@@ -60,11 +68,20 @@ def other_rules(before: str, after: str) -> bool:
     How events tell of it may change.
     """
 
-    def played(text: str) -> list[str]:
-        return [line for line in text.splitlines()[1:] if line and not line.startswith(" ")]
-
     of_one_version = before.split(",")[:2] == after.split(",")[:2]
     return of_one_version and played(before) != [] and played(before) != played(after)
+
+
+def played(text: str) -> list[str]:
+    return [line for line in text.splitlines()[1:] if line and not line.startswith((" ", OBSERVED))]
+
+
+def other_columns(before: str, after: str) -> bool:
+    """Whether the same game is observed as other numbers, though the version of the columns is the same."""
+    old, new = (re.search(rf"^{OBSERVED} (\w+): (\w+)$", text, re.M) for text in (before, after))
+    if old is None or new is None or played(before) != played(after):
+        return False
+    return old[1] == new[1] and old[2] != new[2]
 
 
 def playthrough(
@@ -83,7 +100,7 @@ def playthrough(
         anybody: of several who must decide, any one is next; otherwise the lowest seat.
     """
     position = ziggurat.new(game, players, seed=seed, options=options)
-    rng = ziggurat.generator(seed)
+    rng, observed = ziggurat.generator(seed), hashlib.sha256()
     chosen = " ".join(f"{key}={value}" for key, value in position.options.items())
     yield f"{game}, rules {position.game.version}, {players} players, seed {seed}, {chosen}"
     yield from map(described, position.events)
@@ -100,9 +117,12 @@ def playthrough(
         yield ""
         yield f"{seat + 1} {before.write_move(steps)}   [of {' '.join(counts)}]"
         yield from map(described, position.events_since(mark))
+        for observer in range(position.players):
+            observed.update(position.observe(observer).astype("<i2").tobytes())
     yield ""
     yield from summary(position)
     yield f"winners: {' '.join(str(seat + 1) for seat in position.winners) or 'nobody'}"
+    yield f"{OBSERVED} {position.game.features_version}: {observed.hexdigest()[:16]}"
 
 
 def described(event: Event) -> str:
