@@ -2,7 +2,7 @@
 
 A job is plain data, such as the number of a game. What a job means is told by a *maker*: plain data too, a dataclass or
 a ``functools.partial``, that is called once in every process and returns the function that does jobs. So whatever takes
-time to get ready (compiled rules, a bot) is made once, and nothing but data travels.
+time to get ready (compiled rules, a bot) is made once, and nothing but data travels::
 
     @dataclass(frozen=True)
     class Games:
