@@ -59,7 +59,8 @@ def page(standings: Standings) -> str:
         _section("Points", "Of all games of each bot.", charts.scores(standings)),
         _section(
             "Speed",
-            "Decisions in which there was a choice, per second of processor time, on the machine that played.",
+            "Decisions in which there was a choice, per second of processor time, on the machine that played; of "
+            "programs and sockets per second that passed.",
             charts.speed(standings),
         ),
     ]
@@ -124,13 +125,17 @@ def _points(score: float | None) -> str:
 
 def _failures(standings: Standings) -> str:
     """Why bots failed; nothing where none did."""
-    rows = []
+    said = []
     for rank in standings.ladder:
         for one in rank.failures:
-            rows.append([escape(rank.bot), f"{one.games:,}", escape(one.reason)])
+            said.append(f"<b>{escape(rank.bot)}</b>, {_games(one.games)}: it {escape(one.reason)}")
         if rest := rank.failed - sum(one.games for one in rank.failures):
-            rows.append([escape(rank.bot), f"{rest:,}", "for other reasons"])
-    return _table(["bot", "games", "why"], rows) if rows else ""
+            said.append(f"<b>{escape(rank.bot)}</b>, {_games(rest)}: for other reasons")
+    return f"<ul>{''.join(f'<li>{one}</li>' for one in said)}</ul>" if said else ""
+
+
+def _games(number: int) -> str:
+    return f"{number:,} game{'s' * (number > 1)}"
 
 
 def _duels(standings: Standings) -> str:
