@@ -25,6 +25,8 @@ from importlib.metadata import metadata, requires
 from pathlib import Path
 
 PROGRAM = Path(sys.executable).with_name("ziggurat")
+OTHERWISE = {"pyspiel": "open_spiel"}
+"""Modules that are not named as what brings them."""
 STARTED = 120.0
 """Seconds in which the server has started on a slow machine."""
 
@@ -65,7 +67,8 @@ def modules(everything: bool) -> Iterator[str]:
             importlib.import_module(module.name)
         except ModuleNotFoundError as error:
             name = (error.name or "").split(".")[0]
-            if everything or not any(one.startswith(name) for one in optional):
+            packaged = OTHERWISE.get(name, name)
+            if everything or not any(one.startswith(packaged) for one in optional):
                 raise
             absent.setdefault(name, []).append(module.name)
         count += 1
