@@ -168,8 +168,8 @@ def longest(values: GinkgopolisComponents, players: int) -> int:
     two steps of a marker, which moves for Hal, too.
 
     With others the rules set no bound. Whoever plays red and yellow cards alone takes no tile and places no resource;
-    together the hands can hold on to so many other cards that only these come round. Nobody who wants to win does that,
-    and no game comes near this number."""
+    the hands, and with luck the cards that are set aside whenever the deck is rebuilt, can hold on to all other cards,
+    so that only these come round. Nobody who wants to win does that, and no game comes near this number."""
     if players > 1:
         return GIVEN_UP
     supply = state.TILES - START_TILES - values.setup.tiles_removed[0]
