@@ -120,16 +120,6 @@ def described(setup: Setup, games: str) -> str:
     return f"{setup.game.id}, {players}, {games}, seed {shown_seed(setup.seed)}, {chosen}{numbers}"
 
 
-def read_bots(text: str | None, game: Game, number: int, default: str) -> list[str]:
-    """Names of bots for ``number`` seats: one for each, or one for all."""
-    from ziggurat.bots import bot
-
-    names = read_texts(text or default, number)
-    for name in names:
-        bot(name, game)
-    return names
-
-
 def read_texts(text: str | None, number: int) -> list[str]:
     """What names bots for ``number`` seats: one for each, or one for all."""
     from ziggurat.bots.entrants import split

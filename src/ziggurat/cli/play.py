@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from ziggurat.cli.files import Problem, writing
-from ziggurat.cli.options import game_argument, read_bots, read_setup, setup_options
+from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options
 from ziggurat.cli.words import language_option
+
+if TYPE_CHECKING:
+    from ziggurat.bots.entrants import Entrant
 
 
 @click.command("play")
 @game_argument
 @click.option("--players", type=int, help="Number of players, you included (default: 3, or as many as --bots need).")
-@click.option("--bots", metavar="A,B,...", help="One bot for all other seats, or one for each (default: mason).")
+@click.option(
+    "--bots",
+    metavar="A,B,...",
+    help="One bot for all other seats, or one for each (default: mason); also bots of your own (docs/agents.md).",
+)
 @click.option("--name", metavar="NAME", help="Your name at the table.")
 @click.option("--replay", metavar="FILE", help="Write the game to a replay file when it ends or when you quit.")
 @setup_options
@@ -36,13 +45,15 @@ def command(
     Type the number of a move, or a move in notation such as 'take blue 5' or 'buy arcades 8 blue with 5 3'.
     """
     import ziggurat
+    from ziggurat.bots import BOTS
+    from ziggurat.bots.entrants import entrant, split
     from ziggurat.cli.screen import Screen
     from ziggurat.cli.table import Table
 
     if players is None and bots and "," in bots:
-        players = bots.count(",") + 2
+        players = len(split(bots)) + 1
     setup = read_setup(game, players, options, components, seed)
-    others = read_bots(bots, setup.game, setup.players - 1, "mason")
+    others = [entrant(text, setup.game) for text in read_texts(bots or "mason", setup.players - 1)]
     if name is not None and not name.strip().isprintable():
         raise Problem("--name is a name of visible characters")
     screen = Screen(setup.game, lang, setup.players, you=0)
@@ -55,7 +66,7 @@ def command(
     )
     # The bots' dice come from the seed too, so that the same answers give the same game.
     rng = ziggurat.generator(hashlib.sha256(b"bots" + setup.seed).digest())
-    table = Table(position, screen, ["", *others], rng)
+    table = Table(position, screen, ["", *(one.text if one.text in BOTS else one.bot() for one in others)], rng)
     table.play()
     if replay:
         with writing(replay) as stream:
@@ -63,15 +74,17 @@ def command(
         screen.ask("ui.cli.saved", file=replay)
 
 
-def _bot_names(screen: object, bots: list[str]) -> list[str]:
+def _bot_names(screen: object, bots: Sequence[Entrant]) -> list[str]:
     """Names of bots, numbered where one plays more than one seat."""
+    from ziggurat.bots import BOTS
     from ziggurat.cli.screen import Screen
 
     assert isinstance(screen, Screen)
-    many, seen = Counter(bots), Counter[str]()
+    many, seen = Counter(one.name for one in bots), Counter[str]()
     names = []
-    for bot in bots:
+    for one in bots:
+        bot = one.name
         seen[bot] += 1
-        label = screen.say(f"ui.bot.{bot}")
+        label = screen.say(f"ui.bot.{bot}") if bot in BOTS else bot
         names.append(screen.say("ui.bot.numbered", bot=label, n=seen[bot]) if many[bot] > 1 else label)
     return names

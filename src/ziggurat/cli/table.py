@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ziggurat.bots import decide
+from ziggurat.bots import Bot, GreedyBot, decide
 from ziggurat.cli.screen import Screen
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Preview
-from ziggurat.core.errors import IllegalAction
+from ziggurat.core.errors import BotFailed, IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.text import rules_file
@@ -26,8 +26,8 @@ class Quit(Exception):
 class Table:
     """Plays a game to its end, or until the person leaves."""
 
-    def __init__(self, position: Position, screen: Screen, bots: Sequence[str], rng: np.ndarray) -> None:
-        """``bots`` names the bot of every seat; the person's own entry is not read."""
+    def __init__(self, position: Position, screen: Screen, bots: Sequence[str | Bot], rng: np.ndarray) -> None:
+        """``bots``: the bot of every seat, or its name; the person's own entry is not read."""
         self.position = position
         self.screen = screen
         self.say = screen.say
@@ -53,7 +53,7 @@ class Table:
                 elif seat == YOU:
                     self._play_move(seat, self._choose())
                 else:
-                    self._play_move(seat, decide(position, seat, self._bots[seat], self._rng))
+                    self._play_move(seat, self._decided(seat))
             screen.end(position)
         except (Quit, KeyboardInterrupt):
             screen.line()
@@ -69,6 +69,14 @@ class Table:
         self.screen.events(events, self.position.view(YOU))
 
     # --- The person's move ---
+
+    def _decided(self, seat: int) -> list[int]:
+        """The move of a bot; where one of somebody's own fails, that of the game's heuristic."""
+        try:
+            return decide(self.position, seat, self._bots[seat], self._rng)
+        except BotFailed as error:
+            self.screen.line(f"{self.screen.name(seat)} {error.detail}", "dim")
+            return decide(self.position, seat, GreedyBot(), self._rng)
 
     def _choose(self) -> list[int]:
         """A whole move, confirmed."""

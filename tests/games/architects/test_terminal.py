@@ -168,3 +168,10 @@ def test_ties_are_broken_by_the_rules() -> None:
     [batch] = batches("architects", ["random"] * 2, games=400, seed=3, size=400)
     tied = batch.scores[:, 0] == batch.scores[:, 1]
     assert {tuple(wins) for wins in batch.wins[tied].tolist()} >= {(1.0, 0.0), (0.0, 1.0)}
+
+
+def test_a_bot_of_ones_own_sits_here_too_and_when_it_fails_the_heuristic_moves(cli: Cli) -> None:
+    ran = cli("play", "architects", "--seed", "4", "--bots", "Gone=cmd:cat,greedy", typed="1\nq\n")
+    assert "Gone sent '{" in ran.out
+    assert "which is no answer to the hello" in " ".join(ran.out.split())
+    assert (ran.code, "Goodbye." in ran.out) == (0, True)
