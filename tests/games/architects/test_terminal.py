@@ -173,5 +173,5 @@ def test_ties_are_broken_by_the_rules() -> None:
 def test_a_bot_of_ones_own_sits_here_too_and_when_it_fails_the_heuristic_moves(cli: Cli) -> None:
     ran = cli("play", "architects", "--seed", "4", "--bots", "Gone=cmd:cat,greedy", typed="1\nq\n")
     assert "Gone sent '{" in ran.out
-    assert "which is no answer to the hello" in " ".join(ran.out.split())
+    assert "which is no answer to a decision" in " ".join(ran.out.split())
     assert (ran.code, "Goodbye." in ran.out) == (0, True)
