@@ -15,6 +15,7 @@ from tests.example import EXAMPLE, GAME
 
 from ziggurat.cli.simulate import command
 from ziggurat.core.engine import DECIDED
+from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
 from ziggurat.lab import batches, simulate
 from ziggurat.lab.record import Table, recorded
@@ -192,3 +193,8 @@ def test_every_option_and_column_is_described_and_the_examples_run(
         for block in blocks:
             exec(compile(block, name, "exec"), {})
     assert capsys.readouterr().out.startswith("0 [")
+
+
+def test_weights_are_for_bots_of_the_kernel() -> None:
+    with pytest.raises(BadOption, match="weights are for random and greedy"):
+        Simulation.of(EXAMPLE, ["greedy", "mason"], weights=[GAME.weights] * 2)

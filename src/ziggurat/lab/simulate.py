@@ -203,7 +203,9 @@ class Simulation:
             weights=tuple(dict(own) for own in weights) if weights else None,
             facts=facts,
         )
-        assert len(wanted.entrants) == len(bots)
+        compiled = wanted.compiled  # this also refuses what is no bot
+        if weights and not compiled:
+            raise BadOption(f"weights are for {' and '.join(BRAINS)}, which play in compiled code, not for other bots")
         return wanted
 
     @property
