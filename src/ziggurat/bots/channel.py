@@ -7,6 +7,7 @@ a program that does not read, or writes without an end, holds nobody up for long
 from __future__ import annotations
 
 import os
+import select
 import selectors
 import signal
 import socket
@@ -22,8 +23,10 @@ LINE = 1 << 20
 CHUNK = 1 << 16
 TAIL = 4096
 """Bytes that are kept of what a program writes to its standard error."""
-LAST_WORDS = 0.3
-"""Seconds for which the standard error of a program that has ended is read on."""
+LAST_WORDS = 1.0
+"""Seconds within which a program has ended that has closed its output."""
+LEFT = 64
+"""Pieces of its standard error that are read then."""
 LOOKS = 0.1
 """Seconds after which it is looked whether a program lives, where the system does not tell."""
 # Ends the programs of a process that was killed itself: the end of its input says so.
@@ -257,14 +260,16 @@ class Program(Channel):
         if self._process.poll() is not None:
             self._ended()
 
-    def _hear(self) -> None:
+    def _hear(self) -> bool:
+        """Whether there was something on its standard error."""
         try:
             data = os.read(self._errors, CHUNK)
         except BlockingIOError:
-            return
+            return False
         self._tail = (self._tail + data)[-TAIL:]
         if not data:
             self._selector.unregister(self._errors)
+        return bool(data)
 
     def _ended(self) -> None:
         """It is over: what it has said before counts."""
@@ -278,17 +283,16 @@ class Program(Channel):
 
     def _farewell(self) -> str:
         """How it ended, with the last line that it wrote to its standard error."""
-        deadline = time.monotonic() + LAST_WORDS
-        watched = self._selector.get_map()
-        if self._source in watched:
-            self._selector.unregister(self._source)
-        awaited = [number for number in (self._errors, self._end) if number is not None]
-        while any(number in watched for number in awaited) and (left := deadline - time.monotonic()) > 0:
-            for key, _ in self._selector.select(left):
-                if key.fd == self._errors:
-                    self._hear()
-                else:
-                    self._selector.unregister(key.fd)
+        if self._end is not None:
+            looking = select.poll()
+            looking.register(self._end, select.POLLIN)
+            looking.poll(1000 * LAST_WORDS)
+        else:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(LAST_WORDS)
+        for _ in range(LEFT):  # all that it has written is there already
+            if self._errors not in self._selector.get_map() or not self._hear():
+                break
         code = self._code()
         how = "closed its output" if code is None else f"ended with code {code}"
         if code is not None and code < 0:
@@ -300,8 +304,6 @@ class Program(Channel):
     def _code(self) -> int | None:
         """With what it ended, if it has; it stays there to be waited for, so that its number is nobody else's."""
         if self._end is None:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(LAST_WORDS)
             return self._process.returncode
         try:
             found = os.waitid(os.P_PIDFD, self._end, os.WEXITED | os.WNOHANG | os.WNOWAIT)
