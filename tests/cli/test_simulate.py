@@ -16,6 +16,7 @@ from tests.example import EXAMPLE, GAME
 from ziggurat.cli.simulate import command
 from ziggurat.core.engine import DECIDED
 from ziggurat.core.errors import BadOption
+from ziggurat.core.facts import NOTHING
 from ziggurat.core.seed import generator
 from ziggurat.lab import batches, simulate
 from ziggurat.lab.record import Table, recorded
@@ -113,6 +114,14 @@ def test_every_score_and_every_fact_goes_to_a_parquet_file(cli: Cli) -> None:
     assert table["score"].to_list() == [points for row in scores(None) for points in row]
     assert table.filter(polars.col("game") == 2)["seat"].to_list() == [3, 1, 2]
     assert table["win"].sum() == pytest.approx(60)
+    for column in GAME.facts.columns:
+        known = table[column.name].drop_nulls()
+        if column.kind == "category":
+            assert set(known) <= set(column.values)
+        else:
+            assert known.is_empty() or int(known.min()) > NOTHING  # type: ignore[arg-type]
+    firsts = [column.name for column in GAME.facts.columns if column.kind == "first"]
+    assert sum(table[name].null_count() for name in firsts)
     about = json.loads(polars.read_parquet_metadata("scores.parquet")["ziggurat"])
     assert about["bots"] == BOTS
     assert about["rules"] == GAME.version
