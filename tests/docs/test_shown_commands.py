@@ -82,8 +82,8 @@ def test_the_pages_show_commands() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("ziggurat simulate alhambra --gmaes 3", "--gmaes"),
-        (".venv/bin/ziggurat simulat alhambra", "simulat"),
+        ("ziggurat simulate GAME --gmaes 3", "--gmaes"),
+        (".venv/bin/ziggurat simulat GAME", "simulat"),
         ("./play --hots 0.0.0.0", "--hots"),
         ("python scripts/sight.py", "scripts/sight.py"),
         ("python -m benchmarks.nothing", "benchmarks.nothing"),
