@@ -22,7 +22,7 @@ from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.bots import Belief, decide
-from ziggurat.bots.channel import LINE, Program
+from ziggurat.bots.channel import LINE, Program, Socket
 from ziggurat.bots.outside import Client, Limits, OutsideBot, end_programs
 from ziggurat.core.errors import BotFailed, UnknownBot
 
@@ -354,6 +354,27 @@ def test_a_socket_plays_as_well() -> None:
     assert choose(bot) == legal[1]
     with pytest.raises(BotFailed, match=r"^closed the connection$"):
         choose(bot)
+
+
+def test_what_is_larger_than_all_buffers_arrives() -> None:
+    """While both sides write, nobody waits for the other."""
+    big = b"x" * 5_000_000 + b"\n"
+    text = serve([b"y" * (LINE - 10)])
+    over_socket = Socket("127.0.0.1", int(text.rpartition(":")[2]), 20)
+    echo = f"import sys; sys.stdin.readline(); print('y' * {LINE - 10}, flush=True); input()"
+    for channel in (over_socket, Program([sys.executable, "-I", "-S", "-c", echo])):
+        channel.send(big)
+        assert channel.receive(time.monotonic() + 60, "") == b"y" * (LINE - 10)
+        channel.close()
+
+
+def test_a_peer_that_never_reads_is_late() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        channel = Socket("127.0.0.1", listener.getsockname()[1], 20)
+        channel.send(b"x" * 50_000_000)
+        with pytest.raises(BotFailed, match="late"):
+            channel.receive(time.monotonic() + 0.05, "late")
+        channel.close()
 
 
 def test_a_socket_where_nobody_is() -> None:
