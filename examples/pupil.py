@@ -8,8 +8,10 @@ It needs the extra `train`. docs/train.ipynb shows how it learns.
 """
 
 import argparse
+import sys
 from collections import deque
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -35,7 +37,7 @@ def train(steps, *, opponents="greedy", seed=1, games=512):
         n_steps=64,  # two games or so
         batch_size=1024,
         n_epochs=2,
-        learning_rate=lambda left: 5e-5 + 95e-5 * left,
+        learning_rate=lambda left: 1e-3 * max(left, 0.05),  # what is left of the steps: from 1 to 0
         gamma=1.0,  # a win is worth the same however late it comes
         ent_coef=0.01,
         policy_kwargs={"net_arch": [256, 256], "activation_fn": torch.nn.ReLU},
@@ -54,7 +56,8 @@ class Watch(BaseCallback):
     def __init__(self, steps):
         super().__init__()
         self.curve, self.shares = [], deque(maxlen=3000)
-        self.bar = Progress("wins {task.fields[wins]:.1%}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        columns = "wins {task.fields[wins]:.1%}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+        self.bar = Progress(*columns, disable=not sys.stdout.isatty())
         self.task = self.bar.add_task("", total=steps, wins=0.0)
 
     def _on_training_start(self):
@@ -101,6 +104,8 @@ class Pupil:
 
 @cache
 def load():
+    if not Path(FILE).exists():
+        raise FileNotFoundError(f"there is no {FILE} here: python examples/pupil.py makes it")
     torch.set_num_threads(1)  # for a decision at a time more would be slower
     return MaskablePPO.load(FILE, device="cpu")
 

@@ -46,8 +46,10 @@ def stub() -> Stub:
 
 
 @pytest.fixture
-def untrained(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Any:
+def untrained(stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The example without PyTorch."""
+    monkeypatch.chdir(tmp_path)
+    Path("pupil.zip").touch()
     learner = SimpleNamespace(load=lambda file, device: stub)
     names: dict[str, dict[str, Any]] = {
         "torch": {"set_num_threads": lambda n: None},
@@ -78,6 +80,10 @@ def test_the_pupil_says_why_it_does_not_play(untrained: Any, stub: Stub) -> None
     ]
     stub.versions = {**stub.versions, "observations": "others"}
     with pytest.raises(ValueError, match="has learned with other observations: train it again"):
+        untrained.Pupil(ziggurat.game(GAME))
+    Path("pupil.zip").unlink()
+    untrained.load.cache_clear()
+    with pytest.raises(FileNotFoundError, match=r"python examples/pupil\.py makes it"):
         untrained.Pupil(ziggurat.game(GAME))
 
 
