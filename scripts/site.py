@@ -160,7 +160,7 @@ def build() -> int:
 
     lay()
     fonts = BUILT / "_static/fonts"
-    code = sphinx(
+    code: int = sphinx(
         ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(SITE), "-d", f"{PAGES}.read", str(PAGES), str(BUILT)]
     )
     for path, place in sources():
