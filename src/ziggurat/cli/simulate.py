@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ziggurat.lab.simulate import Batch, Line, Simulation, Tally
     from ziggurat.lab.work import Workers
 
+MANY = 1000
 NUMBER = "{n}"  # in the name of a replay file
 
 
@@ -137,9 +138,13 @@ class _Rows:
             pass
 
     def add(self, batch: Batch) -> None:
+        import polars
+
         from ziggurat.lab.tables import table
 
         self._tables.append(table(self._wanted, batch))
+        if len(self._tables) == MANY:  # small tables take more room than what is in them
+            self._tables = [polars.concat(self._tables, rechunk=True)]
 
     def write(self) -> None:
         from ziggurat.lab.tables import write
