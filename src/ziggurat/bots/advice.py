@@ -126,7 +126,7 @@ def _why(
     if not asked.options:
         return []
     begun = list(steps[: asked.step])
-    others = [_completed(position, seat, [*begun, one.action], rng) for one in asked.options[:MOVES]]
+    others = [completed(position, seat, [*begun, one.action], rng) for one in asked.options[:MOVES]]
     until = time.perf_counter() + seconds
     for other in others:
         pairs = Pairs(position, seat, rng).play(steps, other, CHUNK, until)
@@ -143,7 +143,7 @@ def _why(
     return [why[0], *(one for one in reasons(pairs, OTHERS) if one.key != "why.noise")]
 
 
-def _completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> list[int]:
+def completed(position: Position, seat: int, steps: Sequence[int], rng: np.ndarray) -> list[int]:
     """A whole move that begins so, as the heuristic would end it."""
     ahead = position.redeal(seat, rng)
     steps = list(steps)

@@ -25,6 +25,7 @@ SECTIONS = {
     "Study games": {
         "simulate": "Let bots play many games; show who wins, or log everything.",
         "tournament": "Let bots meet in every combination; show how strong each is.",
+        "study": "Who wins and how, what winners did, luck and skill: one page.",
         "tune": "Look for better weights of a game's heuristic.",
         "puzzles": "Find positions in which one move is clearly better.",
         "bench": "Measure how fast the rules run.",
@@ -39,6 +40,7 @@ EXAMPLES = """\
   ziggurat simulate alhambra --players 3 --games 10000 --seed 1 --bots greedy,random,random
   ziggurat simulate alhambra --players 2 --games 1 --seed 7 --log game.jsonl --legal
   ziggurat tournament alhambra --players 2 --games 200 --bots greedy,random,search:200 --out ladder
+  ziggurat study alhambra --out study                   what there is to know about the game, as one page
   ziggurat tune alhambra --generations 40 --seed 1      let the heuristic play better
   ziggurat scenario FILE --table                        play on from the position that a file describes
   ziggurat components alhambra > mine.toml              correct a number to match your edition, then

@@ -1,0 +1,113 @@
+"""``ziggurat study``: what many games say about a game."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ziggurat.cli.files import Problem, parsed, reason
+from ziggurat.cli.options import game_argument, read_pairs, setup_options, workers_option
+from ziggurat.cli.progress import ended_politely, prepare, progress
+
+if TYPE_CHECKING:
+    from ziggurat.lab.study import Study
+    from ziggurat.lab.work import Workers
+
+
+@click.command("study")
+@game_argument
+@click.option("--out", metavar="DIR", required=True, help="Write index.html, games.parquet and moments.parquet there.")
+@click.option("--players", metavar="N,...", help="Numbers of players (default: the smallest three from 2 on).")
+@click.option(
+    "--games",
+    type=int,
+    default=400,
+    show_default=True,
+    help="Of the bots that are studied, for each number of players; the other games are in proportion.",
+)
+@click.option("--bots", metavar="BOT", default="builder", show_default=True, help="Who plays at every seat.")
+@click.option(
+    "--levels",
+    metavar="A,B,...",
+    default="apprentice,mason,builder",
+    show_default=True,
+    help="Bots of different strength for luck and skill, the weakest first.",
+)
+@setup_options
+@workers_option
+@click.option("--resume", is_flag=True, help="Go on with the study in DIR; of a finished one the page is made anew.")
+def command(
+    game: str,
+    out: str,
+    players: str | None,
+    games: int,
+    bots: str,
+    levels: str,
+    seed: str | None,
+    options: tuple[str, ...],
+    components: str | None,
+    workers: Workers,
+    resume: bool,
+) -> None:
+    """Play what it takes to know GAME, and write a page: who wins and how, what winners did, luck and skill.
+
+    The same seed gives the same files, to the byte. After Ctrl+C the same command with --resume goes on.
+    """
+    import ziggurat
+
+    if find_spec("polars") is None:
+        raise Problem("a study needs more packages: pip install 'ziggurat[lab]'")
+
+    from ziggurat.bots.entrants import split
+    from ziggurat.lab.study import Study
+
+    chosen = ziggurat.game(game)
+    try:
+        study = Study(
+            chosen,
+            out=out,
+            players=_numbers(players) if players else None,
+            games=games,
+            bots=bots,
+            levels=split(levels),
+            options=read_pairs(options),
+            components=parsed(components, chosen.load_components) if components else None,
+            seed=seed,
+            resume=resume,
+        )
+        _play(study, workers)
+        study.write()
+    except OSError as error:
+        raise Problem(f"cannot write {out}: {reason(error)}") from None
+    click.echo(f"{Path(out) / 'index.html'}: {study.games.height:,} rows of players, seed and command are in it")
+
+
+def _play(study: Study, workers: Workers) -> None:
+    from ziggurat.bots import SEARCHING
+
+    missing = study.missing
+    if not missing:
+        return
+    prepare(study.game)
+    prepare(study.game, SEARCHING)
+    total = study.games_of(missing)
+    try:
+        title = f"{study.game.id}: {total} games"
+        with ended_politely(), progress(title, total) as advance, closing(study.play(workers)) as found:
+            for done in found:
+                advance(done)
+    except KeyboardInterrupt:
+        done = len(study.jobs) - len(study.missing)
+        click.echo(f"ziggurat: {done} of {len(study.jobs)} parts are kept; --resume goes on from there", err=True)
+        raise
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError:
+        raise Problem(f"--players is a number, or several such as 2,3,4, not {text!r}") from None

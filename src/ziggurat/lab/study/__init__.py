@@ -1,0 +1,235 @@
+"""Studies: what many games of bots say about a game, as one page and as tables.
+
+>>> from ziggurat.lab.study import Study
+>>> study = Study("architects", games=20, players=[2], seed=1, out="architects")      # doctest: +SKIP
+>>> for done in study.play(): ...                                                     # doctest: +SKIP
+>>> study.write()                                                                     # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+import ziggurat
+from ziggurat.core.errors import FileError
+from ziggurat.core.facts import NOTHING
+from ziggurat.core.game import Components, Game
+from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab.study.plays import Columns, Maker
+from ziggurat.lab.study.terms import LEVELS, Job, Terms
+from ziggurat.lab.work import Workers, as_done
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["Study", "StudyError", "Terms"]
+
+KEY = "ziggurat study 1"
+"""Of the terms in the metadata of every file; the number is that of the format."""
+GAMES, MOMENTS, PAGE, PARTS, TERMS = "games.parquet", "moments.parquet", "index.html", "parts", "terms.json"
+
+
+class StudyError(FileError):
+    """A folder that holds another study, or one that is damaged."""
+
+    code = "bad_study"
+
+
+class Study:
+    """All that is played and written for one game, in a folder.
+
+    While it is played, what is done lies in ``parts``, a file for each job; ``write`` makes of it ``games.parquet``,
+    ``moments.parquet`` and ``index.html``. The files are the same to the byte however often it was interrupted, and
+    on any number of workers.
+
+    Args:
+        out: the folder.
+        resume: go on with the same study there; with no ``seed`` its seed is used.
+        players: numbers of players; by default the smallest three from 2 on.
+        games: of the bots that are studied, for each number of players.
+        bots: who plays at every seat. Named levels search by iterations alone, without a clock.
+        levels: bots of different strength for the question of luck and skill, the weakest first.
+
+    Raises:
+        UnknownGame, UnknownBot, BadBudget, BadOption, BadSeed, StudyError: saying what would have been right.
+        OSError: when the folder cannot be written.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        out: str | Path,
+        players: Sequence[int] | None = None,
+        games: int = 400,
+        bots: str = "builder",
+        levels: Sequence[str] = LEVELS,
+        options: Mapping[str, str] | None = None,
+        components: Components | None = None,
+        seed: int | str | bytes | None = None,
+        resume: bool = False,
+    ) -> None:
+        chosen = ziggurat.game(game) if isinstance(game, str) else game
+        self.folder = Path(out)
+        terms = Terms.of(
+            chosen,
+            players=players,
+            games=games,
+            bots=bots,
+            levels=levels,
+            options=options or {},
+            components=components or chosen.components,
+            seed=seed,
+        )
+        self.terms = self._settle(terms, resume, any_seed=seed is None)
+        self.game = chosen
+        self.jobs = self.terms.jobs()
+
+    def _settle(self, terms: Terms, resume: bool, any_seed: bool) -> Terms:
+        file = self.folder / TERMS
+        if file.exists():
+            if not resume:
+                raise StudyError(f"{self.folder} has a study already: go on with --resume, or choose another folder")
+            try:
+                there = msgspec.json.decode(file.read_bytes(), type=Terms)
+            except msgspec.MsgspecError:
+                raise StudyError(f"{file} is damaged: choose another folder") from None
+            wanted = msgspec.structs.replace(terms, seed=there.seed) if any_seed else terms
+            for name in Terms.__struct_fields__:
+                old, new = getattr(there, name), getattr(wanted, name)
+                if old != new:
+                    raise StudyError(f"{self.folder} has another study: its {name} are {_said(old)}, not {_said(new)}")
+            return there
+        (self.folder / PARTS).mkdir(parents=True, exist_ok=True)
+        _write(file, msgspec.json.format(msgspec.json.encode(terms), indent=1))
+        return terms
+
+    @property
+    def complete(self) -> bool:
+        """Whether the tables are written."""
+        return (self.folder / GAMES).exists() and (self.folder / MOMENTS).exists()
+
+    @property
+    def missing(self) -> list[int]:
+        """The places of the jobs that are still to be done."""
+        return [] if self.complete else [k for k in range(len(self.jobs)) if not self._part(k).exists()]
+
+    def games_of(self, places: Sequence[int]) -> int:
+        """About how many games some jobs have: deals are counted as they are."""
+        return sum(self.jobs[place].number for place in places)
+
+    @property
+    def command(self) -> str:
+        """What plays the same study again."""
+        terms = self.terms
+        words = ["ziggurat study", terms.game, "--players", ",".join(map(str, terms.players))]
+        words += ["--games", str(terms.games), "--bots", terms.bots, "--levels", ",".join(terms.levels)]
+        for name, value in terms.options.items():
+            words += ["--option", f"{name}={value}"]
+        if terms.numbers:
+            words += ["--components", "FILE"]
+        return " ".join([*words, "--seed", shown_seed(bytes.fromhex(terms.seed)), "--out", "DIR"])
+
+    def play(self, workers: Workers = 1) -> Generator[int, None, None]:
+        """Do the jobs that are missing; gives the number of games of each that is done."""
+        missing = self.missing
+        if not missing:
+            return
+        jobs = [self.jobs[place] for place in missing]
+        (self.folder / PARTS).mkdir(exist_ok=True)
+        with closing(as_done(Maker(self.terms), jobs, workers)) as found:
+            for place, columns in found:
+                self._save(self._part(missing[place]), self._frame(columns))
+                yield jobs[place].number
+
+    def write(self) -> None:
+        """Make the tables of the parts, and the page of the tables."""
+        from ziggurat.lab.study.page import page
+
+        if not self.complete:
+            import polars
+
+            for name, wanted in ((MOMENTS, True), (GAMES, False)):
+                parts = [
+                    polars.read_parquet(self._part(k)) for k, job in enumerate(self.jobs) if _moments(job) is wanted
+                ]
+                self._save(self.folder / name, polars.concat(parts))
+        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
+        _write(self.folder / PAGE, page(self).encode())
+
+    @property
+    def games(self) -> polars.DataFrame:
+        """A row for every player and game; ``plays.GAME_COLUMNS`` and the game's facts."""
+        return self._read(GAMES)
+
+    @property
+    def moments(self) -> polars.DataFrame:
+        """A row for every decision that was looked at; ``plays.MOMENT_COLUMNS``."""
+        return self._read(MOMENTS)
+
+    def _read(self, name: str) -> polars.DataFrame:
+        import polars
+
+        try:
+            return polars.read_parquet(self.folder / name)
+        except polars.exceptions.PolarsError:
+            raise StudyError(f"{self.folder / name} is damaged: delete it and the folder's {TERMS}") from None
+
+    def _part(self, place: int) -> Path:
+        return self.folder / PARTS / f"{place:05}.parquet"
+
+    def _frame(self, columns: Columns) -> polars.DataFrame:
+        import polars
+
+        assert self.game.facts is not None
+        facts = {column.name: column for column in self.game.facts.columns}
+        series = []
+        for name, values in columns.items():
+            if name not in facts:
+                small = polars.Int32 if values.dtype.kind == "i" else None
+                series.append(polars.Series(name, values, dtype=small))
+                continue
+            known = [None if one == NOTHING else int(one) for one in values]
+            column = facts[name]
+            if column.kind == "category":
+                said = [None if one is None else column.values[one] for one in known]
+                series.append(polars.Series(name, said, dtype=polars.String))
+            else:
+                series.append(polars.Series(name, known, dtype=polars.Int32))
+        return polars.DataFrame(series)
+
+    def _save(self, file: Path, frame: polars.DataFrame) -> None:
+        fresh = file.with_name(f"{file.name}.new")
+        head = {**self.terms.made_with, KEY: msgspec.json.encode(self.terms).decode()}
+        frame.write_parquet(fresh, metadata=head)
+        fresh.replace(file)
+
+
+def _moments(job: Job) -> bool:
+    return job.sample == "moments"
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={one}" for key, one in value.items()) or "none"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _write(file: Path, data: bytes) -> None:
+    """All of it or nothing."""
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_bytes(data)
+    fresh.replace(file)
+
+
+def numbers(frame: polars.DataFrame, name: str) -> np.ndarray:
+    """A column as floating point numbers, nan where there is nothing."""
+    found: np.ndarray = frame[name].cast(float).fill_null(float("nan")).to_numpy()
+    return found

@@ -1,0 +1,432 @@
+"""A study as one HTML page that needs nothing else: no network, no script, and no file beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars
+
+from ziggurat.core.facts import Column
+from ziggurat.lab.simulate import shown_seed
+from ziggurat.lab.study import figures, numbers
+from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
+from ziggurat.lab.study.stats import (
+    SOURCES,
+    Estimate,
+    bins,
+    cells,
+    games_to_be_sure,
+    mean,
+    share,
+    sources,
+    strict,
+    winners_beside_others,
+)
+from ziggurat.lab.study.terms import MOMENTS
+
+if TYPE_CHECKING:
+    from ziggurat.lab.study import Study
+
+FEWEST = 20
+"""Rows below which nothing is said of a group."""
+MOST = 18
+"""Facts that a table of what winners did shows; the others are in the tables."""
+CLEAR = "*"
+HOW = (
+    "Intervals are 95 % confidence intervals; what belongs to one game, or one deal, is not taken for independent. A"
+    " star marks what stays clear when all lines of its table are looked at together (Bonferroni). Everybody here is a"
+    " program: people may play otherwise."
+)
+
+
+def page(study: Study) -> str:
+    """The page as HTML."""
+    return _Page(study).html()
+
+
+class _Page:
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.terms = study.terms
+        self.words = study.game.text("en")
+        self.frame = study.games
+        self.moments = study.moments
+        assert study.game.facts is not None
+        self.columns = study.game.facts.columns
+
+    def html(self) -> str:
+        name = self.words["name"]
+        sections = [
+            self._about(),
+            self._section("Seats and what is dealt", CHANCE, self._balance),
+            self._section("Scores, margins, lengths", SCORES, self._distributions),
+            self._section("Where the points come from", POINTS, self._points),
+            self._section("What winners did", WINNERS, self._winners),
+            self._section("Openings", OPENINGS, self._openings),
+            self._section("Luck and skill", LUCK, self._luck),
+            self._section("How decisive a decision is", DECISIVE, self._decisive),
+            self._section("Rules that can be chosen", OPTIONS, self._options),
+            self._columns(),
+        ]
+        return Template(files("ziggurat.lab.study").joinpath("page.html").read_text(encoding="utf-8")).substitute(
+            title=escape(f"A study of {name}"), facts=escape(self._facts()), sections="\n".join(filter(None, sections))
+        )
+
+    def _facts(self) -> str:
+        terms = self.terms
+        options = " ".join(f"{key}={value}" for key, value in terms.options.items()) or "usual options"
+        made = terms.made_with
+        return (
+            f"rules version {made['rules']} · {options} · components {made['components'][:12]} · Ziggurat"
+            f" {made['ziggurat']} · seed {shown_seed(bytes.fromhex(terms.seed))}"
+        )
+
+    def _about(self) -> str:
+        games = self.frame.filter(polars.col("seat") == 1).height
+        said = (
+            f"{games:,} games. {self.terms.bots} plays at every seat in {self.terms.games:,} of them for each number of"
+            " players, searching by iterations without a clock; the heuristic (greedy) in many more, so that one can"
+            " see whether a weaker player leads to the same answer."
+        )
+        return (
+            f"<section><h2>What was played</h2><p>{escape(said)}</p><p>{escape(HOW)}</p>"
+            f"<p>Again: <code>{escape(self.study.command)}</code></p></section>"
+        )
+
+    def _section(self, title: str, text: str, made: Callable[[int], str]) -> str:
+        blocks = []
+        for players in self.terms.players:
+            block = made(players)
+            if block:
+                blocks.append(f"<h3>{players} players</h3>{block}")
+        return f"<section><h2>{escape(title)}</h2><p>{escape(text)}</p>{''.join(blocks)}</section>" if blocks else ""
+
+    def _rows(self, sample: str, players: int, variant: str = "") -> polars.DataFrame:
+        wanted = polars.col("sample") == sample, polars.col("players") == players, polars.col("variant") == variant
+        return self.frame.filter(*wanted)
+
+    # --- Words ---
+
+    def _value(self, column: Column, value: str) -> str:
+        said = self.words.get(column.words.format(value)) if column.words else None
+        return said if said and "{" not in said else value.replace("_", " ")
+
+    def _label(self, column: Column) -> str:
+        said = f"{column.text}: {self._value(column, column.value)}" if column.value else column.text
+        if column.kind == "points":
+            part = column.fact.removeprefix("points_").replace("_", " ")
+            said = f"{part}: {self._value(column, column.value)}" if column.value else part
+        return said
+
+    # --- Sections ---
+
+    def _balance(self, players: int) -> str:
+        """Shares of wins by what nobody chose."""
+        strong, quick = self._rows("games", players), self._rows("quick", players)
+        even = 1 / players
+        lines = []
+        for column in self.columns:
+            if not column.chance:
+                continue
+            for label, chosen in self._groups(column):
+                mine, other = strong.filter(chosen), quick.filter(chosen)
+                if other.height >= FEWEST:
+                    lines.append((label, _share(mine), _share(other)))
+        z = strict(len(lines))
+        rows = [
+            [
+                escape(label),
+                _percent(mine, even, z),
+                figures.mark(mine, 0, 2 * even, even),
+                _percent(other, even, z),
+                figures.mark(other, 0, 2 * even, even),
+            ]
+            for label, mine, other in lines
+        ]
+        return f"<p>Even would be {even:.1%}.</p>" + _table(
+            ["", f"wins, {self.terms.bots}", "", "wins, greedy", ""], rows
+        )
+
+    def _groups(self, column: Column) -> Iterable[tuple[str, polars.Expr]]:
+        if column.name == "order":
+            for place in range(1, max(self.terms.players) + 1):
+                yield f"moves {_ordinal(place)}", polars.col("order") == place
+        elif column.kind == "category":
+            for value in column.values:
+                yield f"{column.text}: {self._value(column, value)}", polars.col(column.name) == value
+        else:
+            yield self._label(column), polars.col(column.name) > 0
+
+    def _distributions(self, players: int) -> str:
+        frame = self._rows("games", players)
+        scores, win = (numbers(frame, name).reshape(-1, players) for name in ("score", "win"))
+        ordered = np.sort(scores, axis=1)
+        turns = numbers(frame, "turns").reshape(-1, players).max(axis=1)
+        known = {
+            "points of all players": scores.reshape(-1),
+            "points of winners": scores[win > 0],
+            "points between the first and the second": ordered[:, -1] - ordered[:, -2],
+            "turns of a player": turns,
+            "actions in a game": numbers(frame, "decisions").reshape(-1, players)[:, 0],
+        }
+        charts = "".join(
+            f"<figure>{figures.bars(values, escape(said))}<figcaption>{escape(said)}</figcaption></figure>"
+            for said, values in known.items()
+        )
+        rows = []
+        for said, values in known.items():
+            spread = [f"{np.quantile(values, part):.0f}" for part in (0.05, 0.25, 0.5, 0.75, 0.95)]
+            rows.append([said, _number(mean(values)), f"{values.std(ddof=1):.1f}", *spread])
+        heads = ["", "mean", "deviation", "5 %", "25 %", "median", "75 %", "95 %"]
+        ties = float((win.max(axis=1) < 1).mean())
+        return f'<div class="charts">{charts}</div>{_table(heads, rows)}<p>Shared wins: {ties:.1%} of the games.</p>'
+
+    def _points(self, players: int) -> str:
+        frame = self._rows("games", players)
+        win = numbers(frame, "win").reshape(-1, players)
+        lines = []
+        for column in self.columns:
+            if column.kind != "points":
+                continue
+            values = numbers(frame, column.name).reshape(-1, players)
+            if values.any():
+                lines.append((column, float(values.mean()), winners_beside_others(values, win)[0]))
+        widest = max((abs(edge) for _, _, found in lines for edge in (found.low, found.high)), default=1.0)
+        rows = [
+            [
+                escape(self._label(column)),
+                f"{usual:.2f}",
+                _number(found, 0.0, strict(len(lines))),
+                figures.mark(found, -widest, widest, 0),
+            ]
+            for column, usual, found in lines
+        ]
+        return _table(["part of the score", "mean", "winners have more by", ""], rows)
+
+    def _winners(self, players: int) -> str:
+        frame = self._rows("quick", players), self._rows("games", players)
+        win = [numbers(one, "win").reshape(-1, players) for one in frame]
+        lines = []
+        for column in self.columns:
+            if column.kind not in ("number", "first") or column.chance:
+                continue
+            quick, strong = (numbers(one, column.name).reshape(-1, players) for one in frame)
+            known = strong[~np.isnan(strong)]
+            if len(known) < FEWEST or not known.std():
+                continue
+            found, size = winners_beside_others(strong, win[1])
+            other, _ = winners_beside_others(quick, win[0])
+            if not math.isnan(size):
+                lines.append((abs(size), size, column, float(known.mean()), found, other))
+        lines.sort(key=lambda one: -one[0])
+        z = strict(len(lines))
+        rows = [
+            [
+                escape(self._label(column)),
+                f"{usual:.2f}",
+                _number(found, 0.0, z),
+                _number(other, 0.0, z),
+                f"{size:+.2f}",
+            ]
+            for _, size, column, usual, found, other in lines
+        ]
+        heads = ["", "mean", "winners have more by", "the same, greedy", "in deviations"]
+        told = _table(heads, rows[:MOST])
+        if len(rows) > MOST:
+            told += f"<details><summary>{len(rows) - MOST} more</summary>{_table(heads, rows[MOST:])}</details>"
+        best = [column for _, _, column, *_ in lines[:6]]
+        by_number = "".join(self._by_number(column, frame[1], players) for column in best)
+        return f"{told}<details><summary>Wins by how many, for the first {len(best)}</summary>{by_number}</details>"
+
+    def _by_number(self, column: Column, frame: polars.DataFrame, players: int) -> str:
+        known = frame.drop_nulls(column.name)
+        rows = []
+        for low, high in bins(numbers(known, column.name)):
+            found = _share(known.filter(polars.col(column.name).is_between(low, high)))
+            said = f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+            rows.append([said, f"{found.rows:,}", _percent(found), figures.mark(found, 0, 1, 1 / players)])
+        if known.height < frame.height:
+            found = _share(frame.filter(polars.col(column.name).is_null()))
+            rows.append(["never", f"{found.rows:,}", _percent(found), figures.mark(found, 0, 1, 1 / players)])
+        return f"<p><b>{escape(self._label(column))}</b></p>" + _table(["", "players", "wins", ""], rows)
+
+    def _openings(self, players: int) -> str:
+        column = next((one for one in self.columns if one.name == "opening"), None)
+        if column is None:
+            return ""
+        strong, drawn = self._rows("games", players), self._rows("openings", players)
+        even, lines = 1 / players, []
+        for value in column.values:
+            own, tried = (frame.filter(polars.col("opening") == value) for frame in (strong, drawn))
+            if max(own.height, tried.height) >= FEWEST:
+                lines.append((value, own.height / max(strong.height, 1), _share(own), _share(tried)))
+        z = strict(len(lines))
+        rows = [
+            [
+                escape(self._value(column, value)),
+                f"{part:.1%}",
+                _percent(own, even, z) if own.rows >= FEWEST else "",
+                _percent(tried, even, z) if tried.rows >= FEWEST else "",
+                figures.mark(tried, 0, 2 * even, even) if tried.rows >= FEWEST else "",
+            ]
+            for value, part, own, tried in lines
+        ]
+        return _table([column.text, "how often", "wins", "wins, when drawn by lot", ""], rows)
+
+    def _luck(self, players: int) -> str:
+        heads = ["who meets", "deals", "wins", "skill", "seat", "deal", "style", "chance"]
+        rows = []
+        for contest in self.terms.contests(players):
+            frame = self._rows("levels", players, ",".join(contest))
+            deal, seat = (frame[name].to_numpy() for name in ("deal", "seat"))
+            place = (seat - 1 + frame["arrangement"].to_numpy()) % players
+            win = numbers(frame, "win")
+            table = cells(deal, place, seat - 1, frame["replay"].to_numpy() - 1, win - 1 / players)
+            if len(table) < 2:
+                continue
+            equal = len(set(contest)) == 1
+            parts = sources(table, equal=equal)
+            wins = []
+            for bot in dict.fromkeys(contest):
+                found = share(win[frame["bot"].to_numpy() == bot], deal[frame["bot"].to_numpy() == bot])
+                sure = games_to_be_sure(found.value) if players == 2 and not equal else None
+                more = f", ahead with 95 % after {sure:,} games" if sure else ""
+                wins.append(f"{escape(bot)} {found.value:.1%}{more}")
+            told = [f"equals: {contest[0]}"] if equal else contest
+            said = "" if equal else "<br>".join(wins)
+            kinds = [
+                "" if equal and name in ("skill", "style") else _percent(parts[name]).replace(" <small>", "<br><small>")
+                for name in SOURCES
+            ]
+            rows.append([escape(", ".join(told)), f"{len(table):,}", said, *kinds])
+        return _table(heads, rows) if rows else ""
+
+    def _decisive(self, players: int) -> str:
+        frame = self.moments.filter(polars.col("players") == players)
+        at = np.minimum((numbers(frame, "part") * MOMENTS).astype(int), MOMENTS - 1)
+        game = frame["game"].to_numpy()
+        names = ("gain", "gain_over_heuristic", "chance_of_winner", "chance_of_leader")
+        points = []
+        for part in range(MOMENTS):
+            own = at == part
+            if own.sum() < 2:
+                return ""
+            points.append([mean(numbers(frame, name)[own], game[own]) for name in names])
+        top = max(0.05, math.ceil(max(one[0].high for one in points) * 20) / 20)
+        gain = figures.line([one[0] for one in points], 0, top, "what a move is worth, by moment")
+        chance = figures.line([one[2] for one in points], 0, 1, "chance of the later winner, by moment")
+        rows = [
+            [
+                f"{_ordinal(part + 1)} eighth",
+                *(_percent(one) for one in points[part]),
+                f"{numbers(frame, 'as_heuristic')[at == part].mean():.0%}",
+            ]
+            for part in range(MOMENTS)
+        ]
+        heads = ["of the game", "beside another move", "beside the heuristic's", "later winner", "leader", "same move"]
+        return (
+            f'<div class="charts"><figure>{gain}<figcaption>chance to win that a move brings, beside another one at'
+            f" random</figcaption></figure><figure>{chance}<figcaption>chance of the later winner</figcaption></figure>"
+            f"</div>{_table(heads, rows)}"
+        )
+
+    def _options(self, players: int) -> str:
+        base = self._rows("quick", players)
+        lines = []
+        for name, value in self.terms.variants(players):
+            frame = self._rows("option", players, f"{name}={value}")
+            usual = base.head(frame.height)
+            if not frame.height:
+                continue
+            both = [(frame, usual)]
+            found = []
+            for mine, other in both:
+                for column in ("score", "turns"):
+                    pair = [numbers(one, column).reshape(-1, players).mean(axis=1) for one in (mine, other)]
+                    found.append(mean(pair[0] - pair[1]))
+                first = [
+                    (numbers(one, "win") * (one["order"].to_numpy() == 1)).reshape(-1, players).sum(axis=1)
+                    for one in (mine, other)
+                ]
+                found.append(mean(first[0] - first[1]))
+            lines.append((f"{name}={value}", found))
+        z = strict(3 * len(lines))
+        rows = [
+            [escape(label), _number(score, 0.0, z), _number(turns, 0.0, z), _percent(first, 0.0, z)]
+            for label, (score, turns, first) in lines
+        ]
+        return _table(["option", "points of a player", "turns", "wins of who begins"], rows) if rows else ""
+
+    def _columns(self) -> str:
+        known = {**GAME_COLUMNS, **{one.name: self._label(one) for one in self.columns}}
+        rows = [[f"<code>{escape(name)}</code>", escape(text)] for name, text in known.items()]
+        more = [[f"<code>{escape(name)}</code>", escape(text)] for name, text in MOMENT_COLUMNS.items()]
+        return (
+            "<section><h2>The tables</h2><p>games.parquet has a row for every player and game, moments.parquet one for"
+            " every decision that was looked at.</p>"
+            f"<details><summary>Columns of games.parquet</summary>{_table(['column', 'what it is'], rows)}</details>"
+            f"<details><summary>Columns of moments.parquet</summary>{_table(['column', 'what it is'], more)}</details>"
+            "</section>"
+        )
+
+
+CHANCE = "Shares of wins by what nobody chose, when equally strong bots play."
+SCORES = "Of the games between equals."
+POINTS = "The mean of all players, and how much more winners have than the others of their game; the parts add up."
+WINNERS = (
+    "How much more of something winners have than the others at their table, those first that tell them apart best."
+    " This is what goes with winning, not what makes one win: whoever is ahead also does more of some things."
+)
+OPENINGS = (
+    "What players did first. Bots choose what suits their cards, so shares of wins also say how good the cards were; in"
+    " games of their own the first action was drawn by lot among all that were legal, which tells what it is worth."
+)
+LUCK = (
+    "The same deals are played with everybody at every seat, twice. Of the variance of a win, so much comes from who"
+    " plays (skill), from the seat, from the cards dealt to a seat (deal), from bots that suit some deals or seats"
+    " better (style); the rest falls out otherwise when the same bots play the same deal again (chance). Parts of"
+    " nothing may come out a little below 0. How large skill is depends on how different those are who meet."
+)
+DECISIVE = (
+    "Moves were played on beside another one at random, with the same hidden cards and the same chance, dealt from what"
+    " the mover knew: how much more often does the move win? And how likely was the later winner to win by then?"
+)
+OPTIONS = (
+    "What changes when one rule is chosen otherwise, in the same deals played by the heuristic: the difference to the"
+    " usual rules."
+)
+
+
+def _share(frame: polars.DataFrame) -> Estimate:
+    return share(numbers(frame, "win"), frame["game"].to_numpy())
+
+
+def _percent(found: Estimate, even: float | None = None, z: float = 0.0) -> str:
+    if math.isnan(found.value):
+        return ""
+    star = CLEAR if even is not None and found.beside(even, z) else ""
+    return f"{found.value:.1%}{star} <small>{100 * found.low:.1f} to {100 * found.high:.1f}</small>"
+
+
+def _number(found: Estimate, even: float | None = None, z: float = 0.0) -> str:
+    if math.isnan(found.value):
+        return ""
+    star = CLEAR if even is not None and found.beside(even, z) else ""
+    return f"{found.value:.2f}{star} <small>{found.low:.2f} to {found.high:.2f}</small>"
+
+
+def _ordinal(place: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(place, f"{place}th")
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Cells are HTML."""
+    head = "".join(f"<th>{cell}</th>" for cell in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -1,0 +1,181 @@
+"""What a study is about, in plain data: the questions it asks of a game, and the games that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+import ziggurat
+from ziggurat.bots import Bot, Budget, SearchBot
+from ziggurat.bots.entrants import OUTSIDE, entrant
+from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
+from ziggurat.core.game import Components, Game
+from ziggurat.core.seed import parse_seed
+
+LEVELS = ("apprentice", "mason", "builder")
+QUICK = 50
+"""Games of the heuristic for each game of the bots that are studied: a hundred take the time of one."""
+OF_AN_OPTION = 10
+"""Games of the heuristic with an option changed, in the same way."""
+REPLAYS = 2
+"""How often a deal is played with everybody at the same seat."""
+MOMENTS = 8
+"""Decisions that are looked at in a game, one of every eighth of it."""
+STEP = {"games": 10, "openings": 10, "quick": 250, "option": 250, "levels": 2, "moments": 4}
+"""Games, or deals, in a job: about a second."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """Everything that decides what a study plays.
+
+    Attributes:
+        made_with: versions, see ``ziggurat.versions``.
+        players: the numbers of players that are studied.
+        games: of the bots that are studied, for each number of players; all other games are in proportion.
+        bots: what names the bot that plays at all seats.
+        levels: what names bots of different strength, from the weakest, for the question of luck and skill.
+        numbers: text of the components if they are not the usual ones.
+        seed: 64 hexadecimal digits.
+    """
+
+    made_with: dict[str, str]
+    game: str
+    players: tuple[int, ...]
+    games: int
+    bots: str
+    levels: tuple[str, ...]
+    options: dict[str, str]
+    numbers: str | None
+    seed: str
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        *,
+        players: Sequence[int] | None,
+        games: int,
+        bots: str,
+        levels: Sequence[str],
+        options: Mapping[str, str],
+        components: Components,
+        seed: int | str | bytes | None,
+    ) -> Terms:
+        """Checked.
+
+        Raises:
+            BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
+        """
+        if game.facts is None:
+            raise BadOption(f"{game.id} does not say what there is to know about a finished game")
+        fewest = max(2, game.min_players)
+        numbers = tuple(players or range(fewest, min(game.max_players, fewest + 2) + 1))
+        if min(numbers) < 2:
+            raise BadOption("a study compares players: for 2 of them or more, not for 1", players=min(numbers))
+        if len(set(numbers)) < len(numbers):
+            raise BadOption(f"every number of players is studied once, not as in {', '.join(map(str, numbers))}")
+        for number in numbers:
+            complete = game.check_setup(number, options)
+        if games < 20:
+            raise BadOption(f"a study takes at least 20 games for each number of players, not {games}")
+        if len(levels) < 2:
+            raise BadOption("luck and skill are told apart by two levels or more, such as mason,builder")
+        for name in (bots, *levels):
+            player(name, game)
+        return cls(
+            made_with=ziggurat.versions(game, components),
+            game=game.id,
+            players=numbers,
+            games=games,
+            bots=bots,
+            levels=tuple(levels),
+            options={name: value for name, value in complete.items() if name in options},
+            numbers=None if components.is_default else components.text,
+            seed=parse_seed(seed).hex(),
+        )
+
+    @property
+    def components(self) -> Components:
+        game = ziggurat.game(self.game)
+        return game.load_components(self.numbers) if self.numbers else game.components
+
+    def contests(self, players: int) -> list[tuple[str, ...]]:
+        """Who meets for the question of luck and skill: equals, then neighbours in strength, and the most unequal two.
+
+        Where there are more seats than levels, the strongest sits at several.
+        """
+        found = [(self.bots,) * players]
+        ladder = (*self.levels, *[self.levels[-1]] * (players - len(self.levels)))
+        found += [ladder[first : first + players] for first in range(len(ladder) - players + 1)]
+        if players == 2 and len(self.levels) > 2:
+            found.append((self.levels[0], self.levels[-1]))
+        return found
+
+    def variants(self, players: int) -> Iterator[tuple[str, str]]:
+        """Options and values that are not what the games are played with."""
+        game = ziggurat.game(self.game)
+        usual = game.check_setup(players, self.options)
+        for option in game.options:
+            low, high = option.players or (players, players)
+            if low <= players <= high:
+                for value in option.choices:
+                    try:
+                        game.check_setup(players, {**self.options, option.name: value})
+                    except BadOption:  # it needs another option beside it
+                        continue
+                    if value != usual[option.name]:
+                        yield option.name, value
+
+    def jobs(self) -> list[Job]:
+        """All that is to be played, in order."""
+        found: list[Job] = []
+        for players in self.players:
+            deals = max(10, self.games // (2 * players))
+            wanted = [
+                ("games", "", self.games),
+                ("quick", "", self.games * QUICK),
+                ("openings", "", self.games // 2),
+                ("moments", "", max(8, self.games // 4)),
+                *(("option", f"{name}={value}", self.games * OF_AN_OPTION) for name, value in self.variants(players)),
+                *(("levels", ",".join(contest), deals) for contest in self.contests(players)),
+            ]
+            for sample, variant, number in wanted:
+                step = STEP[sample]
+                found += [
+                    Job(sample, variant, players, first, min(step, number - first)) for first in range(0, number, step)
+                ]
+        return found
+
+
+class Job(NamedTuple):
+    """Some games of a sample.
+
+    Attributes:
+        sample: what for: a key of ``STEP``.
+        variant: the option and its value, or who meets.
+        first, number: which games, or deals, from 0.
+    """
+
+    sample: str
+    variant: str
+    players: int
+    first: int
+    number: int
+
+
+def player(text: str, game: Game) -> Bot:
+    """A bot that looks at no clock.
+
+    Raises:
+        UnknownBot, BadBudget: for what is none, is not here, or goes by the clock alone.
+    """
+    if text.startswith(OUTSIDE):
+        raise UnknownBot(f"a study can be repeated exactly, so its bots are of this program or a class, not {text!r}")
+    found = entrant(text, game).bot()
+    if isinstance(found, SearchBot) and found.budget.seconds is not None:
+        if found.budget.iterations is None:
+            raise BadBudget(f"a study can be repeated exactly, so a budget is of iterations (search:100), not {text!r}")
+        found.budget = Budget(found.budget.iterations)
+    return found
