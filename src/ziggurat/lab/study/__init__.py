@@ -207,7 +207,8 @@ class Study:
 
     def _save(self, file: Path, frame: polars.DataFrame) -> None:
         fresh = file.with_name(f"{file.name}.new")
-        head = {**self.terms.made_with, KEY: msgspec.json.encode(self.terms).decode()}
+        about = {"ziggurat": self.terms.made_with, KEY: self.terms}
+        head = {key: msgspec.json.encode(value).decode() for key, value in about.items()}
         frame.write_parquet(fresh, metadata=head)
         fresh.replace(file)
 
