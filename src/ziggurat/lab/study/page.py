@@ -21,6 +21,7 @@ from ziggurat.lab.study.stats import (
     Estimate,
     bins,
     cells,
+    difference,
     games_to_be_sure,
     mean,
     share,
@@ -222,7 +223,7 @@ class _Page:
                 continue
             found, size = winners_beside_others(strong, win[1])
             other, _ = winners_beside_others(quick, win[0])
-            if not math.isnan(size):
+            if found.rows >= len(win[1]) / 4:
                 lines.append((abs(size), size, column, float(known.mean()), found, other))
         lines.sort(key=lambda one: -one[0])
         z = strict(len(lines))
@@ -288,7 +289,7 @@ class _Page:
             place = (seat - 1 + frame["arrangement"].to_numpy()) % players
             win = numbers(frame, "win")
             table = cells(deal, place, seat - 1, frame["replay"].to_numpy() - 1, win - 1 / players)
-            if len(table) < 2:
+            if len(table) < 3:
                 continue
             equal = len(set(contest)) == 1
             parts = sources(table, equal=equal)
@@ -341,20 +342,12 @@ class _Page:
         lines = []
         for name, value in self.terms.variants(players):
             frame = self._rows("option", players, f"{name}={value}")
-            usual = base.head(frame.height)
             if not frame.height:
                 continue
-            both = [(frame, usual)]
             found = []
-            for mine, other in both:
-                for column in ("score", "turns"):
-                    pair = [numbers(one, column).reshape(-1, players).mean(axis=1) for one in (mine, other)]
-                    found.append(mean(pair[0] - pair[1]))
-                first = [
-                    (numbers(one, "win") * (one["order"].to_numpy() == 1)).reshape(-1, players).sum(axis=1)
-                    for one in (mine, other)
-                ]
-                found.append(mean(first[0] - first[1]))
+            for column in ("score", "turns", "first"):
+                mine, usual = (_of_games(one, column, players) for one in (frame, base))
+                found.append(difference(mine, usual))
             lines.append((f"{name}={value}", found))
         z = strict(3 * len(lines))
         rows = [
@@ -380,7 +373,8 @@ CHANCE = "Shares of wins by what nobody chose, when equally strong bots play."
 SCORES = "Of the games between equals."
 POINTS = "The mean of all players, and how much more winners have than the others of their game; the parts add up."
 WINNERS = (
-    "How much more of something winners have than the others at their table, those first that tell them apart best."
+    "How much more of something winners have than the others at their table, those first that tell them apart best;"
+    " a first time is compared where it came for both."
     " This is what goes with winning, not what makes one win: whoever is ahead also does more of some things."
 )
 OPENINGS = (
@@ -398,13 +392,23 @@ DECISIVE = (
     " the mover knew: how much more often does the move win? And how likely was the later winner to win by then?"
 )
 OPTIONS = (
-    "What changes when one rule is chosen otherwise, in the same deals played by the heuristic: the difference to the"
-    " usual rules."
+    "What changes when one rule is chosen otherwise, in games of the heuristic: the difference to the usual rules. Where"
+    " a rule leaves the deals as they are, game is compared with game. Of rules that only a player who searches would"
+    " use there is no difference here."
 )
 
 
 def _share(frame: polars.DataFrame) -> Estimate:
     return share(numbers(frame, "win"), frame["game"].to_numpy())
+
+
+def _of_games(frame: polars.DataFrame, column: str, players: int) -> np.ndarray:
+    """Of every game the mean of a column, or the part of the win that went to who began."""
+    if column == "first":
+        began: np.ndarray = (numbers(frame, "win") * (frame["order"].to_numpy() == 1)).reshape(-1, players).sum(axis=1)
+        return began
+    means: np.ndarray = numbers(frame, column).reshape(-1, players).mean(axis=1)
+    return means
 
 
 def _percent(found: Estimate, even: float | None = None, z: float = 0.0) -> str:
@@ -422,7 +426,7 @@ def _number(found: Estimate, even: float | None = None, z: float = 0.0) -> str:
 
 
 def _ordinal(place: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(place, f"{place}th")
+    return ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")[place - 1]
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -78,6 +78,20 @@ def mean(values: np.ndarray, group: np.ndarray | None = None) -> Estimate:
     return Estimate(value, value - Z * error, value + Z * error, count)
 
 
+def difference(values: np.ndarray, usual: np.ndarray) -> Estimate:
+    """How much larger the mean of some games is than that of others; the first of both may begin alike, in order.
+
+    It is taken between games that begin alike or between all, whichever is the sharper.
+    """
+    paired = mean(values - usual[: len(values)])
+    one, other = mean(values), mean(usual)
+    error = math.hypot(one.high - one.value, other.high - other.value)
+    apart = one.value - other.value
+    if paired.high - paired.value <= error:
+        return paired
+    return Estimate(apart, apart - error, apart + error, len(values))
+
+
 def winners_beside_others(values: np.ndarray, win: np.ndarray) -> tuple[Estimate, float]:
     """How much more winners have of something than the others of their games.
 
@@ -121,7 +135,7 @@ def sources(y: np.ndarray, *, equal: bool = False) -> dict[str, Estimate]:
     Intervals are by the jackknife over deals.
 
     Args:
-        y: of shape (deals, bots, seats, replays), with as many bots as seats: 2 deals and 2 replays or more. The
+        y: of shape (deals, bots, seats, replays), with as many bots as seats: 3 deals and 2 replays or more. The
             results of a game add up to 0.
         equal: all bots are the same, so that only seat, deal and chance are told apart, more sharply.
 

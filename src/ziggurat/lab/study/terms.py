@@ -31,7 +31,7 @@ class Terms(msgspec.Struct, frozen=True):
     """Everything that decides what a study plays.
 
     Attributes:
-        made_with: versions, see ``ziggurat.versions``.
+        made_with: versions, see ``ziggurat.versions``; nobody here observes, so that of observations is not among them.
         players: the numbers of players that are studied.
         games: of the bots that are studied, for each number of players; all other games are in proportion.
         bots: what names the bot that plays at all seats.
@@ -85,7 +85,9 @@ class Terms(msgspec.Struct, frozen=True):
         for name in (bots, *levels):
             player(name, game)
         return cls(
-            made_with=ziggurat.versions(game, components),
+            made_with={
+                name: text for name, text in ziggurat.versions(game, components).items() if name != "observations"
+            },
             game=game.id,
             players=numbers,
             games=games,
