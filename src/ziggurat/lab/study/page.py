@@ -392,9 +392,9 @@ DECISIVE = (
     " the mover knew: how much more often does the move win? And how likely was the later winner to win by then?"
 )
 OPTIONS = (
-    "What changes when one rule is chosen otherwise, in games of the heuristic: the difference to the usual rules. Where"
-    " a rule leaves the deals as they are, game is compared with game. Of rules that only a player who searches would"
-    " use there is no difference here."
+    "What changes when one rule is chosen otherwise, in games of the heuristic: the difference to the usual rules."
+    " Where a rule leaves the deals as they are, game is compared with game. Of rules that only a player who searches"
+    " would use, there is no difference here."
 )
 
 
