@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 LINES = {
     "a tournament": ("lab", f"tournament {EXAMPLE} --bots greedy,random"),
     "--out": ("lab", f"simulate {EXAMPLE} --games 1 --out games.parquet"),
+    "a study": ("lab", f"study {EXAMPLE} --out study"),
     "tuning": ("lab", f"tune {EXAMPLE} --out weights.toml"),
     "--workers ray": ("ray", f"simulate {EXAMPLE} --games 1 --workers ray"),
 }

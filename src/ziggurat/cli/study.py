@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, parsed, reason
 from ziggurat.cli.options import game_argument, read_pairs, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
@@ -59,8 +59,7 @@ def command(
     """
     import ziggurat
 
-    if find_spec("polars") is None:
-        raise Problem("a study needs more packages: pip install 'ziggurat[lab]'")
+    need("lab", "a study")
 
     from ziggurat.bots.entrants import split
     from ziggurat.lab.study import Study
