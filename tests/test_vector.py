@@ -300,8 +300,14 @@ def test_an_action_that_is_not_legal_is_named_and_nothing_has_changed() -> None:
     ("wrong", "error", "said"),
     [
         ({"players": 99}, BadOption, "players, not 99"),
-        ({"n": 0}, BadOption, "at least 1 game, not 0"),
+        ({"players": 2.0}, BadOption, r"players, not 2\.0"),
+        ({"n": 0}, BadOption, "at least 1 game .*, not 0"),
+        ({"n": 2.5}, BadOption, r"at least 1 game .*, not 2\.5"),
+        ({"n": 10**30}, BadOption, f"at most {vector.MOST}, not 10"),
         ({"threads": 0}, BadOption, "at least 1 thread"),
+        ({"threads": "two"}, BadOption, "at least 1 thread .*, not 'two'"),
+        ({"inside": "greedy"}, BadOption, "bots inside are named by seat"),
+        ({"options": ["strict"]}, BadOption, "options are named with their values"),
         ({"seed": -1}, BadSeed, "a seed is"),
         ({"observations": "pixels"}, BadOption, "observations are one of compact, one_hot, None, not 'pixels'"),
         ({"seats": "some"}, BadOption, "seats are one of actor, all"),
@@ -324,6 +330,14 @@ def test_games_and_seats_that_there_are_not_are_refused() -> None:
             call(games=[1, 3])
     with pytest.raises(NotYourTurn, match="game 2: seats are 0 to 1, not 2"):
         games.observe([0, 1, 2])
+    for seats in ([0], [0.5, 0, 0], "x", [[0, 1, 1]], [2**70] * 3, np.full(3, 2**64 - 1, dtype=np.uint64)):
+        with pytest.raises(NotYourTurn, match="seats are integers, one for each of the 3 games"):
+            games.observe(seats)
+    for states in (games.save() + 0.5, games.save() + np.int64(256), games.save().tobytes(), None):
+        with pytest.raises(PositionError, match="positions are bytes"):
+            games.load(states)  # type: ignore[arg-type]
+    with pytest.raises(PositionError, match=r"this is a str, no ziggurat\.Position"):
+        games.put(0, "here")  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="have the shape"):
         games.load(games.save()[:, :-1])
     with pytest.raises(PositionError, match="row 0: a position with 3 players, not 2"):

@@ -17,6 +17,7 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import index
 from typing import Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
@@ -39,6 +40,8 @@ BRAINS: dict[str, int] = {"random": many.RANDOM, "greedy": many.GREEDY}
 REWARDS = {"win": many.WIN, "points": many.POINTS}
 STREAM = 32
 """Each game has a part of the generators' stream for itself: 2 ** 32 blocks of 16 words."""
+MOST = 1 << 31
+"""Games, and threads."""
 FEW = 64
 """So many games at least are worth a thread of their own."""
 
@@ -195,7 +198,7 @@ class Vector:
             shape = self.actions_shape
             if given.shape != shape:
                 raise IllegalAction(f"actions of these games have the shape {shape}, not {given.shape}")
-            if given.dtype.kind not in "iu":
+            if _integers(given) is None:
                 raise IllegalAction(f"actions are integers, not {given.dtype}")
             steps[:] = given.reshape(steps.shape)
         if self._pool is None:
@@ -231,8 +234,11 @@ class Vector:
         Raises:
             NotYourTurn: for one that there is not, naming the game.
         """
+        given = _integers(-1 if seats is None else seats)
+        if given is None or given.shape not in ((), (self.n,)):
+            raise NotYourTurn(f"seats are integers, one for each of the {self.n} games or one for all of them")
         asked = self._asked
-        asked[:, 0] = -1 if seats is None else np.asarray(seats)
+        asked[:, 0] = given
         bad = np.flatnonzero((asked[:, 0] < -1) | (asked[:, 0] >= self.players))
         if len(bad):
             raise NotYourTurn(f"game {bad[0]}: seats are 0 to {self.players - 1}, not {asked[bad[0], 0]}")
@@ -274,13 +280,18 @@ class Vector:
         """Go on from positions that ``save`` or ``Position.to_bytes`` wrote.
 
         Args:
-            states: (games, bytes of a position) uint8; bytes that these did not write are not found out.
+            states: (games, bytes of a position) uint8. Only bytes that these wrote for these rules: others are not
+                found out, and compiled code that goes on from them may read what is not there, and end the process.
 
         Raises:
-            PositionError: naming the row that is no position of this game and number of players; nothing has changed.
+            PositionError: for what are not bytes, or naming the row that is no position of this game and number of
+                players; nothing has changed.
         """
         which, size = self._indices(games), self.game.record.itemsize
-        data = np.ascontiguousarray(states, dtype=np.uint8)
+        given = _integers(states)
+        if given is None or (given.dtype != np.uint8 and given.size and not 0 <= given.min() <= given.max() <= 255):
+            raise PositionError("positions are bytes: an array of uint8, as save() gives them")
+        data = np.ascontiguousarray(given, dtype=np.uint8)
         if data.shape != (len(which), size):
             raise PositionError(
                 f"{len(which)} positions of {self.game.id} have the shape {(len(which), size)}, not {data.shape}"
@@ -310,6 +321,8 @@ class Vector:
         Raises:
             PositionError: if it is one of another game or number of players.
         """
+        if not isinstance(position, Position):
+            raise PositionError(f"this is a {type(position).__name__}, no ziggurat.Position")
         if position.game is not self.game:
             raise PositionError(f"these are games of {self.game.id}, not of {position.game.id}")
         self.load(np.frombuffer(position.to_bytes(), dtype=np.uint8)[None], [game])
@@ -380,12 +393,12 @@ def make(
     Raises:
         UnknownGame, BadOption, BadSeed, UnknownBot: saying what would have been right.
     """
-    chosen = ziggurat.game(game) if isinstance(game, str) else game
+    chosen = game if isinstance(game, Game) else ziggurat.game(game)
     complete = chosen.check_setup(players, options or {})
-    if n < 1:
-        raise BadOption(f"there is at least 1 game, not {n}")
-    if threads is not None and threads < 1:
-        raise BadOption(f"there is at least 1 thread, not {threads}")
+    n = _number(n, "game")
+    if threads is None:
+        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = _number(threads, "thread")
     for name, value, known in (
         ("observations", observations, ("compact", "one_hot", None)),
         ("seats", seats, ("actor", "all")),
@@ -394,10 +407,12 @@ def make(
         if value not in known:
             raise BadOption(f"{name} are one of {', '.join(map(str, known))}, not {value!r}")
     brains = [many.OUTSIDE] * players
+    if not isinstance(inside or {}, Mapping):
+        raise BadOption(f"bots inside are named by seat, such as {{1: 'greedy'}}, not by {inside!r}")
     for seat, bot in (inside or {}).items():
         if seat not in range(players):
-            raise BadOption(f"seats are 0 to {players - 1}, not {seat}")
-        if bot not in BRAINS:
+            raise BadOption(f"seats are 0 to {players - 1}, not {seat!r}")
+        if bot not in (*BRAINS,):
             raise UnknownBot(f"there is no bot {bot!r} inside; there are: {', '.join(BRAINS)}", bot=bot)
         brains[seat] = BRAINS[bot]
     if many.OUTSIDE not in brains:
@@ -410,11 +425,32 @@ def make(
         components or chosen.components,
         seed,
         observations,
-        masks,
+        bool(masks),
         seats,
         brains,
-        rotate and bool(inside),
+        bool(rotate and inside),
         rewards,
-        autoreset,
-        threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        bool(autoreset),
+        threads,
     )
+
+
+def _number(given: Any, what: str) -> int:
+    try:
+        number = -1 if isinstance(given, bool) else index(given)
+    except TypeError:
+        number = -1
+    if not 1 <= number <= MOST:
+        raise BadOption(f"there is at least 1 {what} and at most {MOST}, not {given!r}")
+    return number
+
+
+def _integers(given: ArrayLike) -> np.ndarray | None:
+    """An array of integers that int64 holds, if these are some."""
+    try:
+        found = np.asarray(given)
+    except (TypeError, ValueError):  # lists of different lengths
+        return None
+    if found.dtype.kind not in "iu" or (found.dtype == np.uint64 and (found >> np.uint64(63)).any()):
+        return None
+    return found

@@ -115,6 +115,7 @@ def test_one_is_made_for_each_seat_and_one_that_is_made_plays_all() -> None:
         ("zoo_bots:Nothing", "needs a method choose"),
         ("zoo_broken:Bot", "module 'zoo_broken' of 'zoo_broken:Bot' cannot be imported: NameError: name 'oops'"),
         ("zoo_needs:Bot", "needs 'zoo_gone', which is not there"),
+        ("zoo_script:Bot", "cannot be imported: SystemExit: 0"),
         (5, "int is no bot"),
         (dict, "dict is no bot"),
     ],
@@ -122,6 +123,7 @@ def test_one_is_made_for_each_seat_and_one_that_is_made_plays_all() -> None:
 def test_what_is_no_bot_is_refused_at_once(given: Any, said: str, folder: Path) -> None:
     (folder / "zoo_broken.py").write_text("oops", encoding="utf-8")
     (folder / "zoo_needs.py").write_text("import zoo_gone", encoding="utf-8")
+    (folder / "zoo_script.py").write_text("import sys; sys.exit(0)", encoding="utf-8")
     with pytest.raises(UnknownBot) as error:
         entrant(given, GAME)
     assert said in str(error.value)
@@ -140,6 +142,16 @@ def test_what_it_raises_is_its_failure_with_the_place() -> None:
         def __init__(self, game: Any) -> None:
             raise RuntimeError
 
+    class Speechless(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    class Mute:
+        def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+            raise Speechless
+
+    with pytest.raises(BotFailed, match=r"^raised Speechless \("):
+        choose(Mute)
     with pytest.raises(BotFailed, match=r"^raised ValueError: no weights \(test_classes.py, line \d+\)$"):
         choose(Breaks)
     with pytest.raises(BotFailed, match=r"^raised SystemExit: 3"):
@@ -166,6 +178,48 @@ def test_an_answer_that_is_not_legal_is_its_failure(answer: Any) -> None:
     with pytest.raises(BotFailed, match="which is not legal; legal are: ") as error:
         choose(Wrong)
     assert error.value.kind == "illegal"
+
+
+class Exits:
+    def __index__(self) -> int:
+        sys.exit(3)
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+class Words(str):
+    def split(self, *_: Any) -> Any:
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    "answer", [Exits(), Unprintable(), Words("fly"), 10**5000], ids=["exits", "unprintable", "words", "long"]
+)
+def test_an_answer_that_breaks_when_it_is_looked_at_is_its_failure(answer: Any) -> None:
+    class Answers:
+        def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> Any:
+            return answer
+
+    with pytest.raises(BotFailed, match=r"^raised (SystemExit|RuntimeError|ValueError)"):
+        choose(Answers)
+
+
+def test_one_that_does_not_let_itself_be_interrupted_is_late_all_the_same() -> None:
+    class Holds(First):
+        def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
+            until = time.monotonic() + 0.05
+            while time.monotonic() < until:
+                with suppress(BaseException):
+                    while time.monotonic() < until:
+                        pass
+            return legal[0]
+
+    with pytest.raises(BotFailed, match=r"^said nothing for 0\.02 s") as error:
+        choose(Holds, Limits(decision=0.02))
+    assert error.value.kind == "late"
 
 
 def test_numbers_of_numpy_and_notation_are_answers() -> None:

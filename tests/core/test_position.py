@@ -232,11 +232,29 @@ def test_a_game_is_pickled_by_its_name() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 3, 99, 2**80, "0", 0.0])
 def test_nothing_is_said_for_a_seat_that_is_not_there(position: Position, seat: Any) -> None:
-    for ask in (position.observe, position.view, position.legal, position.legal_mask):
+    for ask in (position.observe, position.view, position.legal, position.legal_mask, position.ask):
         with pytest.raises(NotYourTurn, match="seats are 0 to 2, not "):
             ask(seat)
     with pytest.raises(NotYourTurn, match="seats are 0 to 2, not "):
         position.redeal(seat, ziggurat.generator(1))
+    with pytest.raises(NotYourTurn, match="seats are 0 to 2, not "):
+        position.suggest(ziggurat.generator(1), seat)
+
+
+def test_nothing_is_suggested_to_who_decides_nothing(position: Position) -> None:
+    with pytest.raises(NotYourTurn, match="owes no decision"):
+        position.suggest(ziggurat.generator(1), (position.actors[0] + 1) % 3)
+
+
+@pytest.mark.parametrize("rng", [None, 1, np.random.default_rng(1), np.zeros(1), ziggurat.generator(1)[:0]])
+def test_chance_is_a_generator_of_ours(position: Position, rng: Any) -> None:
+    for draw in (position.suggest, lambda rng: position.redeal(0, rng)):
+        with pytest.raises(TypeError, match=r"ziggurat\.generator"):
+            draw(rng)
+
+
+def test_a_seed_may_be_a_number_of_numpy() -> None:
+    assert ziggurat.new(GAME.id, 3, seed=np.int64(7)) == ziggurat.new(GAME.id, 3, seed=7)  # type: ignore[arg-type]
 
 
 def test_the_mask_shows_the_legal_actions(position: Position) -> None:

@@ -227,6 +227,9 @@ def test_with_other_bots_many_games_are_played_one_after_the_other() -> None:
 def test_what_is_wrong_is_said() -> None:
     with pytest.raises(BadOption, match=f"{RANGE}, not 99"):
         GameEnv(EXAMPLE, 99)
+    for players in (-1, 2.0, "2"):
+        with pytest.raises(BadOption, match=f"{RANGE}, not"):
+            GameEnv(EXAMPLE, players)  # type: ignore[arg-type]
     with pytest.raises(BadOption, match="2 players leave 1 to opponents, not 2"):
         GameEnv(EXAMPLE, 2, ["greedy", "greedy"])
     with pytest.raises(BadOption, match="seats are 0 to 1, not 2"):

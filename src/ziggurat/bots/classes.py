@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,8 +59,8 @@ class OwnBot(Bot):
             if self._bot is None:
                 self._bot = self._make()
             with limited(self.limits.decision, f"said nothing for {self.limits.decision:g} s"), _blamed():
-                action = self._bot.choose(belief, belief.game.listed(list(legal)), rng)
-            number = chosen(action, legal, belief)
+                # What it answers may be an object of its own, which is asked what it is.
+                number = chosen(self._bot.choose(belief, belief.game.listed(list(legal)), rng), legal, belief)
         except BotFailed as error:
             self.patience.failed(error)
             raise
@@ -69,7 +70,8 @@ class OwnBot(Bot):
     def _make(self) -> Any:
         with limited(self.limits.start, f"was not made within {self.limits.start:g} s"), _blamed():
             bot = self._made(self.game) if _takes_game(self._made) else self._made()
-        if not _plays(bot):
+            plays = _plays(bot)
+        if not plays:
             raise BotFailed(f"is {type(bot).__name__}, which has no method choose(belief, legal, rng)", "start")
         return bot
 
@@ -98,8 +100,15 @@ def _blamed() -> Iterator[None]:
     except BaseException as error:
         places = [place for place in traceback.extract_tb(error.__traceback__) if place.filename != __file__]
         where = f" ({Path(places[-1].filename).name}, line {places[-1].lineno})" if places else ""
-        said = " ".join(str(error).split())[:200]
+        said = _said(error)
         raise BotFailed(f"raised {type(error).__name__}{f': {said}' if said else ''}{where}", "error") from error
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return " ".join(str(error).split())[:200]
+    except Exception:  # an exception of its own, that cannot say what it is
+        return ""
 
 
 @contextmanager
@@ -107,8 +116,17 @@ def limited(seconds: float, what: str) -> Iterator[None]:
     """Interrupt Python code that takes longer, where that is possible: in the main thread of a Unix process.
 
     Raises:
-        BotFailed: then.
+        BotFailed: then, and for whoever was not, or did not let itself be, interrupted when it has come to an end.
     """
+    began = time.monotonic()
+    with _interrupted(seconds, what):
+        yield
+    if time.monotonic() - began > seconds:
+        raise BotFailed(what, "late")
+
+
+@contextmanager
+def _interrupted(seconds: float, what: str) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -166,8 +184,8 @@ def named(text: str) -> Any:
         if missing == module or module.startswith(f"{missing}."):
             raise UnknownBot(f"there is no bot and no module {module!r} for {text!r}", bot=text) from None
         raise UnknownBot(f"module {module!r} of {text!r} needs {missing!r}, which is not there", bot=text) from error
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}"
+    except (Exception, SystemExit) as error:  # a script ends when it is done
+        why = f"{type(error).__name__}: {_said(error)}"
         raise UnknownBot(f"module {module!r} of {text!r} cannot be imported: {why}", bot=text) from error
     for part in name.split("."):
         try:

@@ -275,13 +275,15 @@ class Game:
         Raises:
             BadOption: for a number of players, a name or a value that this game does not have.
         """
-        if players not in range(self.min_players, self.max_players + 1):
+        if isinstance(players, float) or players not in range(self.min_players, self.max_players + 1):
             raise BadOption(
-                f"{self.id} is for {self.min_players} to {self.max_players} players, not {players}",
+                f"{self.id} is for {self.min_players} to {self.max_players} players, not {players!r}",
                 players=players,
                 min=self.min_players,
                 max=self.max_players,
             )
+        if not isinstance(options, Mapping):
+            raise BadOption(f"options are named with their values, such as {{'name': 'value'}}, not by {options!r:.80}")
         known = {option.name: option for option in self.options}
         for name, value in options.items():
             if name not in known:

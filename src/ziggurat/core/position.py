@@ -132,12 +132,14 @@ class Position:
         """The position that ``to_bytes`` wrote; its events begin now.
 
         Args:
+            data: what ``to_bytes`` wrote under these rules, and nothing else: as with a pickle, bytes that somebody
+                else has made can end the process, since compiled code does not look whether an index is one.
             options, components: those with which the game was set up. Bytes hold all that play depends on, but do not
                 say by which names it was chosen.
             history: of the position that was written, if seats shall go on from what they have heard.
 
         Raises:
-            PositionError: when the bytes are not a position of this game.
+            PositionError: when it is seen that the bytes are not a position of this game and number of players.
         """
         try:
             data = bytes(memoryview(data))
@@ -401,7 +403,12 @@ class Position:
         return self.game.secrets(self._read())
 
     def ask(self, seat: int | None) -> Phrase | None:
-        """What a seat is asked; what it or a spectator (None) waits for, if there is more to say than for whom."""
+        """What a seat is asked; what it or a spectator (None) waits for, if there is more to say than for whom.
+
+        Raises:
+            NotYourTurn: when there is no such seat.
+        """
+        seat = seat if seat is None else self._known(seat)
         return self.game.ask(self._read(), seat)
 
     def decision(self, seat: int | None) -> Decision:
@@ -505,6 +512,7 @@ class Position:
             NotYourTurn: when there is no such seat.
         """
         observer = -1 if seat is None else self._known(seat)
+        _check(rng)
         position = self.copy()
         position._rows = []
         position._history = array("q")
@@ -522,9 +530,14 @@ class Position:
         """What the game's heuristic would play for a seat that must decide, by default the lowest one.
 
         Bots call it on a redealt copy.
+
+        Raises:
+            NotYourTurn: for a seat that has nothing to decide.
         """
-        if seat is None:
-            seat = engine.lowest_seat(self._mask)
+        seat = engine.lowest_seat(self._mask) if seat is None else self._known(seat)
+        if seat < 0 or not self._mask >> seat & 1:
+            raise NotYourTurn(f"seat {seat + 1} owes no decision now" if seat >= 0 else "the game is over", seat=seat)
+        _check(rng)
         weights = self.game.weight_values
         if self._lists is None:
             self._runtime.desk().weights[: len(weights)] = weights
@@ -699,6 +712,11 @@ class Position:
     def _bytes_now(self) -> np.ndarray:
         self._write_back()
         return self._states
+
+
+def _check(rng: Any) -> None:
+    if not (isinstance(rng, np.ndarray) and rng.dtype == RNG and rng.shape == (1,)):
+        raise TypeError(f"chance is a generator that ziggurat.generator(seed) made, not {type(rng).__name__}")
 
 
 def _unpickle(

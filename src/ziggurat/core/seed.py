@@ -22,6 +22,8 @@ def parse_seed(seed: int | str | bytes | None) -> bytes:
     """
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
+    if isinstance(seed, np.integer):
+        seed = int(seed)
     if isinstance(seed, bytes) and len(seed) == SEED_BYTES:
         return seed
     if isinstance(seed, str):

@@ -23,10 +23,12 @@ def chosen(game: str | Game, players: int | None) -> tuple[Game, int]:
     """A game, and how many play it: by default two, or as many as it needs.
 
     Raises:
-        UnknownGame.
+        UnknownGame, BadOption.
     """
-    found = ziggurat.game(game) if isinstance(game, str) else game
-    return found, max(2, found.min_players) if players is None else players
+    found = game if isinstance(game, Game) else ziggurat.game(game)
+    number = max(2, found.min_players) if players is None else players
+    found.check_setup(number, {})
+    return found, number
 
 
 def names(players: int) -> list[str]:
