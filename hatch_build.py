@@ -42,10 +42,10 @@ class WebBuildHook(BuildHookInterface[Any]):
             if node is None:  # only without build isolation
                 raise RuntimeError(f"building web/ needs Node.js: pip install '{web.NODE_FROM_PYPI}'")
             source.build(node, lambda line: print(line, file=sys.stderr))
-        rules = Path(self.root, "docs/games")
-        if version == "standard" and self.target_name == "wheel" and rules.is_dir():
+        if version == "standard" and self.target_name == "wheel":
             # The server shows the rules; in a source tree it reads them where they are written.
-            build_data["force_include"][str(rules)] = "ziggurat/docs/games"
+            for page in Path(self.root, "docs/games").glob("*/rules.*.md"):
+                build_data["force_include"][str(page)] = f"ziggurat/docs/games/{page.parent.name}/{page.name}"
 
 
 def description(readme: str) -> str:

@@ -41,9 +41,7 @@ def wanted(root: Path) -> set[str]:
         if path.is_file() and not LEFT_OUT & {*path.parts}
     }
     docs = root / "docs"
-    return found | {
-        f"ziggurat/docs/{path.relative_to(docs).as_posix()}" for path in (docs / "games").rglob("*") if path.is_file()
-    }
+    return found | {f"ziggurat/docs/{path.relative_to(docs).as_posix()}" for path in docs.glob("games/*/rules.*.md")}
 
 
 def check_wheel(wheel: Path, root: Path) -> None:

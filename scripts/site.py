@@ -39,6 +39,7 @@ TITLES = {
     "events": "Events",
     "observations": "Observations",
     "facts": "Columns of results",
+    "study": "A study",
 }
 """How a game's pages are called below its name, which they all have in their own titles."""
 LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)")
