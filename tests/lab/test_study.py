@@ -259,6 +259,10 @@ def test_bins_hold_every_value_once() -> None:
     assert [sum(low <= value <= high for low, high in ranges) for value in values] == [1] * len(values)
 
 
+def test_few_deals_make_intervals_wider() -> None:
+    assert [round(stats.students(freedom), 2) for freedom in (9, 29, 10_000)] == [2.26, 2.05, 1.96]
+
+
 def test_so_many_games_make_sure() -> None:
     assert stats.games_to_be_sure(0.6) == 65
     assert stats.games_to_be_sure(0.5) is None

@@ -20,6 +20,11 @@ def strict(comparisons: int) -> float:
     return NormalDist().inv_cdf(1 - 0.025 / max(1, comparisons))
 
 
+def students(freedom: int) -> float:
+    """Half the width of an interval, in standard errors, where these are known from few deals (Student's t)."""
+    return Z * (1 + (Z**2 + 1) / (4 * freedom) + (5 * Z**4 + 16 * Z**2 + 3) / (96 * freedom**2))
+
+
 class Estimate(NamedTuple):
     """A number with its 95 % confidence interval, and how many rows it rests on."""
 
@@ -150,7 +155,8 @@ def sources(y: np.ndarray, *, equal: bool = False) -> dict[str, Estimate]:
     for name, value in whole.items():
         others = np.array([one[name] for one in left_out])
         error = math.sqrt((deals - 1) / deals * float(((others - others.mean()) ** 2).sum()))
-        found[name] = Estimate(value, value - Z * error, value + Z * error, deals)
+        half = students(deals - 1) * error
+        found[name] = Estimate(value, value - half, value + half, deals)
     return found
 
 
