@@ -62,9 +62,9 @@ def program(code: str) -> str:
     return f"cmd:{shlex.quote(sys.executable)} -I -S bot.py"
 
 
-def position() -> ziggurat.Position:
+def position(players: int = SEATS) -> ziggurat.Position:
     """In which there is a choice."""
-    found = ziggurat.new(GAME, players=SEATS, seed=3)
+    found = ziggurat.new(GAME, players=players, seed=3)
     while len(found.legal(found.actors[0])) < 2:
         found.play(found.actors[0], found.legal(found.actors[0])[0])
     return found
@@ -309,6 +309,17 @@ def test_nobody_waits_for_ever_for_one_that_is_always_late(monkeypatch: pytest.M
     monkeypatch.setattr(time, "monotonic", lambda: clock() + limits.rest + 1)
     with pytest.raises(BotFailed, match=r"^said nothing"):
         choose(bot)
+
+
+def test_nobody_waits_for_it_anew_at_other_tables() -> None:
+    text, limits = program("import sys; sys.exit(1)"), Limits(tries=2, wary=True, kept=1)
+    kinds = []
+    others = [players for players in range(GAME.min_players, GAME.max_players + 1) if players != SEATS]
+    for now in (position(), position(*others[:1]), position()):
+        with pytest.raises(BotFailed) as error:
+            choose(OutsideBot(text, limits), now)
+        kinds.append(error.value.kind)
+    assert kinds == ["ended", "ended", "resting"]
 
 
 def test_one_that_dies_is_left_alone_only_where_that_is_wished() -> None:

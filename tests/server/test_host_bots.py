@@ -152,8 +152,12 @@ def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
     assert isinstance(steps, list)
     assert steps[0] == position.legal(question.seat)[-1]
     position.play_all(question.seat, steps)
-    monkeypatch.setattr(thinker, "TABLE", Limits(decision=0.01, wary=True))
+    monkeypatch.setattr(thinker, "TABLE", Limits(decision=0.01, wary=True, tries=1))
     assert answer(choose("zoo_table:Hangs"), players) == Failed("said nothing for 0.01 s")
+    elsewhere = msgspec.structs.replace(choose("zoo_table:Hangs"), key="table 2")
+    said = answer(elsewhere, players)
+    assert isinstance(said, Failed)
+    assert said.why.startswith("is not asked for a while"), "nobody waits anew at another table"
 
 
 class FakeEngines:

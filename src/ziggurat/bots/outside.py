@@ -82,6 +82,14 @@ class Patience:
         self._failed = 0
 
 
+_patiences: dict[Any, Patience] = {}
+
+
+def patience(text: str, game: str, limits: Limits) -> Patience:
+    """With a bot in one game, whatever the number of players and the options: by them nobody is asked anew."""
+    return _patiences.setdefault((text, game, limits), Patience(limits))
+
+
 class Hello(msgspec.Struct, tag="hello"):
     """The first line: what is played."""
 
@@ -142,7 +150,7 @@ class Client:
     def __init__(self, text: str, belief: Belief, limits: Limits) -> None:
         self.text = text
         self.limits = limits
-        self.patience = Patience(limits)
+        self.patience = patience(text, belief.game.id, limits)
         self.matches = 0
         game = belief.game
         known = versions(game, belief.components)
@@ -320,6 +328,7 @@ def end_programs(grace: float = 1.0) -> None:
     """End all programs and connections; programs may take ``grace`` seconds, and are killed then."""
     for client in _clients.values():
         client.hang_up()
+    _patiences.clear()
     deadline = time.monotonic() + grace
     while _clients:
         _clients.popitem()[1].close(max(0.0, deadline - time.monotonic()))

@@ -11,6 +11,7 @@ import os
 import sys
 import traceback
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import msgspec
@@ -19,7 +20,7 @@ import ziggurat
 from ziggurat import Game, Position
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
 from ziggurat.bots.entrants import entrant
-from ziggurat.bots.outside import Limits
+from ziggurat.bots.outside import Limits, patience
 from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, UnknownBot
 from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.core.seed import generator
@@ -198,11 +199,16 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
     position = question.moment.position(load=False)
     key = f"{question.key} {question.text}"
     try:
-        player = players.pop(key, None) or entrant(question.text, game, TABLE).bot()
+        player = players.pop(key, None) or _hosted(question.text, game)
         remember(players, key, player)
         return decide(position, question.seat, player)
     except (BotFailed, UnknownBot, BadBudget) as error:
         return Failed(error.detail, getattr(error, "kind", "") == "illegal")
+
+
+def _hosted(text: str, game: Game) -> Bot:
+    """Make one, for one seat; however many tables there are, it is waited for in vain a few times."""
+    return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
 
 
 def remember(players: OrderedDict[str, Bot], key: str, player: Bot) -> None:
