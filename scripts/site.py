@@ -55,6 +55,8 @@ def sources() -> Iterator[tuple[Path, str]]:
         yield ROOT / name, "index.md" if name == HOME else name
     for path in sorted((ROOT / "docs").rglob("*")):
         place = path.relative_to(ROOT / "docs")
+        if path.suffix == ".html" and path.with_suffix(".md").exists():
+            place = place.with_suffix(".page.html")  # beside the page that tells of it, which becomes HTML, too
         if path.is_file() and place.parts[0] != SITE.name:
             yield path, place.as_posix()
     for path in sorted(SITE.rglob("*.md")):
