@@ -50,6 +50,8 @@ def test_one_that_was_interrupted_writes_the_same_files_to_the_byte(whole: Path,
         next(playing)
     playing.close()
     assert len(study.missing) == len(study.jobs) - 3
+    with pytest.raises(StudyError, match="still to be played"):
+        study.write()
     again = small(tmp_path, resume=True)
     for _ in again.play():
         pass

@@ -150,9 +150,15 @@ class Study:
                 yield jobs[place].number
 
     def write(self) -> None:
-        """Make the tables of the parts, and the page of the tables."""
+        """Make the tables of the parts, and the page of the tables.
+
+        Raises:
+            StudyError: while something is still to be played.
+        """
         from ziggurat.lab.study.page import page
 
+        if missing := self.missing:
+            raise StudyError(f"{len(missing)} of {len(self.jobs)} parts of this study are still to be played")
         if not self.complete:
             import polars
 
