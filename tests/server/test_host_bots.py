@@ -26,6 +26,7 @@ from ziggurat.server.verbs.table import Seat, Table
 from ziggurat.server.workers import thinker
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.thinker import Answer, Choose, Failed, Moment, answer
+from ziggurat.server.workers.thinkers import ThinkerLost
 
 OTHER = [*ziggurat.games()][-1]
 BOT = """
@@ -178,12 +179,14 @@ class FakeThinkers:
         return msgspec.Raw(msgspec.json.encode(one))
 
 
-async def test_a_table_is_told_once_until_the_bot_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_is_told_once_until_the_bot_answers_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     async def here(*_: object) -> tuple[int, ...]:
         return (-1,)
 
     monkeypatch.setattr(Bots, "_here", here)
-    thinkers: Any = FakeThinkers([7], Failed("is late"), Failed("is late"), [8], Failed("is late"))
+    thinkers: Any = FakeThinkers([7], Failed("is late"), Failed("is late"), [8], ThinkerLost())
     engines: Any = FakeEngines(HostBot("Robo", "cmd:true"))
     bots = Bots(engines, thinkers, None)  # type: ignore[arg-type]
     now = ziggurat.new(GAME, SEATS, seed=3)
@@ -199,6 +202,7 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(monkeypatch: pyt
         ((8,), False),
         ((-1,), True),
     ]
+    assert caplog.messages[-1] == "bot Robo was lost with the process that asked it"
     engines.settings = Settings()  # the host has taken it away, and the table stays
     assert (await bots.decide(table, 0, None)).steps == (-1,)  # type: ignore[arg-type]
     bots.close()

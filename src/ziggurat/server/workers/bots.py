@@ -18,7 +18,7 @@ from ziggurat.server.verbs import deal
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.thinker import Choose, Failed, Moment
-from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
+from ziggurat.server.workers.thinkers import ThinkerError, ThinkerLost, Thinkers
 from ziggurat.server.workers.visitors import Asker, Visitors
 
 log = logging.getLogger("ziggurat.server")
@@ -107,6 +107,9 @@ class Bots:
             question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}", text=known.text)
             raw = await self._thinkers.think(who, question)
         except Problem:  # too many of their questions wait
+            return None
+        except ThinkerLost:  # a class may end the process that it is in, or never come to an end
+            log.warning("bot %s was lost with the process that asked it", known.name)
             return None
         except Exception as error:
             unexpected(error)
