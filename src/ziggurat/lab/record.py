@@ -7,6 +7,7 @@ unprepared.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -70,6 +71,10 @@ class Table:
         facts = self.game.facts.read(states, Rows.of([position.rows]), position.players)
         return replace(batch.by_seat(), facts=facts).by_player()
 
+    def _chance(self, number: int, seat: int) -> np.ndarray:
+        """What somebody's own bot is given: from the chance of a game its deal could be told."""
+        return ziggurat.generator(hashlib.sha256(self.wanted.seed + b"chance %d %d" % (number, seat)).digest())
+
     def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> Played:
         """The game with this number, from 0.
 
@@ -88,7 +93,10 @@ class Table:
         if log:
             log.begin(position, number + 1, names)
         bots = [one.bot() for one in at_seat]
-        choosers = [_chooser(one, bot, number) for one, bot in zip(at_seat, bots, strict=True)]
+        choosers = [
+            _chooser(one, bot, number, self._chance(number, seat))
+            for seat, (one, bot) in enumerate(zip(at_seat, bots, strict=True))
+        ]
         kept, decisions = _play(position, choosers, rng, log, moves)
         if log:
             log.end(position)
@@ -119,8 +127,8 @@ Chooser: TypeAlias = Callable[[Position, int, list[int], np.ndarray], int]
 """(position, seat, legal actions, chance) -> one of them."""
 
 
-def _chooser(one: Entrant, bot: Bot, number: int) -> Chooser:
-    """How a bot decides: as the kernel does, where that knows it."""
+def _chooser(one: Entrant, bot: Bot, number: int, own: np.ndarray) -> Chooser:
+    """How a bot decides: as the kernel does, where that knows it; one from outside with chance of its own."""
     if one.text == "random":
         return lambda position, seat, legal, rng: legal[draw(rng, len(legal))]
     if one.text == "greedy":
@@ -129,6 +137,8 @@ def _chooser(one: Entrant, bot: Bot, number: int) -> Chooser:
     def choose(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:
         if len(legal) == 1:
             return legal[0]
+        if one.outside:
+            rng = own
         try:
             return bot.choose(Belief(position, seat, rng), legal, rng)
         except BotFailed as error:
