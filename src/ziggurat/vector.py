@@ -187,7 +187,8 @@ class Vector:
 
         Args:
             actions: (n,) integers: of the seats in ``seats``; -1 for games that are over. For all seats (n, players),
-                with -1 where a seat does not decide.
+                with -1 where a seat does not decide. They are played from the lowest seat on; a seat that has to wait
+                for what a lower one has begun is asked again, and its action is not played.
 
         Raises:
             IllegalAction: naming the first game whose action is not legal, and why; nothing has changed then.

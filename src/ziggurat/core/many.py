@@ -281,7 +281,8 @@ def many(
             if g.actors == 0:
                 continue
             for row in range(rows):
-                if actions[i, row] >= 0:
+                # What is decided in the same step may make others wait; they are asked again.
+                if actions[i, row] >= 0 and (row == 0 or not wide or actors(g.state) >> row & 1):
                     play(g.state, row if wide else g.seat + 0, actions[i, row], h.trace)
                     g.decisions += 1
             go_on(g, h)
