@@ -366,6 +366,13 @@ def test_a_copy_goes_on_by_itself(again: Any) -> None:
     assert (twin.observations == games.observations).all()
 
 
+def test_games_say_what_they_are() -> None:
+    games = vector.make(EXAMPLE, 2, 6, observations="one_hot")
+    assert repr(games) == (
+        f"<Vector: 6 of {EXAMPLE}, 2 players, {games.actions} actions, observations (6, {games.size}) float32>"
+    )
+
+
 def test_a_seed_says_who_sits_where() -> None:
     games = vector.make(EXAMPLE, 2, 6, seed=1, inside={1: "greedy"})
     chairs, dealt = games.outside.copy(), games.save()

@@ -133,6 +133,10 @@ class Vector:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.reset(seed)
 
+    def __repr__(self) -> str:
+        what = f"{self.n} of {self.game.id}, {self.players} players, {self.actions} actions"
+        return f"<Vector: {what}, observations {self.observations.shape} {self.observations.dtype}>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, here or in another process, goes on where these games are, in arrays of its own."""
         return _again, (self._made, self._slots.tobytes())
