@@ -51,6 +51,11 @@ class Breaks(First):
     breaks = True
 
 
+class Nothing(First):
+    def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> None:  # type: ignore[override]
+        return None
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -108,6 +113,13 @@ def test_a_bot_that_breaks_loses_with_the_reason_and_the_tournament_goes_on(monk
     assert [one.games for one in standings.ladder[-1].failures] == [6]
     assert "raised ValueError: no idea" in standings.json()
     assert "raised ValueError: no idea" in page(standings)
+
+
+def test_what_is_not_legal_is_one_reason_whatever_would_have_been_legal() -> None:
+    standings = tournament(EXAMPLE, ["greedy", Nothing], players=2, games=6, seed=1)
+    assert standings.rows["failure"].drop_nulls().n_unique() > 1
+    [failure] = standings.ladder[-1].failures
+    assert (failure.reason, failure.games) == ("answered None, which is not legal", 6)
 
 
 def test_a_page_without_failures_does_not_tell_of_them() -> None:

@@ -32,6 +32,8 @@ PROTOCOL = 1
 STALE = 1000
 """Answers to older questions that are passed over."""
 SEEDS = 1 << 30
+LEGAL = "; legal are: "
+"""What separates a reason from what was possible in that position."""
 
 
 @dataclass(frozen=True)
@@ -274,7 +276,7 @@ def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
             pass
     possible = ", ".join(f"{number} ({belief.choice(number).notation})" for number in legal[:6])
     more = ", ..." if len(legal) > 6 else ""
-    raise BotFailed(f"answered {repr(action)[:60]}, which is not legal; legal are: {possible}{more}", "illegal")
+    raise BotFailed(f"answered {repr(action)[:60]}, which is not legal{LEGAL}{possible}{more}", "illegal")
 
 
 class OutsideBot(Bot):

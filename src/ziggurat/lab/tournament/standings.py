@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ziggurat.bots.outside import LEGAL
 from ziggurat.lab.bench import machine
 from ziggurat.lab.simulate import wilson
 from ziggurat.lab.tournament.match import Terms, made_with
@@ -150,7 +151,7 @@ class Standings:
     def _failures(self) -> dict[str, list[Failure]]:
         counted: dict[str, Counter[str]] = {}
         for bot, reason in self.rows.select("bot", "failure").drop_nulls().iter_rows():
-            counted.setdefault(bot, Counter())[reason] += 1
+            counted.setdefault(bot, Counter())[reason.partition(LEGAL)[0]] += 1  # what was legal differs each time
         return {bot: [Failure(*one) for one in found.most_common()] for bot, found in counted.items()}
 
 
