@@ -238,14 +238,7 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def render(self) -> str | None:
         """The board with every hand open: printed (``human``) or as text (``ansi``)."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs an environment that was made with render_mode='human' or 'ansi'")
-            return None
-        text = spaces.board(self.games.position(0))
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return spaces.render(self.games, self.render_mode)
 
 
 class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):

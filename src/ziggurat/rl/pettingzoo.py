@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from operator import index
 from typing import Any, Literal
 
-import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo.utils.env import AECEnv, ParallelEnv
@@ -103,14 +102,7 @@ class _Common:
 
     def render(self) -> str | None:
         """The board with every hand open: printed (``human``) or as text (``ansi``)."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs an environment that was made with render_mode='human' or 'ansi'")
-            return None
-        text = spaces.board(self.games.position(0))
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return spaces.render(self.games, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 import numpy as np
+from gymnasium import logger
 from gymnasium.spaces import Box
 
 import ziggurat
@@ -87,6 +88,18 @@ def metadata(game: Game, players: int, components: Components) -> dict[str, Any]
         "render_fps": 1,
         "versions": ziggurat.versions(game, components),
     }
+
+
+def render(games: Vector, mode: str | None) -> str | None:
+    """The board of the first game, which is printed (``human``) or given back (``ansi``)."""
+    if mode is None:
+        logger.warn("render() needs an environment that was made with render_mode='human' or 'ansi'")
+        return None
+    text = board(games.position(0))
+    if mode == "ansi":
+        return text
+    print(text)
+    return None
 
 
 def board(position: Position) -> str:
