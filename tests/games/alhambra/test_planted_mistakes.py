@@ -51,8 +51,8 @@ def redeal_with_a_card_too_few(s: Any, seat: int, rng: Any) -> None:
 
 def observe_the_next_card(s: Any, seat: int, out: Any) -> int:
     n: int = RULES["observe"](s, seat, out)
-    out.values[n] = s.building_deck[s.building_left - 1]
-    return n + 1
+    out.values[3] = s.building_deck[s.building_left - 1]  # within the bounds of what stands there
+    return n
 
 
 def legal_by_the_deck(s: Any, seat: int, out: Any) -> int:
