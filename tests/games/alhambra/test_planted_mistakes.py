@@ -20,6 +20,7 @@ from ziggurat.testing import check_game
 
 GAME = ziggurat.game("alhambra")
 RULES = GAME.rules
+MONEY_LEFT = next(k for k, feature in enumerate(GAME.features(2)) if feature.name == "deck.money")
 
 
 def with_rule(**rules: Callable[..., Any]) -> Game:
@@ -51,7 +52,7 @@ def redeal_with_a_card_too_few(s: Any, seat: int, rng: Any) -> None:
 
 def observe_the_next_card(s: Any, seat: int, out: Any) -> int:
     n: int = RULES["observe"](s, seat, out)
-    out.values[3] = s.building_deck[s.building_left - 1]  # within the bounds of what stands there
+    out.values[MONEY_LEFT] = s.building_deck[s.building_left - 1]  # within the bounds of that column
     return n
 
 
