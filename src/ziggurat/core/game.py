@@ -22,6 +22,7 @@ from ziggurat.core.errors import BadOption, ComponentsError, FileError
 from ziggurat.core.events import Events
 from ziggurat.core.facts import Facts
 from ziggurat.core.features import Feature, version
+from ziggurat.core.inputs import Inputs
 from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
@@ -118,6 +119,8 @@ class Game:
     trust: float = 0.5
     # Where points come from, for whoever says why a move is good; without it only how many there are is known.
     parts: Parts | None = None
+    # What a network is told of a position; without it the search goes by the heuristic alone.
+    inputs: Inputs | None = None
     # What there is to know about a finished game, for studies.
     facts: Facts | None = None
     _templates: dict[Any, np.ndarray] = field(default_factory=dict, compare=False, repr=False)

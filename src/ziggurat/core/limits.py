@@ -9,6 +9,8 @@ LEGAL = 1024
 """Actions that are legal at once, and features that `observe` writes: the places in ``out.values``."""
 WEIGHTS = 32
 """What a heuristic goes by: the places in ``out.weights``."""
+INPUTS = 160
+"""Columns of one kind that a network is told: the places in ``out.inputs``."""
 COLUMNS = 8
 """What one row of the trace says of an event, after its code and its seat."""
 ROWS = 1023

@@ -23,8 +23,15 @@ ROWS = limits.ROWS
 # Row n is ``code, seat, a, b, ... h``; what an event does not use is 0. The rules write rows only while ``on``.
 TRACE = np.dtype([("on", np.int64), ("used", np.int64), ("rows", np.int16, (ROWS, WIDTH))])
 
-# Where the rules put lists of numbers: legal actions, scores, features. ``suggest`` finds there what it goes by.
-OUT = np.dtype([("values", np.int64, (limits.LEGAL,)), ("weights", np.int64, (limits.WEIGHTS,))])
+# Where the rules put lists of numbers: legal actions, scores, features; in ``inputs`` what a network is told, so that
+# what the heuristic works out among ``values`` may be a part of it. ``suggest`` finds there what it goes by.
+OUT = np.dtype(
+    [
+        ("values", np.int64, (limits.LEGAL,)),
+        ("weights", np.int64, (limits.WEIGHTS,)),
+        ("inputs", np.int64, (limits.INPUTS,)),
+    ]
+)
 
 
 def desk(record: np.dtype[Any]) -> np.dtype[Any]:

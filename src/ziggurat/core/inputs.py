@@ -1,0 +1,89 @@
+"""What a network is told of a position and of an action: columns, declared by name, and the kernels that write them.
+
+Three kernels of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to ``out.inputs``,
+column by column, for tables of any size. A column tells the same whichever seat it is asked for: whose turn it is is
+told as a distance, never as a number of a seat. They may use ``out.values`` and what the heuristic works out there.
+
+They read a position as it was dealt for a search, whose hidden cards are made up. Columns of the table and the open
+ones of a seat tell what everybody at the table sees, so that they are the same however it is redealt; the closed ones of
+a seat, and what is told of its actions, only what that seat sees besides. So a network values a deal by everybody's
+closed columns, but what an action is worth to a seat it judges by those of that seat alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from ziggurat.core import limits
+from ziggurat.core.features import Feature
+from ziggurat.core.kernel import Record, kernel
+
+
+class Inputs(msgspec.Struct, frozen=True):
+    """The columns of a game: of the table as a whole, of every seat, and of an action of the seat that decides.
+
+    Attributes:
+        table: written by ``table_inputs(s, out)``.
+        open, closed: written by ``seat_inputs(s, seat, out)``, the open ones first.
+        action: written by ``action_inputs(s, seat, action, out)``. The first is ``suggested``, whether the heuristic
+            would play it, which whoever calls writes.
+    """
+
+    table: tuple[Feature, ...]
+    open: tuple[Feature, ...]
+    closed: tuple[Feature, ...]
+    action: tuple[Feature, ...]
+
+    def __post_init__(self) -> None:
+        for name, columns in (("table", self.table), ("seat", self.seat), ("action", self.action)):
+            if len(columns) > limits.INPUTS:
+                raise TypeError(f"a network is told at most {limits.INPUTS} columns of {name}, not {len(columns)}")
+            names = [column.name for column in columns]
+            if len(set(names)) < len(names):
+                raise TypeError(f"two columns of {name} have the same name")
+        if self.action[0].name != "suggested":
+            raise TypeError("the first column of an action is 'suggested'")
+
+    @property
+    def seat(self) -> tuple[Feature, ...]:
+        return self.open + self.closed
+
+    @property
+    def digest(self) -> str:
+        """A short hash of all columns: what was learned from some fits only the same ones."""
+        told: list[Any] = [
+            [(one.name, one.low, one.high, one.kind, one.labels) for one in columns]
+            for columns in (self.table, self.open, self.closed, self.action)
+        ]
+        return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:12]
+
+
+# A game that tells a network nothing has these.
+
+
+@kernel
+def table_inputs(s: Record, out: Record) -> int:
+    """Write the columns of the table; return how many."""
+    return 0
+
+
+@kernel
+def seat_inputs(s: Record, seat: int, out: Record) -> int:
+    """Write the columns of a seat, the open ones first; return how many."""
+    return 0
+
+
+@kernel
+def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
+    """Write the columns of a legal action of a seat; return how many."""
+    return 0
+
+
+@kernel
+def clipped(value: int, low: int, high: int) -> int:
+    """The value, or the nearer end of the range."""
+    return min(max(value, low), high)
+
