@@ -16,8 +16,8 @@ from ziggurat.bots.search import Budget, Plan, SearchBot
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.core.game import Game
 
-KINDS = {"search": False, "flat": True}
-"""Searches that need a budget: whether they are flat."""
+KINDS: Mapping[str, Mapping[str, bool]] = {"search": {}, "classic": {"learned": False}, "flat": {"flat": True}}
+"""Searches that need a budget, and what sets them apart: a classic one plays every game to its end."""
 OUTSIDE = ("cmd:", "tcp:")
 """How bots begin that speak the protocol of docs/agents.md."""
 NAME = 60
@@ -130,8 +130,17 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
             raise BadBudget(f"{kind!r} needs a budget, such as {kind}:800 (iterations) or {kind}:0.5s (seconds)")
         budget, settings = _budget(rest[0], text), _settings(rest[1:], text, game)
         amount = f"{budget.seconds:g}s" if budget.iterations is None else f"{budget.iterations}"
-        name = ":".join([kind, amount, *(f"{key}={value:g}" for key, value in sorted(settings.items()))])
-        return Entrant(name, game, name, budget, Plan(**settings, flat=KINDS[kind]))
+        name = ":".join(
+            [
+                kind,
+                amount,
+                *(
+                    f"{key}={value}" if isinstance(value, str) else f"{key}={value:g}"
+                    for key, value in sorted(settings.items())
+                ),
+            ]
+        )
+        return Entrant(name, game, name, budget, Plan(**{**settings, **KINDS[kind]}))
     if kind not in BOTS:
         if _CLASS.fullmatch(text):
             return Entrant(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
@@ -170,8 +179,10 @@ def _budget(amount: str, text: str) -> Budget:
 
 
 def _settings(pairs: Sequence[str], text: str, game: Game) -> dict[str, Any]:
-    usual: Mapping[str, Any] = {field.name: field.default for field in fields(Plan) if field.name != "flat"}
-    usual = {**usual, "trust": game.trust}
+    usual: Mapping[str, Any] = {
+        field.name: field.default for field in fields(Plan) if field.name not in ("flat", "learned")
+    }
+    usual = {**usual, "trust": game.trust, "ahead": 0}
     found: dict[str, Any] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")

@@ -6,12 +6,14 @@ import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
 from ziggurat.bots.belief import Belief, Bot
+from ziggurat.bots.learned import network_of
+from ziggurat.bots.network import NET, SLATE
 from ziggurat.bots.tree import NODES, SEARCHING, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.game import Game
@@ -70,6 +72,12 @@ class Plan:
     """How to search; the defaults were measured with ``ziggurat tournament``.
 
     Attributes:
+        learned: whether a network judges positions and actions, where the game has one; without it every game is
+            played to its end by the heuristic.
+        network: the file of a network of one's own.
+        ahead: decisions of the heuristic before the network judges; by default what was measured for it.
+        doubt: the part of the network's preferences that fades, in the decision itself, the more often it was looked
+            at.
         explore: weight of the bound's second term.
         trust: the prior of the heuristic's choice, the other actions sharing the rest; by default the game's ``trust``.
         root_trust: what it falls to in the decision itself, the more often that was looked at.
@@ -80,6 +88,10 @@ class Plan:
         flat: no tree below the decision itself, which is flat Monte Carlo.
     """
 
+    learned: bool = True
+    network: str = ""
+    ahead: int | None = None
+    doubt: float = 0.3
     explore: float = 1.0
     trust: float | None = None
     root_trust: float = 0.3
@@ -99,6 +111,10 @@ class Candidate:
     worth: float
 
 
+SETTINGS = tuple(field.name for field in fields(Plan) if field.name != "network")
+NO_NETWORK = np.zeros(1, dtype=NET)
+
+
 class Searcher:
     """Trees for one seat of one game, kept from decision to decision as long as the seat knows what happened between.
 
@@ -108,7 +124,15 @@ class Searcher:
     def __init__(self, game: Game, *, plan: Plan | None = None, threads: int = 1) -> None:
         self.game = game
         plan = plan or Plan()
-        self.plan = plan if plan.trust is not None else replace(plan, trust=game.trust)
+        found = network_of(game, plan.network) if plan.learned else None
+        self.network = found
+        self.plan = replace(
+            plan,
+            learned=found is not None,
+            ahead=found.header.ahead if plan.ahead is None and found else plan.ahead or 0,
+            trust=game.trust if plan.trust is None else plan.trust,
+        )
+        self._net = found.net if found else NO_NETWORK
         self.threads = threads
         self._story: tuple[int, int] | None = None  # where the tree's history begins, and how long it was
         self._players = 0
@@ -117,7 +141,7 @@ class Searcher:
     def _trees(self) -> list[np.ndarray]:
         trees = [np.zeros(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
-            for name in ("explore", "trust", "root_trust", "width", "random", "share_win", "share_rank", "flat"):
+            for name in SETTINGS:
                 tree[name] = getattr(self.plan, name)
         return trees
 
@@ -139,12 +163,13 @@ class Searcher:
         def grow(tree: np.ndarray, chance: np.ndarray) -> None:
             states = np.zeros(2, dtype=self.game.record)
             states[0] = root[0]
+            slate = np.zeros(1, dtype=SLATE)
             trace, out = new_trace(False), new_out(self.game.weight_values)
             left = budget.iterations or MOST_ITERATIONS
             began = time.perf_counter()
             number = min(left, FIRST_CHUNK)
             while True:
-                search(states, tree, chance, trace, out, belief.seat, number)
+                search(states, tree, self._net, slate, chance, trace, out, belief.seat, number)
                 left -= number
                 spent = time.perf_counter() - began
                 if left <= 0 or (budget.seconds is not None and spent >= budget.seconds):

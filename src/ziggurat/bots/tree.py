@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions
 from ziggurat.bots.pairs import LEDGER, PAIR, compare
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
@@ -82,6 +83,8 @@ TREE = np.dtype(
         ("won", np.float64, (limits.SEATS,)),
         # The edge of an action at the node at hand.
         ("edge_of", np.int32, (limits.ACTIONS,)),
+        # Whether a choice of the present iteration is not yet shown to all.
+        ("pending", np.int64),
         # Settings, see Plan.
         ("explore", np.float64),
         ("root_trust", np.float64),
@@ -91,12 +94,16 @@ TREE = np.dtype(
         ("share_win", np.float64),
         ("share_rank", np.float64),
         ("flat", np.int64),
+        ("learned", np.int64),  # whether a network judges
+        ("ahead", np.int64),  # decisions of the heuristic before it does
+        ("doubt", np.float64),  # of its preferences in the decision itself
         ("forced", np.int64),  # the only action that is tried at the root, counted from 1; 0: all of them
     ]
 )
 MASK = (1 << 62) - 1
 ODD = 0x1E3779B97F4A7C15
 NO_NODE = 0
+STOP = -1
 
 
 @kernel
@@ -149,7 +156,26 @@ def add_edge(tree: Record, node: int, action: int) -> int:
 
 
 @kernel
-def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record) -> int:
+def trusted(tree: Record, node: int, slate: Record, guess: int) -> None:
+    """How likely each action is chosen without a network: the heuristic's choice first, the others alike."""
+    trust = tree.trust + 0.0
+    if tree.depth == 0:
+        trust = tree.root_trust + (trust - tree.root_trust) * FADING / (FADING + tree.visits[node])
+    rest = (1.0 - trust) / (slate.n - 1)
+    for i in range(slate.n):
+        slate.prior[i] = trust if slate.actions[i] == guess else rest
+
+
+@kernel
+def doubted(tree: Record, node: int, slate: Record) -> None:
+    """In the decision itself the preferences count for less, the more often it was looked at."""
+    doubt = tree.doubt * tree.visits[node] / (FADING + tree.visits[node])
+    for i in range(slate.n):
+        slate.prior[i] += doubt * (1.0 / slate.n - slate.prior[i])
+
+
+@kernel
+def select(tree: Record, node: int, slate: Record, rng: Record) -> int:
     """The legal action with the highest upper bound; equal ones by chance.
 
     An action that was never tried counts as an average one that was tried once.
@@ -160,16 +186,12 @@ def select(tree: Record, node: int, n: int, guess: int, rng: Record, out: Record
         tree.edge_of[tree.action[edge]] = edge
         edge = tree.next[edge] + 0
     average = tree.sum[node] / tree.visits[node]
-    trust = tree.trust + 0.0
-    if tree.depth == 0:
-        trust = tree.root_trust + (trust - tree.root_trust) * FADING / (FADING + tree.visits[node])
-    rest = (1.0 - trust) / (n - 1)
-    best: int = out.values[0] + 0
+    best: int = slate.actions[0] + 0
     best_bound, ties = -1.0e9, 1
-    for i in range(n):
-        action = out.values[i]
+    for i in range(slate.n):
+        action = slate.actions[i]
         edge = tree.edge_of[action] + 0
-        prior = trust if action == guess else rest
+        prior = slate.prior[i]
         if edge:
             tree.chances[edge] += 1
             tries = tree.tries[edge]
@@ -218,19 +240,33 @@ def sight(s: Record, seat: int, out: Record) -> int:
 
 
 @kernel
-def decide(s: Record, tree: Record, actor: int, view: int, n: int, guess: int, rng: Record, out: Record) -> int:
-    """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's."""
+def decide(
+    s: Record, tree: Record, net: Record, slate: Record, actor: int, view: int, guess: int, rng: Record, out: Record
+) -> int:
+    """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's.
+
+    STOP where the network is to judge at once.
+    """
     key = mix(mix(tree.seen[actor], actor), view)
     node = find(tree, key)
     action = guess
-    if tree.depth == 0 and tree.forced:
-        action = tree.forced - 1
+    forced = tree.forced - 1 if tree.depth == 0 else -1
+    if forced >= 0:
+        action = forced
     if node == NO_NODE:
         node = add_node(tree, key)
-    elif tree.depth == 0 and tree.forced:
+        if tree.learned and tree.ahead == 0 and forced < 0 and node != NO_NODE:
+            action = STOP
+    elif forced >= 0:
         pass
     elif tree.flat == 0 or tree.depth == 0:
-        action = select(tree, node, n, guess, rng, out)
+        if tree.learned:
+            judge_actions(s, net, slate, actor, guess, out)
+            if tree.depth == 0:
+                doubted(tree, node, slate)
+        else:
+            trusted(tree, node, slate, guess)
+        action = select(tree, node, slate, rng)
     else:
         node = NO_NODE
     if node == NO_NODE:
@@ -238,14 +274,16 @@ def decide(s: Record, tree: Record, actor: int, view: int, n: int, guess: int, r
         return action
     if tree.depth == 0:
         tree.root = node
-    edge = tree.first[node] + 0
-    while edge and tree.action[edge] != action:
-        edge = tree.next[edge] + 0
-    if edge == 0:
-        edge = add_edge(tree, node, action)
+    edge = 0  # what a path learns on none is nobody's
+    if action != STOP:
+        edge = tree.first[node] + 0
+        while edge and tree.action[edge] != action:
+            edge = tree.next[edge] + 0
         if edge == 0:
-            tree.depth = DEPTH
-            return action
+            edge = add_edge(tree, node, action)
+            if edge == 0:
+                tree.depth = DEPTH
+                return action
     tree.path_node[tree.depth] = node
     tree.path_edge[tree.depth] = edge
     tree.path_seat[tree.depth] = actor
@@ -254,47 +292,80 @@ def decide(s: Record, tree: Record, actor: int, view: int, n: int, guess: int, r
 
 
 @kernel
-def iterate(s: Record, tree: Record, rng: Record, trace: Record, out: Record, first: int) -> None:
-    """Play a redealt position to its end, first the decision of ``first``, and learn from it."""
+def descend(
+    s: Record, tree: Record, net: Record, slate: Record, rng: Record, trace: Record, out: Record, first: int
+) -> int:
+    """Play as far as the tree knows the way, first the decision of ``first``, and add a decision; returns the length of
+    the path."""
     out_of_line()
     for seat in range(s.players):
         tree.seen[seat] = tree.origin
     tree.secret = 0
     tree.depth = 0
+    tree.pending = 0
     length = 0
-    inside = True
     actor = first
     mask = actors(s)
     while mask:
         if actor < 0:
             actor = lowest_seat(mask)
-        if inside:
-            n = legal(s, actor, out)
-            action = out.values[0] + 0
-            if n > 1:
-                view = sight(s, actor if actor == first else -1, out)
-                guess = suggest(s, actor, rng, out)
-                n = legal(s, actor, out)
-                before = tree.nodes + 0
-                action = decide(s, tree, actor, view, n, guess, rng, out)
-                # One decision is added in an iteration.
-                inside = tree.depth < DEPTH and tree.nodes == before
-                length = tree.depth if tree.depth < DEPTH else length
-            secret = concealed(s)
-            alone = mask == 1 << actor
-            play(s, actor, action, trace)
-            mask = actors(s)
-            if inside:
-                note_seen(s, tree, actor, action, secret, alone and mask != 1 << actor)
-        else:
-            if tree.random > 0 and below(rng, 1000) < tree.random:
-                action = out.values[below(rng, legal(s, actor, out))] + 0
-            else:
-                action = suggest(s, actor, rng, out)
-            play(s, actor, action, trace)
-            mask = actors(s)
+        n = legal(s, actor, out)
+        action = out.values[0] + 0
+        inside = True
+        if n > 1:
+            slate.n = n
+            for i in range(n):
+                slate.actions[i] = out.values[i]
+            view = sight(s, actor if actor == first else -1, out)
+            guess = suggest(s, actor, rng, out)
+            before = tree.nodes + 0
+            action = decide(s, tree, net, slate, actor, view, guess, rng, out)
+            # One decision is added in an iteration.
+            inside = tree.depth < DEPTH and tree.nodes == before
+            length = tree.depth if tree.depth < DEPTH else length
+            if action == STOP:
+                return length
+        secret = concealed(s)
+        alone = mask == 1 << actor
+        play(s, actor, action, trace)
+        mask = actors(s)
+        last = alone and mask != 1 << actor
+        tree.pending = 1 if secret and not last and concealed(s) else 0
+        if not inside:
+            return length
+        note_seen(s, tree, actor, action, secret, last)
         actor = -1
-    reward(s, tree, out)
+    return length
+
+
+@kernel
+def iterate(
+    s: Record, tree: Record, net: Record, slate: Record, rng: Record, trace: Record, out: Record, first: int
+) -> None:
+    """Play a redealt position to its end, or to where the network judges it, and learn from it."""
+    out_of_line()
+    length = descend(s, tree, net, slate, rng, trace, out, first)
+    left = tree.ahead - 1 if tree.learned else -1
+    mask = actors(s)
+    while mask:
+        # What is chosen but not yet shown would be judged by nobody.
+        if tree.learned and left <= 0 and tree.pending == 0:
+            break
+        left -= 1
+        actor = lowest_seat(mask)
+        if tree.random > 0 and below(rng, 1000) < tree.random:
+            action = out.values[below(rng, legal(s, actor, out))] + 0
+        else:
+            action = suggest(s, actor, rng, out)
+        secret = concealed(s)
+        alone = mask == 1 << actor
+        play(s, actor, action, trace)
+        mask = actors(s)
+        tree.pending = 1 if secret and not (alone and mask != 1 << actor) and concealed(s) else 0
+    if mask:
+        judged(s, tree, net, slate, out)
+    else:
+        reward(s, tree, out)
     for i in range(length):
         won = tree.reward[tree.path_seat[i]]
         node, edge = tree.path_node[i], tree.path_edge[i]
@@ -302,6 +373,16 @@ def iterate(s: Record, tree: Record, rng: Record, trace: Record, out: Record, fi
         tree.visits[node] += 1
         tree.gain[edge] += won
         tree.tries[edge] += 1
+
+
+@kernel
+def judged(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> None:
+    """What a position is worth to every seat, from 0 to 1, as the network sees it."""
+    evaluate(s, net, slate, out)
+    tree.games += 1
+    for seat in range(s.players):
+        tree.won[seat] += slate.win[seat]
+        tree.reward[seat] = tree.share_win * slate.win[seat] + (1.0 - tree.share_win) * slate.standing[seat]
 
 
 @kernel
@@ -340,7 +421,15 @@ def reward(s: Record, tree: Record, out: Record) -> None:
 
 @kernel
 def search(
-    states: Record, trees: Record, rngs: Record, traces: Record, outs: Record, seat: int, iterations: int
+    states: Record,
+    trees: Record,
+    nets: Record,
+    slates: Record,
+    rngs: Record,
+    traces: Record,
+    outs: Record,
+    seat: int,
+    iterations: int,
 ) -> int:
     """Search for what ``seat`` should do in ``states[0]``; ``states[1]`` is scratch.
 
@@ -349,27 +438,34 @@ def search(
     for _ in range(iterations):
         states[1] = states[0]
         redeal(states[1], seat, rngs[0])
-        iterate(states[1], trees[0], rngs[0], traces[0], outs[0], seat)
+        iterate(states[1], trees[0], nets[0], slates[0], rngs[0], traces[0], outs[0], seat)
     return int(trees[0].nodes)
 
 
 def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
-    from numba import int64, typeof
+    from numba import int16, int64, typeof
 
-    states, trees, ledgers, pairs, rngs, traces, outs = (
-        typeof(np.zeros(1, dtype=record)) for record in (game.record, TREE, LEDGER, PAIR, RNG, TRACE, OUT)
+    states, trees, nets, slates, ledgers, pairs, rngs, traces, outs = (
+        typeof(np.zeros(1, dtype=record)) for record in (game.record, TREE, NET, SLATE, LEDGER, PAIR, RNG, TRACE, OUT)
     )
     return {
-        "search": (states, trees, rngs, traces, outs, int64, int64),
+        "search": (states, trees, nets, slates, rngs, traces, outs, int64, int64),
+        "consult": (int64, states, nets, slates, rngs, outs, int64, int16[:, ::1]),
         "compare": (states, ledgers, pairs, rngs, traces, outs, int64, int64),
     }
 
 
 SEARCHING = Program(
     "search",
-    {"search": search, "compare": compare},
-    ("ziggurat.bots.tree", "ziggurat.bots.pairs", "ziggurat.core.parts"),
-    {"tree": TREE, "ledger": LEDGER, "pair": PAIR},
+    {"search": search, "consult": consult, "compare": compare},
+    (
+        "ziggurat.bots.tree",
+        "ziggurat.bots.network",
+        "ziggurat.bots.pairs",
+        "ziggurat.core.inputs",
+        "ziggurat.core.parts",
+    ),
+    {"tree": TREE, "net": NET, "slate": SLATE, "ledger": LEDGER, "pair": PAIR},
     _arguments,
 )
 """The tree search and the comparison of two moves, compiled apart from the rules so that no table waits for them."""

@@ -1,12 +1,13 @@
 """What a network is told of a position and of an action: columns, declared by name, and the kernels that write them.
 
-Three kernels of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to ``out.inputs``,
-column by column, for tables of any size. A column tells the same whichever seat it is asked for: whose turn it is is
-told as a distance, never as a number of a seat. They may use ``out.values`` and what the heuristic works out there.
+Three kernels of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to
+``out.inputs``, column by column, for tables of any size. A column tells the same whichever seat it is asked for: whose
+turn it is is told as a distance, never as a number of a seat. They may use ``out.values`` and what the heuristic works
+out there.
 
 They read a position as it was dealt for a search, whose hidden cards are made up. Columns of the table and the open
-ones of a seat tell what everybody at the table sees, so that they are the same however it is redealt; the closed ones of
-a seat, and what is told of its actions, only what that seat sees besides. So a network values a deal by everybody's
+ones of a seat tell what everybody at the table sees, so that they are the same however it is redealt; the closed ones
+of a seat, and what is told of its actions, only what that seat sees besides. So a network values a deal by everybody's
 closed columns, but what an action is worth to a seat it judges by those of that seat alone.
 """
 
@@ -86,4 +87,3 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
 def clipped(value: int, low: int, high: int) -> int:
     """The value, or the nearer end of the range."""
     return min(max(value, low), high)
-

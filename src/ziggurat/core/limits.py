@@ -11,6 +11,8 @@ WEIGHTS = 32
 """What a heuristic goes by: the places in ``out.weights``."""
 INPUTS = 160
 """Columns of one kind that a network is told: the places in ``out.inputs``."""
+PLACES = 480
+"""What they are spread over: a place for a number, for each value of a category, and for each bit."""
 COLUMNS = 8
 """What one row of the trace says of an event, after its code and its seat."""
 ROWS = 1023

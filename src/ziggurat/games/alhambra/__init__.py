@@ -13,6 +13,7 @@ from ziggurat.games.alhambra import (
     facts,
     features,
     heuristics,
+    inputs,
     reasons,
     rules,
     scenario,
@@ -40,10 +41,13 @@ GAME = Game(
         "redeal": belief.redeal,
         "observe": features.observe,
         "suggest": heuristics.suggest,
+        "table_inputs": inputs.table_inputs,
+        "seat_inputs": inputs.seat_inputs,
+        "action_inputs": inputs.action_inputs,
     },
     kernel_modules=tuple(
         f"ziggurat.games.alhambra.{name}"
-        for name in ("state", "choices", "events", "rules", "belief", "features", "heuristics")
+        for name in ("state", "choices", "events", "rules", "belief", "features", "heuristics", "inputs")
     ),
     components_type=components.AlhambraComponents,
     check_components=components.check_components,
@@ -72,6 +76,7 @@ GAME = Game(
     features=features.features,
     trust=0.8,
     weight_names=heuristics.WEIGHTS,
+    inputs=inputs.INPUTS,
     parts=reasons.PARTS,
     facts=facts.FACTS,
 )

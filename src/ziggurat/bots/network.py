@@ -1,0 +1,236 @@
+"""A small network that judges positions and actions, compiled with the rules: no library is needed to play by it.
+
+Columns of small integers (``ziggurat.core.inputs``) are spread over places: a number over one, the values of a category
+and the bits of a set over one each. Most places hold 0, so the first layer adds up only the rows of those that do not,
+as in NNUE. Every seat has a hidden layer of its own with the same weights: what it is itself, what the others are added
+up, and the table. So one network serves tables of every size, and no seat is different from another.
+
+    value    hidden[i] = relu(bias + T table + S seat[i] + O sum of seat[j], j not i)     of VALUE units
+             second[i] = relu(U hidden[i] + b), out[i] = V second[i] + c                  winning and standing
+    choice   hidden = relu(bias + T' table + S' seat[i] + O' sum of open seat[j] + A action), of CHOICE units
+             preference = w hidden
+
+Winning is shared among the seats by a softmax; standing, from 0 to 1, says how far ahead a seat will be at the end.
+What an action is worth is judged only by what the seat that decides can see.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ziggurat.core import limits
+from ziggurat.core.features import CATEGORY, NUMBER
+from ziggurat.core.inputs import action_inputs, seat_inputs, table_inputs
+from ziggurat.core.kernel import Record, kernel, out_of_line
+
+legal: Callable[..., int]
+suggest: Callable[..., int]
+legal = suggest = None  # type: ignore[assignment]
+
+VALUE = 64
+SECOND = 16
+CHOICE = 32
+TABLE, SEAT, ACTION = range(3)
+"""The kinds of columns, in this order in ``columns`` and ``scale``."""
+
+f4 = np.float32
+NET = np.dtype(
+    [
+        # Of every column of each kind: what it is, its lowest value, its first place, and how many it has.
+        ("columns", np.int32, (3 * limits.INPUTS, 4)),
+        ("scale", f4, (3 * limits.INPUTS,)),
+        ("open", np.int64),  # columns of a seat that all see
+        ("ready", np.int64),  # 0: there are no weights
+        ("value_bias", f4, (VALUE,)),
+        ("value_table", f4, (limits.PLACES, VALUE)),
+        ("value_seat", f4, (limits.PLACES, VALUE)),  # less what stands in value_others, where the seat is counted too
+        ("value_others", f4, (limits.PLACES, VALUE)),
+        ("second_bias", f4, (SECOND,)),
+        ("second", f4, (VALUE, SECOND)),
+        ("value_out_bias", f4, (2,)),
+        ("value_out", f4, (2, SECOND)),
+        ("choice_bias", f4, (CHOICE,)),
+        ("choice_table", f4, (limits.PLACES, CHOICE)),
+        ("choice_seat", f4, (limits.PLACES, CHOICE)),
+        ("choice_others", f4, (limits.PLACES, CHOICE)),
+        ("choice_action", f4, (limits.PLACES, CHOICE)),
+        ("choice_out", f4, (CHOICE,)),
+    ]
+)
+# What a network writes to.
+SLATE = np.dtype(
+    [
+        ("whole", f4, (VALUE,)),
+        ("own", f4, (limits.SEATS, VALUE)),
+        ("second", f4, (SECOND,)),
+        ("context", f4, (CHOICE,)),
+        ("hidden", f4, (CHOICE,)),
+        # By seat: the chance of winning, and the standing, from 0 to 1.
+        ("win", np.float64, (limits.SEATS,)),
+        ("standing", np.float64, (limits.SEATS,)),
+        # The actions that were judged, and how likely each is to be chosen.
+        ("n", np.int64),
+        ("actions", np.int64, (limits.LEGAL,)),
+        ("prior", np.float64, (limits.LEGAL,)),
+    ]
+)
+
+
+@kernel
+def add_row(rows: Any, place: int, by: Any, to: Any, width: int) -> None:
+    """Add a row of weights, times a number."""
+    row = rows[place]
+    for k in range(width):
+        to[k] += row[k] * by
+
+
+@kernel
+def add_column(net: Record, column: int, value: int, rows: Any, to: Any, width: int) -> None:
+    """Add what a column with this value means."""
+    told = net.columns[column]
+    kind, first = told[0] + 0, told[2] + 0
+    if kind == NUMBER:
+        if value:
+            add_row(rows, first, value * net.scale[column], to, width)
+    elif kind == CATEGORY:
+        add_row(rows, first + value - told[1], net.scale[column], to, width)
+    else:
+        bit = 0
+        while value:
+            if value & 1:
+                add_row(rows, first + bit, net.scale[column], to, width)
+            value >>= 1
+            bit += 1
+
+
+@kernel
+def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
+    """Every seat's chance of winning and standing at the end, to ``slate.win`` and ``slate.standing``."""
+    out_of_line()
+    for k in range(VALUE):
+        slate.whole[k] = net.value_bias[k]
+    n = table_inputs(s, out)
+    for column in range(n):
+        add_column(net, column, out.inputs[column], net.value_table, slate.whole, VALUE)
+    for seat in range(s.players):
+        own = slate.own[seat]
+        for k in range(VALUE):
+            own[k] = 0
+        n = seat_inputs(s, seat, out)
+        for column in range(n):
+            value = out.inputs[column] + 0
+            add_column(net, limits.INPUTS + column, value, net.value_others, slate.whole, VALUE)
+            add_column(net, limits.INPUTS + column, value, net.value_seat, own, VALUE)
+    most = -1.0e9
+    for seat in range(s.players):
+        own, second = slate.own[seat], slate.second
+        for j in range(SECOND):
+            second[j] = net.second_bias[j]
+        for k in range(VALUE):
+            hidden = own[k] + slate.whole[k]
+            if hidden > 0:
+                row = net.second[k]
+                for j in range(SECOND):
+                    second[j] += row[j] * hidden
+        win, standing = net.value_out_bias[0] + 0.0, net.value_out_bias[1] + 0.0
+        for j in range(SECOND):
+            hidden = second[j]
+            if hidden > 0:
+                win += net.value_out[0][j] * hidden
+                standing += net.value_out[1][j] * hidden
+        slate.win[seat] = win
+        slate.standing[seat] = 1.0 / (1.0 + math.exp(-standing))
+        most = max(most, win)
+    if s.players == 1:
+        slate.win[0] = 1.0 / (1.0 + math.exp(-slate.win[0]))
+        return
+    total = 0.0
+    for seat in range(s.players):
+        slate.win[seat] = math.exp(slate.win[seat] - most)
+        total += slate.win[seat]
+    for seat in range(s.players):
+        slate.win[seat] /= total
+
+
+@kernel
+def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, out: Record) -> None:
+    """How likely each of ``slate.actions`` is to be chosen, to ``slate.prior``; ``guess`` is the heuristic's choice."""
+    out_of_line()
+    context = slate.context
+    for k in range(CHOICE):
+        context[k] = net.choice_bias[k]
+    n = table_inputs(s, out)
+    for column in range(n):
+        add_column(net, column, out.inputs[column], net.choice_table, context, CHOICE)
+    for other in range(s.players):
+        n = seat_inputs(s, other, out)
+        if other == seat:
+            for column in range(n):
+                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_seat, context, CHOICE)
+        else:
+            for column in range(net.open):
+                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_others, context, CHOICE)
+    most = -1.0e9
+    for i in range(slate.n):
+        hidden = slate.hidden
+        for k in range(CHOICE):
+            hidden[k] = context[k]
+        n = action_inputs(s, seat, slate.actions[i], out)
+        out.inputs[0] = 1 if slate.actions[i] == guess else 0
+        for column in range(n):
+            add_column(net, 2 * limits.INPUTS + column, out.inputs[column], net.choice_action, hidden, CHOICE)
+        preference = 0.0
+        for k in range(CHOICE):
+            if hidden[k] > 0:
+                preference += hidden[k] * net.choice_out[k]
+        slate.prior[i] = preference
+        most = max(most, preference)
+    total = 0.0
+    for i in range(slate.n):
+        slate.prior[i] = math.exp(slate.prior[i] - most)
+        total += slate.prior[i]
+    for i in range(slate.n):
+        slate.prior[i] /= total
+
+
+# What ``consult`` does.
+DESCRIBE, JUDGE, EVALUATE = range(3)
+
+
+@kernel
+def consult(
+    op: int, states: Record, nets: Record, slates: Record, rngs: Record, outs: Record, seat: int, rows: Any
+) -> int:
+    """Ask about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0 for EVALUATE.
+
+    JUDGE and DESCRIBE write the actions of ``seat`` to the slate; JUDGE how likely each is to be chosen; EVALUATE what
+    the position is worth. DESCRIBE writes what the network is told to ``rows``: the table, every seat, every action.
+    """
+    s, net, slate, out = states[0], nets[0], slates[0], outs[0]
+    if op == EVALUATE:
+        evaluate(s, net, slate, out)
+        return 0
+    slate.n = legal(s, seat, out)
+    for i in range(slate.n):
+        slate.actions[i] = out.values[i]
+    guess = suggest(s, seat, rngs[0], out)
+    if op == JUDGE:
+        judge_actions(s, net, slate, seat, guess, out)
+        return slate.n + 0
+    n = table_inputs(s, out)
+    for column in range(n):
+        rows[0, column] = out.inputs[column]
+    for other in range(s.players):
+        n = seat_inputs(s, other, out)
+        for column in range(n):
+            rows[1 + other, column] = out.inputs[column]
+    for i in range(slate.n):
+        n = action_inputs(s, seat, slate.actions[i], out)
+        out.inputs[0] = 1 if slate.actions[i] == guess else 0
+        for column in range(n):
+            rows[1 + s.players + i, column] = out.inputs[column]
+    return slate.n + 0
