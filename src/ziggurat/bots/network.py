@@ -28,8 +28,10 @@ from ziggurat.core.inputs import action_inputs, seat_inputs, table_inputs
 from ziggurat.core.kernel import Record, kernel, out_of_line
 
 legal: Callable[..., int]
+scores: Callable[..., int]
+winners: Callable[..., int]
 suggest: Callable[..., int]
-legal = suggest = None  # type: ignore[assignment]
+legal = scores = winners = suggest = None  # type: ignore[assignment]
 
 VALUE = 64
 SECOND = 16
@@ -197,22 +199,59 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
         slate.prior[i] /= total
 
 
+@kernel
+def outcome(s: Record, slate: Record, width: float, rank: float, out: Record) -> None:
+    """How a game ended: everybody's part of the win, and the standing, of which a part is the rank, the rest how far
+    ahead of the best rival, to ``slate.win`` and ``slate.standing``."""
+    n = scores(s, out)
+    if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
+        n = s.players + 0
+    mask = winners(s)
+    winning = 0
+    for seat in range(n):
+        winning += mask >> seat & 1
+    for seat in range(s.players):
+        own = out.values[seat]
+        behind = 0.0
+        rival = -1000000
+        for other in range(n):
+            if other != seat:
+                rival = max(rival, out.values[other])
+                if out.values[other] < own:
+                    behind += 1.0
+                elif out.values[other] == own:
+                    behind += 0.5
+        if n < 2:
+            rival, behind, rivals = 0, 0.0, 1
+        else:
+            rivals = n - 1
+        margin = math.tanh((own - rival) / (width * (abs(own) + abs(rival)) + 3.0))
+        slate.win[seat] = 1.0 / winning if mask >> seat & 1 else 0.0
+        slate.standing[seat] = rank * behind / rivals + (1.0 - rank) * (0.5 + 0.5 * margin)
+
+
 # What ``consult`` does.
-DESCRIBE, JUDGE, EVALUATE = range(3)
+DESCRIBE, JUDGE, EVALUATE, SETTLE = range(4)
+WIDTH, RANK = 0.2, 1 / 7
+"""How the standing is told that a network learns: as a search rewards it by default."""
 
 
 @kernel
 def consult(
     op: int, states: Record, nets: Record, slates: Record, rngs: Record, outs: Record, seat: int, rows: Any
 ) -> int:
-    """Ask about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0 for EVALUATE.
+    """Ask about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0.
 
     JUDGE and DESCRIBE write the actions of ``seat`` to the slate; JUDGE how likely each is to be chosen; EVALUATE what
-    the position is worth. DESCRIBE writes what the network is told to ``rows``: the table, every seat, every action.
+    the position is worth, SETTLE what it was worth at the end. DESCRIBE
+    writes what the network is told to ``rows``: the table, every seat, every action.
     """
     s, net, slate, out = states[0], nets[0], slates[0], outs[0]
     if op == EVALUATE:
         evaluate(s, net, slate, out)
+        return 0
+    if op == SETTLE:
+        outcome(s, slate, WIDTH, RANK, out)
         return 0
     slate.n = legal(s, seat, out)
     for i in range(slate.n):

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions
+from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions, outcome
 from ziggurat.bots.pairs import LEDGER, PAIR, compare
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
@@ -365,7 +365,7 @@ def iterate(
     if mask:
         judged(s, tree, net, slate, out)
     else:
-        reward(s, tree, out)
+        reward(s, tree, slate, out)
     for i in range(length):
         won = tree.reward[tree.path_seat[i]]
         node, edge = tree.path_node[i], tree.path_edge[i]
@@ -386,37 +386,13 @@ def judged(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> 
 
 
 @kernel
-def reward(s: Record, tree: Record, out: Record) -> None:
+def reward(s: Record, tree: Record, slate: Record, out: Record) -> None:
     """What the end is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival."""
-    out_of_line()
-    n = scores(s, out)
-    if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
-        n = s.players + 0
-    mask = winners(s)
+    outcome(s, slate, tree.width, tree.share_rank / (1.0 - tree.share_win), out)
     tree.games += 1
-    winning = 0
-    for seat in range(n):
-        winning += mask >> seat & 1
     for seat in range(s.players):
-        own = out.values[seat]
-        behind = 0.0
-        rival = -1000000
-        for other in range(n):
-            if other != seat:
-                rival = max(rival, out.values[other])
-                if out.values[other] < own:
-                    behind += 1.0
-                elif out.values[other] == own:
-                    behind += 0.5
-        won = 1.0 / winning if mask >> seat & 1 else 0.0
-        tree.won[seat] += won
-        if n < 2:
-            rival, behind, rivals = 0, 0.0, 1
-        else:
-            rivals = n - 1
-        margin = math.tanh((own - rival) / (tree.width * (abs(own) + abs(rival)) + 3.0))
-        rest = 1.0 - tree.share_win - tree.share_rank
-        tree.reward[seat] = tree.share_win * won + tree.share_rank * behind / rivals + rest * (0.5 + 0.5 * margin)
+        tree.won[seat] += slate.win[seat]
+        tree.reward[seat] = tree.share_win * slate.win[seat] + (1.0 - tree.share_win) * slate.standing[seat]
 
 
 @kernel

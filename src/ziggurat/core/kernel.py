@@ -230,7 +230,7 @@ def _signatures(function: Any, records: Mapping[str, Any]) -> list[tuple[Any, ..
     none when one of them may be of several types (``items``, say)."""
     import numba
 
-    known = {"int": numba.int64, "bool": numba.boolean}
+    known = {"int": numba.int64, "bool": numba.boolean, "float": numba.float64}
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     wanted = [known.get(function.__annotations__.get(name), records.get(name)) for name in names]
     if None in wanted:

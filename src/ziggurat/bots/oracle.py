@@ -1,0 +1,89 @@
+"""Asking a network about positions from Python: what it thinks, and what it is told."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ziggurat.bots.learned import Network
+from ziggurat.bots.network import DESCRIBE, EVALUATE, JUDGE, NET, SETTLE, SLATE
+from ziggurat.bots.tree import SEARCHING
+from ziggurat.core import limits
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
+from ziggurat.core.runtime import prepare
+from ziggurat.core.seed import generator
+from ziggurat.core.trace import new_out
+
+
+class Told(NamedTuple):
+    """What a network is told of a decision.
+
+    Attributes:
+        table: of shape (columns,), int16; ``seats`` (players, columns), ``acts`` (actions, columns).
+        actions: the legal ones.
+    """
+
+    table: np.ndarray
+    seats: np.ndarray
+    acts: np.ndarray
+    actions: np.ndarray
+
+
+class Worth(NamedTuple):
+    """By seat: the part of the win, and the standing, from 0 to 1."""
+
+    win: np.ndarray
+    standing: np.ndarray
+
+
+class Oracle:
+    """A network, or none, at the desk of one thread.
+
+    Positions are read as they are: who may not see all of one asks about a redealt one.
+    """
+
+    def __init__(self, game: Game, network: Network | None = None) -> None:
+        self.game = game
+        self._net = network.net if network else np.zeros(1, dtype=NET)
+        self._consult = prepare(game, program=SEARCHING).kernels["consult"]
+        self._slate = np.zeros(1, dtype=SLATE)
+        self._out = new_out(game.weight_values)
+        self._rows = np.zeros((1 + limits.SEATS + limits.LEGAL, limits.INPUTS), dtype=np.int16)
+        self._rng = generator(0)
+
+    def _ask(self, op: int, position: Position, seat: int) -> int:
+        states = states_of(position.to_bytes(), self.game.record)
+        return int(self._consult(op, states, self._net, self._slate, self._rng, self._out, seat, self._rows))
+
+    def told(self, position: Position, seat: int) -> Told:
+        """What a network is told when a seat decides."""
+        n, players, inputs = self._ask(DESCRIBE, position, seat), position.players, self.game.inputs
+        assert inputs is not None
+        return Told(
+            self._rows[0, : len(inputs.table)].copy(),
+            self._rows[1 : 1 + players, : len(inputs.seat)].copy(),
+            self._rows[1 + players : 1 + players + n, : len(inputs.action)].copy(),
+            self._slate["actions"][0, :n].copy(),
+        )
+
+    def preferences(self, position: Position, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """The legal actions of a seat, and how likely the network would choose each."""
+        n = self._ask(JUDGE, position, seat)
+        return self._slate["actions"][0, :n].copy(), self._slate["prior"][0, :n].copy()
+
+    def evaluate(self, position: Position) -> Worth:
+        """What a position is worth to every seat, as the network sees it."""
+        self._ask(EVALUATE, position, 0)
+        return self._worth(position.players)
+
+    def settle(self, position: Position) -> Worth:
+        """What a position that is over was worth."""
+        self._ask(SETTLE, position, 0)
+        return self._worth(position.players)
+
+    def _worth(self, players: int) -> Worth:
+        slate = self._slate[0]
+        return Worth(slate["win"][:players].copy(), slate["standing"][:players].copy())

@@ -1,0 +1,1 @@
+"""A network learns a game by playing it against itself."""

@@ -1,0 +1,230 @@
+"""Games of a network against itself, and what is kept of them to learn from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+import ziggurat
+from ziggurat.bots import SEARCHING, Belief, Budget, Plan, Searcher
+from ziggurat.bots.learned import network_of
+from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.search import Candidate
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+
+SEARCHED = 0.12
+"""Of the decisions: those that are searched in earnest, and from which preferences are learned. The others are looked
+at briefly, so that more games are played (KataGo's "playout cap randomization")."""
+SEARCHED_AT_FIRST = 0.02
+"""The same while there is no network: the heuristic plays so fast that little else would be done."""
+KEPT = 0.12
+"""Of the other decisions: those that are kept. Positions of one game all end alike, so more games teach more."""
+BRIEF = 8
+"""Times fewer iterations of a brief look."""
+BY_CHANCE = 0.05
+"""Of the decisions that are looked at briefly: those in which any action is played, so that all kinds of positions are
+seen."""
+PATIENCE = 20.0
+"""An action that was tried so often is believed half: what less was tried counts for nearly an average one."""
+SHARPNESS = 30.0
+"""How much likelier a better action becomes: one that is worth 0.03 more about e^0.9 times."""
+MANY = 96
+"""Actions of a decision that are kept: of more, those that were tried, and of the others as many by chance."""
+
+
+class Sample(NamedTuple):
+    """Decisions, one after another, as arrays.
+
+    Attributes:
+        table: shape (n, columns); ``seats`` (n, players at most, columns).
+        players, decider, game: (n,).
+        win, standing: (n, players at most): how the game ended.
+        acts: (sum of counts, columns); ``counts`` (n,), 0 where no preferences were found out.
+        target: (sum of counts,), how likely each is to be chosen.
+    """
+
+    table: np.ndarray
+    seats: np.ndarray
+    players: np.ndarray
+    decider: np.ndarray
+    game: np.ndarray
+    win: np.ndarray
+    standing: np.ndarray
+    counts: np.ndarray
+    acts: np.ndarray
+    target: np.ndarray
+
+
+def joined(samples: Sequence[Sample]) -> Sample:
+    """All of them as one."""
+    return Sample(*(np.concatenate(parts) for parts in zip(*samples, strict=True)))
+
+
+def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candidate]) -> np.ndarray:
+    """How likely each action should be chosen after a search: its prior, raised by what it turned out to be worth.
+
+    Few iterations say little of one action, so each is believed by how often it was tried, and what was not tried
+    counts as average; see Danihelka and others, "Policy improvement by planning with Gumbel" (2022), section 4.
+    """
+    found = {one.action: one for one in candidates}
+    tries = np.array([found[int(a)].tries if int(a) in found else 0 for a in actions], dtype=float)
+    worth = np.array([found[int(a)].worth if int(a) in found else 0.0 for a in actions])
+    average = float((prior * worth * (tries > 0)).sum() / max(float((prior * (tries > 0)).sum()), 1e-9))
+    gained = (worth - average) * tries / (tries + PATIENCE)
+    logits = np.log(prior + 1e-6) + SHARPNESS * gained
+    likely: np.ndarray = np.exp(logits - logits.max())
+    return likely / likely.sum()
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """How games are played, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+
+    Attributes:
+        network: a file; "" for the heuristic, with a search that plays every game to its end.
+        players: numbers of players, one of which is drawn for each game.
+        iterations: of a decision that is searched in earnest.
+    """
+
+    game: str
+    seed: bytes
+    players: tuple[int, ...]
+    iterations: int
+    network: str = ""
+    ahead: int = 0
+
+    def __call__(self) -> Callable[[int], Sample]:
+        game = ziggurat.game(self.game)
+        ziggurat.prepare(game)
+        found = network_of(game, self.network) if self.network else None
+        oracle = Oracle(game, found)
+        plan = Plan(learned=found is not None, network=self.network, ahead=self.ahead)
+        searchers: list[Searcher] = []
+
+        def play(number: int) -> Sample:
+            key = hashlib.sha256(self.seed + f"self-play {number}".encode()).digest()
+            chance = np.random.default_rng(list(key))
+            players = int(chance.choice(self.players))
+            position = ziggurat.new(game, players=players, seed=key, options=drawn(game, players, chance))
+            while len(searchers) < players:
+                searchers.append(Searcher(game, plan=plan))
+            return Player(self, oracle, searchers, chance, found is not None).play(position, number)
+
+        return play
+
+
+def drawn(game: Game, players: int, chance: np.random.Generator) -> dict[str, str]:
+    """Options: in four games of five as usual, in the others each drawn from its choices."""
+    if chance.random() < 0.8 and players > 1:
+        return {}
+    wanted = {}
+    for option in game.options:
+        low, high = option.players or (players, players)
+        if option.choices and low <= players <= high:
+            wanted[option.name] = str(chance.choice(option.choices))
+    return wanted
+
+
+class Player:
+    """All seats of one game."""
+
+    def __init__(
+        self, how: SelfPlay, oracle: Oracle, searchers: Sequence[Searcher], chance: np.random.Generator, learned: bool
+    ) -> None:
+        self.how, self.oracle, self.searchers, self.chance, self.learned = how, oracle, searchers, chance, learned
+        self.rng = ziggurat.generator(chance.bytes(32))
+        self.rows: list[tuple[np.ndarray, ...]] = []
+
+    def play(self, position: Position, number: int) -> Sample:
+        """A whole game."""
+        while position.actors:
+            seat = position.actors[0]
+            legal = position.legal(seat)
+            action = legal[0] if len(legal) == 1 else self.choose(position, seat, number)
+            position.play(seat, action)
+        worth = self.oracle.settle(position)
+        most, inputs = position.game.max_players, position.game.inputs
+        assert inputs is not None
+        found = len(self.rows)
+        win, standing = np.zeros((found, most), np.float16), np.zeros((found, most), np.float16)
+        win[:, : position.players], standing[:, : position.players] = worth.win, worth.standing
+        if not found:
+            return Sample(*(np.zeros((0, *shape), kind) for shape, kind in _layout(position.game)))
+        tables, seats, deciders, counts, acts, targets = (list(part) for part in zip(*self.rows, strict=True))
+        all_seats = np.zeros((found, most, len(inputs.seat)), np.int8)
+        all_seats[:, : position.players] = np.stack(seats)
+        return Sample(
+            np.stack(tables).astype(np.int8),
+            all_seats,
+            np.full(found, position.players, np.int8),
+            np.array(deciders, np.int8),
+            np.full(found, number, np.int32),
+            win,
+            standing,
+            np.array(counts, np.int16),
+            np.concatenate(acts).astype(np.int8),
+            np.concatenate(targets).astype(np.float16),
+        )
+
+    def choose(self, position: Position, seat: int, number: int) -> int:
+        """An action; and what is to be learned from the decision is noted."""
+        earnest = self.chance.random() < (SEARCHED if self.learned else SEARCHED_AT_FIRST)
+        legal = position.legal(seat)
+        if not earnest:
+            if self.chance.random() < KEPT:
+                told = self.oracle.told(position, seat)
+                none = np.zeros((0, told.acts.shape[1]), np.int8)
+                self.rows.append((told.table, told.seats, seat, 0, none, np.zeros(0, np.float16)))
+            if self.chance.random() < BY_CHANCE:
+                return int(self.chance.choice(legal))
+            if not self.learned:
+                return position.redeal(seat, self.rng).suggest(self.rng, seat)
+        iterations = self.how.iterations if earnest else max(1, self.how.iterations // BRIEF)
+        options = self.searchers[seat].think(Belief(position, seat, self.rng), Budget(iterations), self.rng)
+        options = [option for option in options if option.action in legal]
+        if not earnest:
+            return options[0].action if options else legal[0]
+        told = self.oracle.told(position, seat)
+        prior = self.oracle.preferences(position, seat)[1] if self.learned else _trusted(told.acts, position.game.trust)
+        target = improved(prior, told.actions, options)
+        kept = self._kept(target)
+        self.rows.append((told.table, told.seats, seat, len(kept), told.acts[kept], target[kept] / target[kept].sum()))
+        return int(self.chance.choice(told.actions, p=target))
+
+    def _kept(self, target: np.ndarray) -> np.ndarray:
+        if len(target) <= MANY:
+            return np.arange(len(target))
+        order = np.argsort(-target)
+        return np.sort(np.concatenate([order[: MANY // 2], self.chance.permutation(order[MANY // 2 :])[: MANY // 2]]))
+
+
+def _layout(game: Game) -> list[tuple[tuple[int, ...], type]]:
+    """Shapes and types of the arrays of a sample, but for how many there are."""
+    inputs, most = game.inputs, game.max_players
+    assert inputs is not None
+    whole, seats, acts = (len(columns) for columns in (inputs.table, inputs.seat, inputs.action))
+    head: list[tuple[tuple[int, ...], type]] = [((whole,), np.int8), ((most, seats), np.int8), ((), np.int8)]
+    results: list[tuple[tuple[int, ...], type]] = [((), np.int8), ((), np.int32), *[((most,), np.float16)] * 2]
+    return [*head, *results, ((), np.int16), ((acts,), np.int8), ((), np.float16)]
+
+
+def _trusted(acts: np.ndarray, trust: float) -> np.ndarray:
+    """The prior of a search that knows the heuristic only."""
+    suggested = acts[:, 0] == 1
+    rest = (1.0 - trust) / max(1, len(acts) - 1)
+    prior = np.where(suggested, trust, rest)
+    found: np.ndarray = prior / prior.sum()
+    return found
+
+
+def prepared(game: Game) -> None:
+    """Compile before workers do it one after another."""
+    from ziggurat.core.runtime import prepare
+
+    prepare(game)
+    prepare(game, program=SEARCHING)
