@@ -87,7 +87,8 @@ def test_seats_are_told_how_they_stand() -> None:
     has(third, points=0, points__place=2, stages=0, stages__points=26)
     # Four different ones: wood and a coin are half of it.
     has(first, missing=2, missing__identical=5, last=3, needed=1, needed__lead=8)
-    has(second, missing=2, last=0)
+    has(first, finish=3, finish__lead=15, finish__chance=0)  # 8 points more would do, but no one card
+    has(second, missing=2, last=0, finish=0)
     has(first, turn__distance=2, asked=0)
     has(second, turn__distance=0, asked=2)
     # Shields 0, 1 and 3, of which 0, 1 and 1 last.

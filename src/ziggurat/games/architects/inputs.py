@@ -15,6 +15,7 @@ from ziggurat.games.architects.action_inputs import ACTION
 from ziggurat.games.architects.decks import deck_at, left_neighbour, right_neighbour, top_of
 from ziggurat.games.architects.features import OPTION_OF_TWO, OPTIONS, options_of
 from ziggurat.games.architects.gains import (
+    BUILDS,
     COUNT,
     DIFFERENT,
     DOES,
@@ -152,6 +153,12 @@ OPEN = (
     number("best.worth", 60, tells="of the tops and of the mean of the central deck"),
     number("neighbour.worth", 60, tells="of the top of the left deck for the left neighbour, who may draw it next"),
     number("saw_central", 1, tells="has been shown the top card of the central deck"),
+    # The end, for a seat with one stage left.
+    number(
+        "finish.chance", 100, tells="that its next card completes the wonder, if it takes the best; 100: it is paid"
+    ),
+    category("finish", ("no", "losing", "tied", "winning"), tells="how the game would stand with the wonder complete"),
+    number("finish.lead", 15, -15, tells="before the best other seat then"),
 )
 
 CLOSED = (
@@ -394,6 +401,26 @@ def deck_inputs(s: Record, seat: int, side: int, n: int, out: Record) -> int:
 
 
 @kernel
+def finish_inputs(s: Record, seat: int, needed: int, chance: int, out: Record) -> None:
+    """Section 13: who completes a wonder ends the game; ``chance`` is that of a card that lets one build, per cent."""
+    built = s.built[seat] + 0
+    out.inputs[63] = 0
+    out.inputs[64] = 0
+    out.inputs[65] = 0
+    if stage_count(built) != state.STAGES - 1:
+        return
+    points = 0
+    for stage in range(state.STAGES):
+        if built >> stage & 1 == 0:
+            points = s.stage_points[s.wonder[seat]][stage] + 0
+    points += (s.decor[1] - s.decor[0]) * (s.owned[seat] >> state.DECOR & 1)
+    lead = out.inputs[5] + points
+    out.inputs[63] = 100 if needed & MISSING == 0 else min(chance, 100)
+    out.inputs[64] = 1 if lead < 0 else 2 if lead == 0 else 3
+    out.inputs[65] = clipped(lead, -15, 15)
+
+
+@kernel
 def reach_inputs(s: Record, seat: int, needed: int, out: Record) -> None:
     """The cards that a seat may draw: open ones on the left and the right, and what the central deck may hold."""
     out_of_line()
@@ -411,18 +438,20 @@ def reach_inputs(s: Record, seat: int, needed: int, out: Record) -> None:
     out.inputs[61] = min(gain_of(s, left_neighbour(s, seat), top_of(s, deck_at(s, seat, state.LEFT))) & WORTH, 60)
     knows = s.knows >> seat & 1 != 0
     out.inputs[62] = 1 if knows else 0
+    builds = (out.inputs[48] | out.inputs[52]) >> 1 & 1 != 0
+    finish_inputs(s, seat, needed, 100 if builds else share(total, BUILDS, inverse), out)
     top = top_of(s, state.CENTRAL) if knows else 0
     found = out.values[top] + 0
-    out.inputs[63] = top
-    out.inputs[64] = min(found & WORTH, 60)
-    out.inputs[65] = does(found)
-    out.inputs[66] = min(max(left, right, found & WORTH) if top else best, 60)
+    out.inputs[66] = top
+    out.inputs[67] = min(found & WORTH, 60)
+    out.inputs[68] = does(found)
+    out.inputs[69] = min(max(left, right, found & WORTH) if top else best, 60)
     looked = 0
     if s.phase == state.KEEP and seat == s.turn:
         cards = s.deck_left[s.looking] + 0
         for place in range(max(cards - s.looks_at, 0), cards):
             looked = max(looked, out.values[s.deck[s.looking][place]] & WORTH)
-    out.inputs[67] = min(looked, 60)
+    out.inputs[70] = min(looked, 60)
 
 
 @kernel
@@ -446,8 +475,8 @@ def seat_inputs(s: Record, seat: int, out: Record) -> int:
     science_inputs(s, seat, out)
     military_inputs(s, seat, out)
     if s.phase == state.PICK:
-        for i in range(46, 68):
+        for i in range(46, 71):
             out.inputs[i] = 0
     else:
         reach_inputs(s, seat, needed, out)
-    return 68
+    return 71
