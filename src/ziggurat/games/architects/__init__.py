@@ -5,6 +5,7 @@ from __future__ import annotations
 from ziggurat.core.game import Game
 from ziggurat.games.architects import (
     about,
+    action_inputs,
     actions,
     belief,
     choices,
@@ -13,6 +14,7 @@ from ziggurat.games.architects import (
     facts,
     features,
     heuristics,
+    inputs,
     reasons,
     rules,
     scenario,
@@ -40,6 +42,9 @@ GAME = Game(
         "redeal": belief.redeal,
         "observe": features.observe,
         "suggest": heuristics.suggest,
+        "table_inputs": inputs.table_inputs,
+        "seat_inputs": inputs.seat_inputs,
+        "action_inputs": action_inputs.action_inputs,
     },
     kernel_modules=tuple(
         f"ziggurat.games.architects.{name}"
@@ -55,6 +60,9 @@ GAME = Game(
             "belief",
             "features",
             "heuristics",
+            "gains",
+            "inputs",
+            "action_inputs",
         )
     ),
     components_type=components.ArchitectsComponents,
@@ -84,5 +92,6 @@ GAME = Game(
     features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    inputs=inputs.INPUTS,
     facts=facts.FACTS,
 )
