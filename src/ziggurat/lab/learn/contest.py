@@ -1,0 +1,79 @@
+"""A network against the one before, until it is clear which is stronger: Wald's sequential probability ratio test."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import ziggurat
+from ziggurat.bots import Budget, Plan, SearchBot, decide
+from ziggurat.lab.learn.games import prepared
+
+BETTER = 0.05
+"""What counts as stronger: so much more than half of the wins."""
+BOUND = math.log(19)
+"""Of the evidence: 1 in 20 to be wrong, either way."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """How games are played, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+
+    Every deal is played twice, the second time with the chairs changed. The result is the candidate's part of the wins
+    less the other's, by the number of seats, from -1 to 1.
+    """
+
+    game: str
+    seed: bytes
+    players: tuple[int, ...]
+    iterations: int
+    candidate: Plan
+    champion: Plan
+
+    def __call__(self) -> Callable[[int], float]:
+        game = ziggurat.game(self.game)
+        prepared(game)
+
+        def play(number: int) -> float:
+            deal, side = divmod(number, 2)
+            key = hashlib.sha256(self.seed + f"contest {deal}".encode()).digest()
+            players = self.players[deal % len(self.players)]
+            position = ziggurat.new(game, players=players, seed=key)
+            rng = ziggurat.generator(hashlib.sha256(key + bytes([side])).digest())
+            plans = [(self.candidate, self.champion)[(seat + side + deal // 2) % 2] for seat in range(players)]
+            bots = [SearchBot(game, Budget(iterations=self.iterations), plan=plan) for plan in plans]
+            while position.actors:
+                seat = position.actors[0]
+                for action in decide(position, seat, bots[seat], rng):
+                    position.play(seat, action)
+            won = position.winners
+            parts = {self.candidate: [0.0], self.champion: [0.0]}
+            for seat, plan in enumerate(plans):
+                parts[plan].append((seat in won and 1 / len(won)) or 0.0)
+            mean = [sum(parts[plan]) / max(1, len(parts[plan]) - 1) for plan in (self.candidate, self.champion)]
+            return (mean[0] - mean[1]) / max(sum(mean), 1e-9)
+
+        return play
+
+
+def evidence(results: Sequence[float]) -> float:
+    """How much likelier the results are if the candidate is stronger by BETTER than if both are alike, as a logarithm.
+
+    For the mean of any results, with their own spread; see fishtest's and Cutechess' generalized test.
+    """
+    if len(results) < 2:
+        return 0.0
+    # Both games of a deal belong together.
+    pairs = np.asarray(results[: len(results) // 2 * 2]).reshape(-1, 2).mean(axis=1)
+    spread = max(float(pairs.var()), 1e-3)
+    better = 2 * BETTER
+    return len(pairs) * better * (2 * float(pairs.mean()) - better) / (2 * spread)
+
+
+def share(results: Sequence[float]) -> float:
+    """The candidate's part of the wins, one half when both are alike."""
+    return 0.5 + 0.5 * float(np.mean(results)) if results else 0.5
