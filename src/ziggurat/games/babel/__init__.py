@@ -19,7 +19,9 @@ from ziggurat.games.babel import (
     rules,
     scenario,
     scoring,
+    seat_inputs,
     state,
+    table_inputs,
     view,
 )
 
@@ -43,15 +45,15 @@ GAME = Game(
         "redeal": belief.redeal,
         "observe": features.observe,
         "suggest": heuristics.suggest,
-        "table_inputs": inputs.table_inputs,
-        "seat_inputs": inputs.seat_inputs,
+        "table_inputs": table_inputs.table_inputs,
+        "seat_inputs": seat_inputs.seat_inputs,
         "action_inputs": action_inputs.action_inputs,
     },
     kernel_modules=tuple(
         f"ziggurat.games.babel.{name}"
         for name in (
             *("state", "choices", "events", "cards", "scoring", "rules", "belief", "features", "heuristics"),
-            *("survey", "inputs", "action_inputs"),
+            *("survey", "table_inputs", "seat_inputs", "action_inputs"),
         )
     ),
     components_type=components.BabelComponents,

@@ -1,11 +1,7 @@
-"""What a network is told of an action: what it does for whoever plays it, and for the others.
-
-An offer is told as if it alone were accepted, a disc that is chosen as if whoever chooses it paid all that it can.
-"""
+"""The kernel that tells a network of an action: the columns ACTION of ``inputs``."""
 
 from __future__ import annotations
 
-from ziggurat.core.features import Feature, bits, category, number
 from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import choices, state, survey
@@ -13,7 +9,6 @@ from ziggurat.games.babel.cards import joker_cards, jokers_of, size_of
 from ziggurat.games.babel.rules import is_there, missing, seats_of
 from ziggurat.games.babel.scoring import bonus_of
 from ziggurat.games.babel.survey import (
-    PLACES,
     ahead_after,
     count_discs,
     disc_gain,
@@ -24,65 +19,9 @@ from ziggurat.games.babel.survey import (
     survey_wonders,
 )
 
-TYPES = (
-    *("pass", "choose", "lay", "give", "commit", "commit_trade", "exchange_given", "accept", "fail"),
-    *("exchange", "draw", "triple", "do_without", "end_turn", "double"),
-)
+# Places among ACTION_TYPES.
 PASS, CHOOSE, LAY, GIVE, COMMIT, COMMIT_TRADE, EXCHANGE_GIVEN, ACCEPT, FAIL = range(9)
 EXCHANGE, DRAW, TRIPLE, DO_WITHOUT, END_TURN, DOUBLE = range(9, 15)
-
-ACTION: tuple[Feature, ...] = (
-    number("suggested", 1, tells="the heuristic would play it"),
-    category("type", TYPES),
-    # the disc
-    category("need", 7, tells="cards that the disc asks for; 0: it is about none"),
-    number("two", 1, tells="of two types"),
-    category("left", 7, tells="discs left of its type, or of the card's; of two types of the one with fewer"),
-    category("own", 6, tells="own discs of that type"),
-    number("bonus", 10, tells="what the disc would add to the seat's bonus"),
-    number("bonus.then", 10, tells="and one more of the type after that"),
-    number("bonus.rival", 10, tells="what it would add to the bonus of the rival who needs it most"),
-    number("bonus.others", 20, tells="to those of all others together"),
-    # the wonder
-    category("stage", 4, tells="discs left on the wonder, this one among them; 4: it is about none"),
-    category("place", PLACES, tells="how the seat stands there"),
-    category("place.then", PLACES, tells="how it stands with the units that the action places"),
-    number("ahead", 6, -6, tells="units before the best other seat"),
-    number("ahead.then", 6, -6),
-    number("units", 7, tells="units that it places for the seat"),
-    number("units.others", 7, tells="for others"),
-    category("contributors", 4, tells="others with units there"),
-    category("leader", 5, tells="who leads there alone; 0: nobody, 1: the seat, 2: its left neighbour, and so on"),
-    number("rest", 12, tells="what the other discs of the wonder ask for"),
-    number("rest.covered", 8, tells="as many of these cards the seat has"),
-    # points
-    number("points", 20, tells="certain points of the seat, with those of a wonder that is completed"),
-    number("points.rival", 20, tells="the most that another one gets"),
-    number("points.others", 30, tells="all others together"),
-    number("points.leader", 20, tells="the other one who has most points so far"),
-    number("worth", 10, -10, tells="what the seat's place on the unfinished wonder is worth more than before"),
-    number("worth.others", 20, -20, tells="the places of all others together"),
-    number("wins", 30, -30, tells="if it ends the game: points before the best other seat, but for action cards"),
-    category("ends", ("no", "behind", "level", "ahead"), tells="whether it ends the game, and how then"),
-    # cards
-    number("cost", 7, tells="own cards that are spent"),
-    category("jokers", 3),
-    category("lacks", 7, tells="cards that others have to add"),
-    number("first", 8, tells="cards of the disc's first type, or of the card's, that stay in hand"),
-    number("second", 6, tells="of its second type"),
-    number("hand", 12, tells="cards in hand then"),
-    number("known", 6, tells="cards that others are known to have for the disc"),
-    # offers
-    category("accepted", 4, tells="offers that are accepted"),
-    bits("accepts", ("1", "2", "3", "4"), tells="whose, counted from the left neighbour"),
-    number("helped", 20, -20, tells="the accepted seat with most points, without the disc: before the seat"),
-    category("owner", ("nobody", "seat", "other"), tells="who gets the disc"),
-    number("owner.lead", 20, -20, tells="if it is another one: points before the seat"),
-    number("refused", 10, tells="points for refused offers"),
-    category("laid", 7, tells="cards of the seat's offer that the disc asks for"),
-    number("wrong", 3, tells="other cards of its offer"),
-    category("given", 5, tells="cards named for an exchange"),
-)
 
 # Points for a refused offer and for a wonder, by seat, among ``out.values``, behind what ``survey`` leaves there.
 GAINS = 160
