@@ -31,7 +31,7 @@ GAINS = 160
 def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
     """Write the columns of a legal action of a seat, from the second one on; return how many there are."""
     out_of_line()
-    for i in range(1, 45):
+    for i in range(1, 48):
         out.inputs[i] = 0
     out.inputs[10] = 4
     out.inputs[34] = clipped(size_of(s.hand[seat]), 0, 12)
@@ -50,7 +50,7 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
         select_inputs(s, seat, action, out)
     else:
         card_inputs(s, seat, action, out)
-    return 45
+    return 48
 
 
 # --- What several of them tell -----------------------------------------------------------------------------------
@@ -67,10 +67,7 @@ def about_disc(s: Record, seat: int, disc: int, out: Record) -> None:
     for kind in range(state.KINDS):
         asked = need[kind] + 0
         if asked > 0:
-            left = 0
-            for one in range(state.DISCS):
-                left += 1 if s.disc[one][kind] > 0 else 0
-            fewest = min(fewest, left)
+            fewest = min(fewest, discs_left(s, kind))
             own = max(own, out.values[survey.COUNTS + state.KINDS * seat + kind])
             out.inputs[32 + min(types, 1)] = clipped(hand[kind], 0, 8 if types == 0 else 6)
             total += asked
@@ -278,10 +275,27 @@ def lay_inputs(s: Record, seat: int, action: int, out: Record) -> None:
     out.inputs[42] = clipped(valid, 0, 7)
     out.inputs[43] = clipped(wrong, 0, 3)
     if card >= 0:
+        stay = s.hand[seat][card] - 1
         out.inputs[34] = clipped(size_of(s.hand[seat]) - 1, 0, 12)
         if need[card] > 0:
             second = 1 if out.inputs[3] == 1 and is_second(s, card) else 0
-            out.inputs[32 + second] = clipped(s.hand[seat][card] - 1, 0, 6 if second else 8)
+            out.inputs[32 + second] = clipped(stay, 0, 6 if second else 8)
+        still = 0
+        for kind in range(card, state.KINDS):
+            one = 1 if kind == card else 0
+            still += clipped(need[kind] - laid[kind] - one, 0, s.hand[seat][kind] - one)
+        out.inputs[45] = clipped(still, 0, min(total - valid - wrong, 7))
+        out.inputs[46] = clipped(stay, 0, 6)
+        out.inputs[47] = clipped(discs_left(s, card), 0, 6)
+
+
+@kernel
+def discs_left(s: Record, kind: int) -> int:
+    """How many discs of a type are on the board."""
+    left = 0
+    for disc in range(state.DISCS):
+        left += 1 if s.disc[disc][kind] > 0 else 0
+    return left
 
 
 @kernel
@@ -303,19 +317,21 @@ def gift_inputs(s: Record, seat: int, action: int, out: Record) -> None:
         out.inputs[44] = clipped(given, 0, 5)
         return
     card = action - choices.LAY
-    left = 0
-    for one in range(state.DISCS):
-        left += 1 if s.disc[one][card] > 0 else 0
+    stay = s.hand[seat][card] - 1
+    still = stay + 0
+    for kind in range(card + 1, state.KINDS):
+        still += s.hand[seat][kind]
     count_discs(s, seat, out)
     own = out.values[survey.COUNTS + state.KINDS * seat + card]
     out.inputs[1] = GIVE
-    out.inputs[4] = clipped(left, 0, 7)
     out.inputs[5] = clipped(own, 0, 6)
     out.inputs[6] = clipped(bonus_of(s, own + 1) - bonus_of(s, own), 0, 10)
     out.inputs[29] = 1
-    out.inputs[32] = clipped(s.hand[seat][card] - 1, 0, 8)
     out.inputs[34] = clipped(size_of(s.hand[seat]) - 1, 0, 12)
     out.inputs[44] = clipped(given + 1, 0, 5)
+    out.inputs[45] = clipped(still, 0, clipped(s.exchange_cards - given - 1, 0, 7))
+    out.inputs[46] = clipped(stay, 0, 6)
+    out.inputs[47] = clipped(discs_left(s, card), 0, 6)
 
 
 # --- Which offers are accepted -----------------------------------------------------------------------------------

@@ -151,8 +151,8 @@ ACTION: tuple[Feature, ...] = (
     # the disc
     category("need", 7, tells="cards that the disc asks for; 0: it is about none"),
     number("two", 1, tells="of two types"),
-    category("left", 7, tells="discs left of its type, or of the card's; of two types of the one with fewer"),
-    category("own", 6, tells="own discs of that type"),
+    category("left", 7, tells="discs left of its type, of two types of the one with fewer"),
+    category("own", 6, tells="own discs of that type, or of the card's that is named"),
     number("bonus", 10, tells="what the disc would add to the seat's bonus"),
     number("bonus.then", 10, tells="and one more of the type after that"),
     number("bonus.rival", 10, tells="what it would add to the bonus of the rival who needs it most"),
@@ -182,7 +182,7 @@ ACTION: tuple[Feature, ...] = (
     number("cost", 7, tells="own cards that are spent"),
     category("jokers", 3),
     category("lacks", 7, tells="cards that others have to add"),
-    number("first", 8, tells="cards of the disc's first type, or of the card's, that stay in hand"),
+    number("first", 8, tells="cards of the disc's first type that stay in hand"),
     number("second", 6, tells="of its second type"),
     number("hand", 12, tells="cards in hand then"),
     number("known", 6, tells="cards that others are known to have for the disc"),
@@ -196,6 +196,9 @@ ACTION: tuple[Feature, ...] = (
     category("laid", 7, tells="cards of the seat's offer that the disc asks for"),
     number("wrong", 3, tells="other cards of its offer"),
     category("given", 5, tells="cards named for an exchange"),
+    category("still", 7, tells="cards that fit and can still be laid, or be named: they go in the order of types"),
+    number("card.hand", 6, tells="cards of the type that is laid or named that stay in hand"),
+    number("card.discs", 6, tells="discs left of that type"),
 )
 
 INPUTS = Inputs(table=TABLE, open=OPEN, closed=CLOSED, action=ACTION)
