@@ -102,8 +102,8 @@ OPEN: tuple[Feature, ...] = (
     *(number(f"{slot}.ahead", 6, -6, tells="units before the best other seat") for slot in SLOTS),
     number("units", 15, tells="on all wonders"),
     number("units.left", 29, tells="as many as there are when they are not limited"),
-    number("cards", 12, tells="building cards, those in an offer among them"),
-    number("cards.lead", 6, -6, tells="before whoever else has most"),
+    number("held", 12, tells="building cards, those in an offer among them"),
+    number("held.lead", 6, -6, tells="before whoever else has most"),
     *(number(f"{kind}.known", 4, tells="cards that everybody has seen it take back") for kind in KINDS),
     category("actions", 4, tells="action cards"),
     category("build.place", PLACES, tells="how it stands on the wonder of the build"),
@@ -122,9 +122,9 @@ OPEN: tuple[Feature, ...] = (
 )
 
 CLOSED: tuple[Feature, ...] = (
-    *(number(f"hand.{kind}", 6) for kind in KINDS),
-    number("hand.build", 7, tells="cards that the disc of the build asks for"),
-    category("hand.longest", 8, tells="cards of the type that it has most of"),
+    *(number(f"held.{kind}", 6) for kind in KINDS),
+    number("held.build", 7, tells="cards that the disc of the build asks for"),
+    category("held.longest", 8, tells="cards of the type that it has most of"),
     number("payable", 6, tells="discs that it can pay alone, jokers among the cards"),
     number("nearly", 6, tells="those for which it lacks one card"),
     *(category(f"{slot}.lacks", 4, tells="cards that it lacks for the disc there that is easiest") for slot in SLOTS),
@@ -136,7 +136,7 @@ CLOSED: tuple[Feature, ...] = (
     number("alone.bonus", 10, tells="the best bonus of a disc that it can pay alone"),
     category("alone.ends", ENDS, tells="it can take the last disc of a type alone: and is then"),
     *(number(f"action.{card}", 2) for card in state.ACTION_CARDS),
-    number("action.points", 10, tells="what its action cards bring at the end"),
+    number("end.bonus", 10, tells="what its action cards bring at the end"),
     number("end.lead", 30, -30, tells="with these, before the best other one as everybody sees it"),
     category("laid.valid", 7, tells="cards of its offer that the disc asks for"),
     number("laid.wrong", 3, tells="others"),
@@ -197,8 +197,8 @@ ACTION: tuple[Feature, ...] = (
     number("wrong", 3, tells="other cards of its offer"),
     category("given", 5, tells="cards named for an exchange"),
     category("still", 7, tells="cards that fit and can still be laid, or be named: they go in the order of types"),
-    number("card.hand", 6, tells="cards of the type that is laid or named that stay in hand"),
-    number("card.discs", 6, tells="discs left of that type"),
+    number("named.stay", 6, tells="cards of the type that is laid or named that stay in hand"),
+    number("named.discs", 6, tells="discs left of that type"),
 )
 
 INPUTS = Inputs(table=TABLE, open=OPEN, closed=CLOSED, action=ACTION)
