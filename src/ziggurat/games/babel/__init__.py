@@ -5,6 +5,7 @@ from __future__ import annotations
 from ziggurat.core.game import Game
 from ziggurat.games.babel import (
     about,
+    action_inputs,
     actions,
     belief,
     choices,
@@ -13,11 +14,14 @@ from ziggurat.games.babel import (
     facts,
     features,
     heuristics,
+    inputs,
     reasons,
     rules,
     scenario,
     scoring,
+    seat_inputs,
     state,
+    table_inputs,
     view,
 )
 
@@ -41,10 +45,16 @@ GAME = Game(
         "redeal": belief.redeal,
         "observe": features.observe,
         "suggest": heuristics.suggest,
+        "table_inputs": table_inputs.table_inputs,
+        "seat_inputs": seat_inputs.seat_inputs,
+        "action_inputs": action_inputs.action_inputs,
     },
     kernel_modules=tuple(
         f"ziggurat.games.babel.{name}"
-        for name in ("state", "choices", "events", "cards", "scoring", "rules", "belief", "features", "heuristics")
+        for name in (
+            *("state", "choices", "events", "cards", "scoring", "rules", "belief", "features", "heuristics"),
+            *("survey", "table_inputs", "seat_inputs", "action_inputs"),
+        )
     ),
     components_type=components.BabelComponents,
     check_components=components.check_components,
@@ -74,5 +84,6 @@ GAME = Game(
     features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    inputs=inputs.INPUTS,
     facts=facts.FACTS,
 )
