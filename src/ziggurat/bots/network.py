@@ -259,7 +259,7 @@ def consult(
     guess = suggest(s, seat, rngs[0], out)
     if op == JUDGE:
         judge_actions(s, net, slate, seat, guess, out)
-        return slate.n + 0
+        return int(slate.n)
     n = table_inputs(s, out)
     for column in range(n):
         rows[0, column] = out.inputs[column]
@@ -272,4 +272,4 @@ def consult(
         out.inputs[0] = 1 if slate.actions[i] == guess else 0
         for column in range(n):
             rows[1 + s.players + i, column] = out.inputs[column]
-    return slate.n + 0
+    return int(slate.n)

@@ -49,7 +49,7 @@ ACTION = (
     category("type", TYPES),
     # A card that is taken, or the mean of those that it may be.
     category("deck", PLACES, tells="that the card comes from"),
-    number("deck.left", 25, tells="its cards"),
+    number("from_deck.left", 25, tells="its cards"),
     category("card", ("none", *state.CARDS), tells="none where the player cannot see which it is"),
     number("worth", 60, tells="in tenths of a point, the mean of the cards that it may be"),
     *(number(field, 100, tells="in how many of 100 cases the card does so") for field in DOES),
@@ -62,7 +62,7 @@ ACTION = (
     category("shields.win", 3, tells="tokens in the next battle that its shields win or deny, 3 or more"),
     number("denies", 60, tells="what the card is worth to the other who may draw it"),
     number("denies.next", 1, tells="that one plays next"),
-    category("token.used", ("none", *state.TOKENS[: state.EXTRA_TOKENS]), tells="that gives the extra card"),
+    category("taken_token.used", ("none", *state.TOKENS[: state.EXTRA_TOKENS]), tells="that gives the extra card"),
     category("extras.after", 3, tells="further cards that may be taken then"),
     # A stage.
     category("stage", ("none", "1", "2", "3", "4", "5")),
@@ -87,14 +87,14 @@ ACTION = (
     category("set", ("none", "compass", "gear", "tablet", "three"), tells="the symbols that are turned in"),
     category("green.after", 3, tells="symbols that are left"),
     category("token", ("none", *choices.ON_OFFER)),
-    number("token.points", 12, tells="as if the game ended now"),
-    number("token.rival", 12, tells="the same for the other seat that it gives most"),
+    number("taken_token.points", 12, tells="as if the game ended now"),
+    number("taken_token.rival", 12, tells="the same for the other seat that it gives most"),
     # Doing without, and choosing a wonder.
     category("forgoes.extras", 3, tells="extra cards that are not taken"),
     number("forgoes.build", 1, tells="a stage could be built"),
     category("wonder", ("none", *state.WONDERS)),
-    number("wonder.points", 30),
-    number("wonder.effects", 3),
+    number("whole_wonder.points", 30),
+    number("whole_wonder.effects", 3),
 )
 COLUMNS = len(ACTION)
 

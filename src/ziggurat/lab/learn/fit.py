@@ -66,7 +66,7 @@ class Spread:
         return found.scatter_(1, index, weight)
 
 
-class Module(nn.Module):
+class Module(nn.Module):  # type: ignore[misc]  # it comes without types
     """The network of a game, while it learns."""
 
     def __init__(self, game: Game, arrays: Mapping[str, np.ndarray] | None, device: str) -> None:

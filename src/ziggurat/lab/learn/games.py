@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,7 +78,8 @@ def improved(prior: np.ndarray, actions: np.ndarray, candidates: Sequence[Candid
     gained = (worth - average) * tries / (tries + PATIENCE)
     logits = np.log(prior + 1e-6) + SHARPNESS * gained
     likely: np.ndarray = np.exp(logits - logits.max())
-    return likely / likely.sum()
+    likely /= likely.sum()
+    return likely
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ class Player:
     ) -> None:
         self.how, self.oracle, self.searchers, self.chance, self.learned = how, oracle, searchers, chance, learned
         self.rng = ziggurat.generator(chance.bytes(32))
-        self.rows: list[tuple[np.ndarray, ...]] = []
+        self.rows: list[tuple[Any, ...]] = []
 
     def play(self, position: Position, number: int) -> Sample:
         """A whole game."""
