@@ -1,0 +1,125 @@
+"""What a network learned from, on disk: a bounded number of files, each written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from ziggurat.core.errors import ZigguratError
+from ziggurat.lab.learn.games import Sample, joined
+
+
+class StoreError(ZigguratError):
+    """A store that cannot be read or written."""
+
+    code = "bad_store"
+
+
+class State(msgspec.Struct):
+    """How far learning is.
+
+    Attributes:
+        settings: what it was begun with; another command does not go on with it.
+        played: games of the present generation that are stored; ``games`` of all.
+        history: a row of figures for each generation.
+    """
+
+    settings: dict[str, str]
+    generation: int = 0
+    played: int = 0
+    games: int = 0
+    positions: int = 0
+    fitted: bool = False
+    results: list[float] = []
+    history: list[dict[str, float]] = []
+
+
+class Store:
+    """A folder with the state, the networks and the decisions of the latest games."""
+
+    def __init__(self, folder: Path, settings: dict[str, str]) -> None:
+        """Begin, or go on.
+
+        Raises:
+            StoreError: when the folder cannot be used, or holds what was begun with other settings.
+        """
+        self.folder = folder
+        try:
+            (folder / "games").mkdir(parents=True, exist_ok=True)
+            file = folder / "state.json"
+            self.state = msgspec.json.decode(file.read_bytes(), type=State) if file.exists() else State(settings)
+        except msgspec.MsgspecError as error:
+            raise StoreError(f"{folder / 'state.json'} is damaged ({error}): delete it to begin anew") from None
+        except OSError as error:
+            raise StoreError(f"cannot use {folder}: {error.strerror or error}") from None
+        if self.state.settings != settings:
+            kept = " ".join(f"{name}={value}" for name, value in self.state.settings.items())
+            raise StoreError(f"{folder} holds what was begun with {kept}; name another folder, or the same settings")
+
+    def path(self, name: str) -> Path:
+        return self.folder / name
+
+    def save(self) -> None:
+        """Write the state."""
+        self.write("state.json", msgspec.json.format(msgspec.json.encode(self.state)))
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whole: whoever is stopped in the middle leaves the one before.
+
+        Raises:
+            StoreError: when there is no room, say.
+        """
+        target = self.path(name)
+        beside = target.with_name(target.name + ".new")
+        try:
+            with beside.open("wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            beside.replace(target)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise StoreError(f"cannot write {target}: {error.strerror or error}; nothing is lost") from None
+
+    def keep(self, sample: Sample, number: int) -> None:
+        """Keep the decisions of some games."""
+        import io
+
+        stream = io.BytesIO()
+        np.savez_compressed(stream, allow_pickle=False, **sample._asdict())
+        self.write(f"games/{number:08}.npz", stream.getvalue())
+
+    def files(self) -> list[Path]:
+        """The files of decisions, the oldest first."""
+        return sorted(self.path("games").glob("*.npz"))
+
+    def forget(self, most: int) -> None:
+        """Delete the oldest files while there are more decisions than so many, but for the newest."""
+        sizes = [(file, len(_read(file).game)) for file in self.files()]
+        total = sum(size for _, size in sizes)
+        for file, size in sizes[:-1]:
+            if total <= most:
+                return
+            file.unlink(missing_ok=True)
+            total -= size
+
+    def sample(self) -> Sample:
+        """All decisions that are kept; a file that was cut off is left out, and deleted."""
+        found = []
+        for file in self.files():
+            try:
+                found.append(_read(file))
+            except (ValueError, KeyError, EOFError, OSError, zipfile.BadZipFile):
+                file.unlink(missing_ok=True)
+        if not found:
+            raise StoreError(f"{self.folder} holds no games")
+        return joined(found)
+
+
+def _read(file: Path) -> Sample:
+    with np.load(file, allow_pickle=False) as archive:
+        return Sample(**{name: archive[name] for name in Sample._fields})
