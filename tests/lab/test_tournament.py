@@ -46,7 +46,7 @@ def test_a_row_for_every_game_and_seat(whole: polars.DataFrame) -> None:
     assert whole["bot"].to_list()[:4] == ["greedy", "random", "random", "greedy"]
     assert whole["seed"].n_unique() == 1
     assert whole.group_by("game").agg(polars.col("win").sum())["win"].to_list() == [1.0] * 6
-    assert whole.filter(polars.col("place") == 1)["win"].min() > 0.0  # a win may be shared
+    assert (whole.filter(polars.col("place") == 1)["win"] > 0.0).all()  # a win may be shared
     assert (whole["decisions"] > 10).all()
 
 
