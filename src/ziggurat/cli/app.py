@@ -27,6 +27,7 @@ SECTIONS = {
         "tournament": "Let bots meet in every combination; show how strong each is.",
         "study": "Who wins and how, what winners did, luck and skill: one page.",
         "tune": "Look for better weights of a game's heuristic.",
+        "learn": "Let a network learn a game by playing against itself.",
         "puzzles": "Find positions in which one move is clearly better.",
         "bench": "Measure how fast the rules run.",
         "prepare": "Compile the fast rules now, so that nothing waits for it later.",
@@ -42,6 +43,7 @@ EXAMPLES = """\
   ziggurat tournament alhambra --players 2 --games 200 --bots greedy,random,search:200 --out ladder
   ziggurat study alhambra --out study                   what there is to know about the game, as one page
   ziggurat tune alhambra --generations 40 --seed 1      let the heuristic play better
+  ziggurat learn alhambra --out learned                 a network of your own, in an evening
   ziggurat scenario FILE --table                        play on from the position that a file describes
   ziggurat components alhambra > mine.toml              correct a number to match your edition, then
   ziggurat play alhambra --components mine.toml

@@ -14,6 +14,7 @@ from ziggurat.cli.files import Problem
 
 MODULES = {
     "lab": ("altair", "cma", "polars", "statsmodels", "vl_convert"),
+    "learn": ("jax", "optax"),
     "ray": ("ray",),
 }
 """What an extra brings, by the names under which it is imported."""

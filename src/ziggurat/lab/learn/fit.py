@@ -1,29 +1,38 @@
-"""Fitting a network to decisions that were kept: PyTorch on a CPU, or on a GPU where there is one.
+"""Fitting a network to decisions that were kept: JAX on a CPU, or on a GPU where its package for one is installed.
 
 The same sums as :mod:`ziggurat.bots.network`, over many positions at once.
 """
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
-import torch
-from torch import nn
-from torch.nn import functional
+import optax
 
 from ziggurat.bots.learned import places, scale, shapes
-from ziggurat.core.features import Feature
+from ziggurat.core.features import KINDS, Feature
 from ziggurat.core.game import Game
 from ziggurat.lab.learn.games import Sample
 
 BATCH = 1024
 RATE = 2e-3
-"""Of learning, at first; it falls to nothing."""
+"""Of learning, at its height; it rises for a tenth of the steps and falls to nothing."""
 DECAY = 0.05
 STANDING, CHOICE = 1.0, 0.5
 """What a mistake about the standing, and about preferences, counts beside one about who wins."""
+ROUND = 2048
+"""Actions of a batch are filled up to a multiple, so that few programs are compiled."""
+SPARSE = 32
+"""Places of a first layer that count at once, about: weights begin as small as that wants."""
+
+Weights = dict[str, jax.Array]
 
 
 class Losses(NamedTuple):
@@ -36,101 +45,201 @@ class Losses(NamedTuple):
     error: float
 
 
+class Batch(NamedTuple):
+    """Some decisions; see `Sample`. Those that fill up the batch have weight 0, actions that do are of the decision
+    after the last."""
+
+    table: np.ndarray
+    seats: np.ndarray
+    players: np.ndarray
+    decider: np.ndarray
+    win: np.ndarray
+    standing: np.ndarray
+    weight: np.ndarray
+    acts: np.ndarray
+    of: np.ndarray
+    target: np.ndarray
+
+
 class Spread:
     """Columns of integers spread over places, as numbers for a matrix."""
 
-    def __init__(self, columns: Sequence[Feature], device: str) -> None:
-        column, first, low, factor, shift = [], [], [], [], []
-        place = 0
-        for number, one in enumerate(columns):
-            for bit in range(one.width if one.kind == "bits" else 1):
-                column.append(number)
-                first.append(place + bit)
-                low.append(one.low)
-                factor.append(scale(one) if one.kind == "number" else 1.0)
-                shift.append({"number": -1, "category": -2}.get(one.kind, bit))
-            place += one.width
-        as_tensor: Callable[[Any], torch.Tensor] = lambda values: torch.tensor(values, device=device)  # noqa: E731
-        self.size = place
-        self._column, self._first, self._low = as_tensor(column), as_tensor(first), as_tensor(low)
-        self._factor, kind = as_tensor(factor), as_tensor(shift)
-        self._number, self._category, self._bit = kind == -1, kind == -2, kind.clamp(min=0)
+    def __init__(self, columns: Sequence[Feature]) -> None:
+        number, bits = KINDS.index("number"), KINDS.index("bits")
+        found = []
+        for place, one in enumerate(columns):
+            kind = KINDS.index(one.kind)
+            for k in range(one.width):
+                found.append((place, kind, one.low + k, scale(one) if kind == number else 0.0, k if kind == bits else 0))
+        column, kinds, label, factor, bit = (np.array(part) for part in zip(*found, strict=True))
+        self._column, self._label, self._bit = column, label.astype(np.int32), bit.astype(np.int32)
+        self._factor = factor.astype(np.float32)
+        self._number, self._bits = kinds == number, kinds == bits
 
-    def __call__(self, values: torch.Tensor) -> torch.Tensor:
-        """Shape (n, columns) of integers to (n, places)."""
-        value = values.to(torch.int64)[:, self._column]
-        index = self._first + torch.where(self._category, value - self._low, 0)
-        bits = (value >> self._bit) & 1
-        weight = torch.where(self._category, 1.0, torch.where(self._number, value * self._factor, bits.float()))
-        found = torch.zeros(len(values), self.size, device=values.device)
-        return found.scatter_(1, index, weight)
+    def __call__(self, values: jax.Array) -> jax.Array:
+        """Shape (..., columns) of integers to (..., places)."""
+        value = values.astype(jnp.int32)[..., self._column]
+        category = (value == self._label).astype(jnp.float32)
+        bits = ((value >> self._bit) & 1).astype(jnp.float32)
+        return jnp.where(self._number, value * self._factor, jnp.where(self._bits, bits, category))
 
 
-class Module(nn.Module):  # type: ignore[misc]  # it comes without types
-    """The network of a game, while it learns."""
+class Fitter:
+    """Learns the weights of one game's network."""
 
-    def __init__(self, game: Game, arrays: Mapping[str, np.ndarray] | None, device: str) -> None:
-        """With the weights of a network, or by chance."""
-        super().__init__()
+    def __init__(self, game: Game) -> None:
         inputs = game.inputs
         assert inputs is not None
-        self.device = device
-        self.spread = [Spread(columns, device) for columns in (inputs.table, inputs.seat, inputs.action)]
-        self.open = places(inputs.open)
-        for name, shape in shapes(inputs).items():
+        self.shapes = shapes(inputs)
+        self._table, self._seat, self._act = (Spread(columns) for columns in (inputs.table, inputs.seat, inputs.action))
+        self._open = places(inputs.open)
+        self._measure = jax.jit(self._losses)
+
+    def start(self, arrays: Mapping[str, np.ndarray] | None, seed: int) -> Weights:
+        """Weights to begin with: those of a network, or small ones by chance."""
+        chance = np.random.default_rng(seed)
+        found = {}
+        for name, shape in self.shapes.items():
             if arrays is not None:
-                start = torch.tensor(arrays[name].astype(np.float32))
+                start = arrays[name]
             elif name.endswith("bias"):
-                start = torch.zeros(shape)
+                start = np.zeros(shape)
             else:
-                fan = shape[0] if name == "second" else 32  # of a sparse layer, about so many places count
-                start = torch.randn(shape) * (0.5 / fan**0.5)
-            setattr(self, name, nn.Parameter(start.to(device)))
+                start = chance.normal(size=shape) * 0.5 / np.sqrt(shape[0] if name == "second" else SPARSE)
+            found[name] = jnp.asarray(start, jnp.float32)
+        return found
+
+    def _forward(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array]:
+        """Logits of winning (n, seats), of the standing (n, seats), and of the actions."""
+        table = self._table(batch.table)
+        n, most = batch.seats.shape[:2]
+        present = jnp.arange(most) < batch.players[:, None]
+        seats = self._seat(batch.seats) * present[:, :, None]
+        others = seats @ w["value_others"]
+        hidden = seats @ w["value_seat"] + others.sum(1, keepdims=True) - others
+        hidden = jax.nn.relu(hidden + (table @ w["value_table"] + w["value_bias"])[:, None])
+        second = jax.nn.relu(hidden @ w["second"] + w["second_bias"])
+        out = second @ w["value_out"].T + w["value_out_bias"]
+        own = seats[jnp.arange(n), batch.decider]
+        seen = (seats.sum(1) - own)[:, : self._open]
+        context = table @ w["choice_table"] + own @ w["choice_seat"] + seen @ w["choice_others"][: self._open]
+        context = jnp.concatenate([context + w["choice_bias"], jnp.zeros((1, context.shape[1]))])
+        acts = self._act(batch.acts) @ w["choice_action"]
+        preference = jax.nn.relu(acts + context[batch.of]) @ w["choice_out"]
+        return jnp.where(present, out[:, :, 0], -1e9), out[:, :, 1], preference
+
+    def _losses(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
+        """Of winning, of the standing, of the preferences; and the square error of the part of the win."""
+        win, standing, preference = self._forward(w, batch)
+        n, most = win.shape
+        alone = batch.players == 1
+        weight = batch.weight / jnp.maximum(batch.weight.sum(), 1)
+        present = jnp.arange(most) < batch.players[:, None]
+        likely = jnp.where(alone[:, None], jax.nn.sigmoid(win), jax.nn.softmax(win, 1))
+        shared = -(batch.win * jax.nn.log_softmax(win, 1)).sum(1)
+        solo = optax.sigmoid_binary_cross_entropy(win[:, 0].clip(-30, 30), batch.win[:, 0])
+        mean = lambda values: (jnp.where(present, values, 0).sum(1) / batch.players * weight).sum()  # noqa: E731
+        of_win = (jnp.where(alone, solo, shared) * weight).sum()
+        far = mean(optax.sigmoid_binary_cross_entropy(standing, batch.standing))
+        error = mean((likely - batch.win) ** 2)
+        top = jax.ops.segment_max(jax.lax.stop_gradient(preference), batch.of, n + 1)
+        preference = preference - jnp.where(jnp.isfinite(top), top, 0.0)[batch.of]
+        total = jax.ops.segment_sum(jnp.exp(preference), batch.of, n + 1)
+        log = preference - jnp.log(jnp.maximum(total, 1e-30))[batch.of]
+        kept = batch.of < n
+        chosen = jax.ops.segment_sum(kept * batch.target, batch.of, n + 1)[:n].sum()
+        of_choice = -jnp.where(kept, batch.target * log, 0.0).sum() / jnp.maximum(chosen, 1)
+        return of_win, far, of_choice, error
+
+    def measured(self, w: Weights, sample: Sample, order: np.ndarray) -> Losses:
+        """How wrong weights are about some decisions."""
+        total, n = np.zeros(4), 0
+        for batch in batches(sample, order):
+            found = int(batch.weight.sum())
+            total += found * np.array([float(loss) for loss in self._measure(w, batch)])
+            n += found
+        return Losses(*(float(part) for part in total / max(n, 1)))
+
+
+class Fit:
+    """A fit under way, which can be kept and gone on with.
+
+    Attributes:
+        weights: so far.
+        step, steps: how many batches were learned from, and of how many.
+    """
+
+    def __init__(
+        self,
+        fitter: Fitter,
+        sample: Sample,
+        order: np.ndarray,
+        *,
+        epochs: float,
+        seed: int,
+        start: Mapping[str, np.ndarray] | None = None,
+        rate: float = RATE,
+    ) -> None:
+        self.fitter, self.sample, self.order, self.seed = fitter, sample, order, seed
+        self.steps = max(2, round(epochs * len(order) / BATCH))
+        self.step = 0
+        self.weights = fitter.start(start, seed)
+        schedule = optax.cosine_onecycle_schedule(self.steps + 1, rate, pct_start=0.1)
+        self._rule = optax.adamw(schedule, weight_decay=DECAY)
+        self._memory = self._rule.init(self.weights)
+
+        @partial(jax.jit, donate_argnums=(0, 1))
+        def learn(weights: Weights, memory: Any, batch: Batch) -> tuple[Weights, Any]:
+            def wrong(w: Weights) -> jax.Array:
+                win, standing, choice, _ = fitter._losses(w, batch)
+                return win + STANDING * standing + CHOICE * choice
+
+            change, memory = self._rule.update(jax.grad(wrong)(weights), memory, weights)
+            return optax.apply_updates(weights, change), memory  # type: ignore[return-value]
+
+        self._learn = learn
+
+    def run(self) -> Iterator[int]:
+        """Learn; yields after each batch how many were learned from."""
+        whole = max(1, -(-len(self.order) // BATCH))
+        while self.step < self.steps:
+            epoch, place = divmod(self.step, whole)
+            shuffled = np.random.default_rng([self.seed, epoch]).permutation(self.order)
+            for batch in batches(self.sample, shuffled[place * BATCH :]):
+                if self.step == self.steps:
+                    break
+                self.weights, self._memory = self._learn(self.weights, self._memory, batch)
+                self.step += 1
+                yield self.step
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights."""
-        return {name: value.detach().cpu().numpy() for name, value in self.named_parameters()}
+        return {name: np.asarray(value) for name, value in self.weights.items()}
 
-    def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Logits of winning (n, seats), of the standing (n, seats), and of the actions."""
-        w: Any = self
-        table = self.spread[0](batch.table)
-        n, most = batch.seats.shape[:2]
-        present = torch.arange(most, device=table.device) < batch.players[:, None]
-        seats = self.spread[1](batch.seats.reshape(n * most, -1)) * present.reshape(-1, 1)
-        others = (seats @ w.value_others).reshape(n, most, -1)
-        hidden = (seats @ w.value_seat).reshape(n, most, -1) + others.sum(1, keepdim=True) - others
-        hidden = functional.relu(hidden + (table @ w.value_table + w.value_bias)[:, None])
-        second = functional.relu(hidden @ w.second + w.second_bias)
-        out = second @ w.value_out.T + w.value_out_bias
-        win = out[:, :, 0].masked_fill(~present, -1e9)
-        if not len(batch.acts):
-            return win, out[:, :, 1], torch.zeros(0, device=table.device)
-        chosen = batch.counts > 0
-        seats = seats.reshape(n, most, -1)[chosen]
-        own = seats[torch.arange(len(seats), device=table.device), batch.decider[chosen]]
-        seen = (seats.sum(1) - own)[:, : self.open]
-        context = table[chosen] @ w.choice_table + own @ w.choice_seat + seen @ w.choice_others[: self.open]
-        acts = self.spread[2](batch.acts) @ w.choice_action
-        of = torch.repeat_interleave(torch.arange(len(context), device=table.device), batch.counts[chosen])
-        return win, out[:, :, 1], functional.relu(acts + (context + w.choice_bias)[of]) @ w.choice_out
+    def to_bytes(self) -> bytes:
+        """Where it stands."""
+        stream = io.BytesIO()
+        leaves = jax.tree.leaves((self.weights, self._memory))
+        np.savez(stream, step=self.step, steps=self.steps, **{f"leaf{i}": np.asarray(x) for i, x in enumerate(leaves)})
+        return stream.getvalue()
+
+    def go_on(self, data: bytes) -> bool:
+        """Stand where another one stood; whether it was one of the same kind and whole, else this one begins anew."""
+        leaves, tree = jax.tree.flatten((self.weights, self._memory))
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+                found = [archive[f"leaf{i}"] for i in range(len(leaves))]
+                step, steps = int(archive["step"]), int(archive["steps"])
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+            return False
+        if steps != self.steps or any(a.shape != b.shape for a, b in zip(found, leaves, strict=True)):
+            return False
+        self.step = step
+        self.weights, self._memory = jax.tree.unflatten(tree, [jnp.asarray(leaf) for leaf in found])
+        return True
 
 
-class Batch(NamedTuple):
-    """Some decisions as tensors; see `Sample`."""
-
-    table: torch.Tensor
-    seats: torch.Tensor
-    players: torch.Tensor
-    decider: torch.Tensor
-    win: torch.Tensor
-    standing: torch.Tensor
-    counts: torch.Tensor
-    acts: torch.Tensor
-    target: torch.Tensor
-
-
-def batches(sample: Sample, order: np.ndarray, device: str, size: int = BATCH) -> Iterator[Batch]:
+def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[Batch]:
     """The decisions of a sample in an order, some at a time."""
     ends = np.cumsum(sample.counts, dtype=np.int64)
     for first in range(0, len(order), size):
@@ -138,72 +247,29 @@ def batches(sample: Sample, order: np.ndarray, device: str, size: int = BATCH) -
         counts = sample.counts[rows].astype(np.int64)
         before = np.cumsum(counts) - counts
         acts = np.repeat(ends[rows] - counts - before, counts) + np.arange(counts.sum())
-        most = int(sample.players[rows].max())
-
-        def tensor(array: np.ndarray) -> torch.Tensor:
-            return torch.from_numpy(array).to(device)
-
+        missing, fill = size - len(rows), -len(acts) % ROUND if len(acts) else ROUND
+        filled = _filler(missing)
+        more = _filler(fill)
         yield Batch(
-            tensor(sample.table[rows]),
-            tensor(sample.seats[rows, :most]),
-            tensor(sample.players[rows].astype(np.int64)),
-            tensor(sample.decider[rows].astype(np.int64)),
-            tensor(sample.win[rows, :most].astype(np.float32)),
-            tensor(sample.standing[rows, :most].astype(np.float32)),
-            tensor(counts),
-            tensor(sample.acts[acts]),
-            tensor(sample.target[acts].astype(np.float32)),
+            filled(sample.table[rows]),
+            filled(sample.seats[rows]),
+            filled(sample.players[rows].astype(np.int32), 1),
+            filled(sample.decider[rows].astype(np.int32)),
+            filled(sample.win[rows].astype(np.float32)),
+            filled(sample.standing[rows].astype(np.float32)),
+            filled(np.ones(len(rows), np.float32)),
+            more(sample.acts[acts]),
+            more(np.repeat(np.arange(len(rows), dtype=np.int32), counts), size),
+            more(sample.target[acts].astype(np.float32)),
         )
 
 
-def losses(module: Module, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Of winning, of the standing, of the preferences; and the square error of the part of the win."""
-    win, standing, choice = module(batch)
-    alone = (batch.players == 1)[:, None]
-    likely = torch.where(alone, torch.sigmoid(win), torch.softmax(win, 1))
-    shared = -(batch.win * torch.log_softmax(win, 1)).sum(1, keepdim=True)
-    solo = functional.binary_cross_entropy_with_logits(win[:, :1].clamp(-30, 30), batch.win[:, :1], reduction="none")
-    present = torch.arange(win.shape[1], device=win.device) < batch.players[:, None]
-    far = functional.binary_cross_entropy_with_logits(standing, batch.standing, reduction="none")[present].mean()
-    error = ((likely - batch.win) ** 2)[present].mean()
-    of_win = torch.where(alone, solo, shared).mean()
-    if not len(choice):
-        return of_win, far, torch.zeros((), device=win.device), error
-    counts = batch.counts[batch.counts > 0]
-    of = torch.repeat_interleave(torch.arange(len(counts), device=win.device), counts)
-    most = torch.full((len(counts),), -1e9, device=win.device).scatter_reduce(0, of, choice.detach(), "amax")
-    total = torch.zeros(len(counts), device=win.device).index_add(0, of, torch.exp(choice - most[of]))
-    of_choice = -(batch.target * (choice - most[of] - torch.log(total)[of])).sum() / len(counts)
-    return of_win, far, of_choice, error
+def _filler(number: int) -> Callable[..., np.ndarray]:
+    """Adds so many rows of one value."""
 
+    def filled(array: np.ndarray, value: int = 0) -> np.ndarray:
+        if number == 0:
+            return array
+        return np.concatenate([array, np.full((number, *array.shape[1:]), value, array.dtype)])
 
-def measured(module: Module, sample: Sample, order: np.ndarray) -> Losses:
-    """How wrong a network is about some decisions."""
-    total, n = np.zeros(4), 0
-    with torch.no_grad():
-        for batch in batches(sample, order, module.device, 4 * BATCH):
-            total += len(batch.table) * np.array([float(loss) for loss in losses(module, batch)])
-            n += len(batch.table)
-    return Losses(*(float(part) for part in total / max(n, 1)))
-
-
-def fit(
-    module: Module, sample: Sample, order: np.ndarray, epochs: float, seed: int, rate: float = RATE
-) -> Iterator[float]:
-    """Learn from the decisions in ``order``; yields how much of the work is done."""
-    chance = np.random.default_rng(seed)
-    steps = max(1, round(epochs * len(order) / BATCH))
-    optimizer = torch.optim.AdamW(module.parameters(), lr=rate, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=rate, total_steps=steps + 1, pct_start=0.1)
-    done = 0
-    while done < steps:
-        for batch in batches(sample, chance.permutation(order), module.device):
-            if done == steps:
-                break
-            win, standing, choice, _ = losses(module, batch)
-            optimizer.zero_grad()
-            (win + STANDING * standing + CHOICE * choice).backward()
-            optimizer.step()
-            schedule.step()
-            done += 1
-            yield done / steps
+    return filled

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import secrets
 import zipfile
 from pathlib import Path
 
@@ -24,11 +26,13 @@ class State(msgspec.Struct):
 
     Attributes:
         settings: what it was begun with; another command does not go on with it.
+        seed: 64 hexadecimal digits.
         played: games of the present generation that are stored; ``games`` of all.
         history: a row of figures for each generation.
     """
 
     settings: dict[str, str]
+    seed: str
     generation: int = 0
     played: int = 0
     games: int = 0
@@ -41,8 +45,8 @@ class State(msgspec.Struct):
 class Store:
     """A folder with the state, the networks and the decisions of the latest games."""
 
-    def __init__(self, folder: Path, settings: dict[str, str]) -> None:
-        """Begin, or go on.
+    def __init__(self, folder: Path, settings: dict[str, str], seed: bytes | None = None) -> None:
+        """Begin, or go on; a seed that is not given is that which it was begun with, or a new one.
 
         Raises:
             StoreError: when the folder cannot be used, or holds what was begun with other settings.
@@ -51,12 +55,15 @@ class Store:
         try:
             (folder / "games").mkdir(parents=True, exist_ok=True)
             file = folder / "state.json"
-            self.state = msgspec.json.decode(file.read_bytes(), type=State) if file.exists() else State(settings)
+            known = file.exists()
+            fresh = State(settings, (seed or secrets.token_bytes(32)).hex())
+            self.state = msgspec.json.decode(file.read_bytes(), type=State) if known else fresh
         except msgspec.MsgspecError as error:
             raise StoreError(f"{folder / 'state.json'} is damaged ({error}): delete it to begin anew") from None
         except OSError as error:
             raise StoreError(f"cannot use {folder}: {error.strerror or error}") from None
-        if self.state.settings != settings:
+        self.seed = bytes.fromhex(self.state.seed)
+        if self.state.settings != settings or seed not in (None, self.seed):
             kept = " ".join(f"{name}={value}" for name, value in self.state.settings.items())
             raise StoreError(f"{folder} holds what was begun with {kept}; name another folder, or the same settings")
 
@@ -87,8 +94,6 @@ class Store:
 
     def keep(self, sample: Sample, number: int) -> None:
         """Keep the decisions of some games."""
-        import io
-
         stream = io.BytesIO()
         np.savez_compressed(stream, allow_pickle=False, **sample._asdict())
         self.write(f"games/{number:08}.npz", stream.getvalue())

@@ -1,0 +1,120 @@
+"""``ziggurat learn``: a network that learns a game by playing it against itself."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ziggurat.cli.extras import need
+from ziggurat.cli.files import Problem
+from ziggurat.cli.options import game_argument, workers_option
+from ziggurat.cli.progress import ended_politely, prepare, progress
+
+if TYPE_CHECKING:
+    from ziggurat.lab.learn.learner import Learner
+    from ziggurat.lab.work import Workers
+
+PHASES = {"play": "playing", "fit": "fitting", "contest": "against the one before"}
+
+
+@click.command("learn")
+@game_argument
+@click.option("--out", metavar="DIR", required=True, help="Keep everything there; the same command goes on with it.")
+@click.option("--players", metavar="N,...", help="Numbers of players (default: all).")
+@click.option("--generations", type=int, help="How often to fit a network, and let it meet the one before.")
+@click.option("--first", type=int, help="Games of the heuristic before the first fit.")
+@click.option("--games", type=int, help="Games of the strongest network before each further fit.")
+@click.option("--iterations", type=int, help="Of a decision that is searched in earnest.")
+@click.option("--ahead", type=int, help="Decisions of the heuristic before the network judges a position.")
+@click.option("--contest", type=int, help="Games at most against the network before.")
+@click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits.")
+@workers_option
+def command(
+    game: str,
+    out: str,
+    players: str | None,
+    generations: int | None,
+    first: int | None,
+    games: int | None,
+    iterations: int | None,
+    ahead: int | None,
+    contest: int | None,
+    seed: str | None,
+    workers: Workers,
+) -> None:
+    """Learn GAME from nothing but its rules and its heuristic: DIR/network.npz is the strongest network so far.
+
+    A generation is: the search plays against itself, with the strongest network; a network is fitted to how these games
+    ended and to what the search found; it meets the one before until it is clear which is stronger. DIR/index.html shows
+    how far it is. Ctrl+C, or whatever stops it, costs less than a minute of work: the same command goes on.
+
+    'search:0.1s:network=DIR/network.npz' is a bot that plays by it.
+    """
+    import ziggurat
+    from ziggurat.core.seed import parse_seed
+
+    chosen = ziggurat.game(game)
+    need("learn", "learning")
+
+    from ziggurat.bots import SEARCHING
+    from ziggurat.lab.learn.learner import Course, Learner
+    from ziggurat.lab.learn.page import write_page
+    from ziggurat.lab.learn.store import Store
+    from ziggurat.lab.simulate import shown_seed
+
+    given = {
+        "generations": generations,
+        "first": first,
+        "games": games,
+        "iterations": iterations,
+        "ahead": ahead,
+        "contest": contest,
+    }
+    asked = {name: value for name, value in given.items() if value is not None}
+    counts = _numbers(players) if players else tuple(range(chosen.min_players, chosen.max_players + 1))
+    course = Course(players=counts, **asked)
+    course.check(chosen)
+    key = parse_seed(seed)
+    options = " ".join(f"--{name} {value}" for name, value in asked.items())
+    settings = {"game": chosen.id, "players": ",".join(map(str, counts))}
+    settings |= {name: str(value) for name, value in asked.items() if name != "generations"}
+    store = Store(Path(out), settings, key if seed is not None else None)
+    shown = shown_seed(store.seed)
+    again = f"ziggurat learn {chosen.id} --out DIR --players {settings['players']} {options} --seed {shown}"
+    learner = Learner(chosen, course, store, workers, " ".join(again.split()))
+    prepare(chosen)
+    prepare(chosen, SEARCHING)
+    try:
+        with ended_politely():
+            _run(learner, lambda: write_page(learner))
+    except KeyboardInterrupt:
+        click.echo("ziggurat: stopped; the same command goes on from here", err=True)
+        raise
+    click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path('index.html')} shows how")
+
+
+def _run(learner: Learner, shown: object) -> None:
+    """To the end, with a bar for each phase."""
+    from itertools import groupby
+
+    assert callable(shown)
+    with closing(learner.run()) as found:
+        for (generation, phase, total), steps in groupby(found, key=lambda one: (one.generation, one.phase, one.total)):
+            title = f"{learner.game.id}, generation {generation + 1}: {PHASES[phase]}"
+            before = 0
+            with progress(title, total) as advance:
+                for step in steps:
+                    advance(step.done - before)
+                    before = step.done
+            shown()
+    shown()
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise Problem(f"--players is a number, or several such as 2,4, not {text!r}") from None

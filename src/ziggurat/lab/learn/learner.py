@@ -1,0 +1,246 @@
+"""Learning a game, generation by generation: play, fit, meet the network before, promote or not.
+
+Everything is kept in a folder as it is found out, so that learning goes on where it was stopped, whatever stopped it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from ziggurat.bots import Plan
+from ziggurat.bots.learned import FILE, Header, Network, digest, open_network
+from ziggurat.core.errors import BadOption
+from ziggurat.core.game import Game
+from ziggurat.lab.learn.contest import BOUND, Contest, evidence, share
+from ziggurat.lab.learn.fit import RATE, Fit, Fitter
+from ziggurat.lab.learn.games import Sample, SelfPlay, joined
+from ziggurat.lab.learn.store import Store
+from ziggurat.lab.work import Workers, in_order
+
+SECONDS_BETWEEN_SAVES = 20.0
+TESTED = 20
+"""Every so manieth game is not learned from: its decisions show how wrong a network is about games it does not know."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a game is learned; the defaults make a champion of each of the games.
+
+    Attributes:
+        players: numbers of players, each as often.
+        generations: how often a network is fitted.
+        first: games of the heuristic before the first fit; ``games`` of the last network before each further one.
+        iterations: of a decision that is searched in earnest.
+        ahead: decisions of the heuristic before the network judges.
+        epochs: how often a fit sees every decision.
+        kept: decisions that are kept, the latest ones.
+        contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.
+    """
+
+    players: tuple[int, ...]
+    generations: int = 6
+    first: int = 6000
+    games: int = 1500
+    iterations: int = 100
+    ahead: int = 0
+    epochs: float = 6
+    kept: int = 400_000
+    contest: int = 200
+    contest_iterations: int = 60
+
+    def check(self, game: Game) -> None:
+        """Raises BadOption: saying what would have been right."""
+        for name in ("generations", "first", "games", "iterations", "kept", "contest", "contest_iterations"):
+            if getattr(self, name) < 1:
+                raise BadOption(f"{name} is at least 1, not {getattr(self, name)}")
+        if self.ahead < 0 or not self.epochs > 0:
+            raise BadOption("ahead is at least 0 and epochs more than 0")
+        wrong = [n for n in self.players if not game.min_players <= n <= game.max_players]
+        if wrong or not self.players:
+            raise BadOption(f"{game.id} is for {game.min_players} to {game.max_players} players, not {wrong or 'none'}")
+
+
+class Progress(NamedTuple):
+    """What is being done, and how much of it is done."""
+
+    generation: int
+    phase: str
+    done: int
+    total: int
+
+
+class Learner:
+    """Learns one game in one folder."""
+
+    def __init__(self, game: Game, course: Course, store: Store, workers: Workers, command: str) -> None:
+        course.check(game)
+        if game.inputs is None:
+            raise BadOption(f"{game.id} tells a network nothing: see docs/adding-a-game.md")
+        self.game, self.course, self.store, self.seed = game, course, store, store.seed
+        self.workers, self.command = workers, command
+        self.state = store.state
+        self._fitter = Fitter(game)
+
+    @property
+    def champion(self) -> str:
+        """The file of the strongest network so far; "" while there is none."""
+        file = self.store.path(FILE)
+        return str(file) if file.exists() else ""
+
+    def run(self) -> Iterator[Progress]:
+        """Go on to the end; yields how far it is."""
+        while self.state.generation < self.course.generations:
+            yield from self._play()
+            yield from self._fit()
+            yield from self._meet()
+
+    # Play
+
+    def _play(self) -> Iterator[Progress]:
+        course, state = self.course, self.state
+        total = course.games if self.champion else course.first
+        left = range(state.games, state.games + total - state.played)
+        maker = SelfPlay(
+            self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead
+        )
+        waiting: list[Sample] = []
+        saved = time.monotonic()
+        with closing(in_order(maker, left, self.workers)) as found:
+            for sample in found:
+                waiting.append(sample)
+                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                    self._keep(waiting)
+                    saved = time.monotonic()
+                yield Progress(state.generation, "play", state.played + len(waiting), total)
+        self._keep(waiting)
+
+    def _keep(self, waiting: list[Sample]) -> None:
+        """Write games down, which is all that a stop can cost."""
+        if not waiting:
+            return
+        sample = joined(waiting)
+        self.store.keep(sample, self.state.games)
+        self.state.games += len(waiting)
+        self.state.played += len(waiting)
+        self.state.positions += len(sample.game)
+        self.store.save()
+        waiting.clear()
+
+    # Fit
+
+    def _fit(self) -> Iterator[Progress]:
+        state, course, store = self.state, self.course, self.store
+        if state.fitted:
+            return
+        store.forget(course.kept)
+        sample = store.sample()
+        known = sample.game % TESTED != 0
+        order = np.arange(len(sample.game))
+        before = open_network(self.game, self.champion).arrays if self.champion else None
+        rate = RATE / 2 if self.champion else RATE
+        fit = Fit(self._fitter, sample, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate)
+        half = store.path("fit.npz")
+        if half.exists() and not fit.go_on(half.read_bytes()):
+            half.unlink()
+        saved = time.monotonic()
+        for step in fit.run():
+            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                store.write("fit.npz", fit.to_bytes())
+                saved = time.monotonic()
+            yield Progress(state.generation, "fit", step, fit.steps)
+        arrays = fit.arrays()
+        header = Header(
+            game=self.game.id,
+            rules=self.game.version,
+            inputs=digest(self.game),
+            ahead=course.ahead,
+            command=self.command,
+            games=state.games,
+            positions=state.positions,
+            generations=state.generation + 1,
+            date=datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        )
+        store.write("candidate.npz", Network(self.game, header, arrays).to_bytes())
+        half.unlink(missing_ok=True)
+        losses = self._fitter.measured(fit.weights, sample, order[~known])
+        learned = self._fitter.measured(fit.weights, sample, self._some(order[known]))
+        state.history.append(
+            {
+                "generation": state.generation,
+                "games": state.games,
+                "positions": state.positions,
+                **losses._asdict(),
+                **{f"learned_{name}": value for name, value in learned._asdict().items()},
+            }
+        )
+        state.fitted = True
+        store.save()
+
+    @staticmethod
+    def _some(order: np.ndarray) -> np.ndarray:
+        return order[:: max(1, len(order) // 20_000)]
+
+    # Meet the one before
+
+    def _meet(self) -> Iterator[Progress]:
+        state, course, store = self.state, self.course, self.store
+        candidate = store.path("candidate.npz")
+        mine = Plan(network=str(candidate), ahead=course.ahead)
+        other = Plan(network=self.champion, ahead=course.ahead) if self.champion else Plan(learned=False)
+        players = tuple(n for n in course.players if n > 1)
+        contest = Contest(
+            self.game.id,
+            self.seed + bytes([state.generation]),
+            players,
+            course.contest_iterations,
+            mine,
+            other,
+        )
+        total = course.contest if players and not decided(state.results) else 0
+        jobs = range(len(state.results), total)
+        saved = time.monotonic()
+        with closing(in_order(contest, jobs, self.workers)) as found:
+            for result in found:
+                state.results.append(result)
+                if decided(state.results):
+                    break
+                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                    store.save()
+                    saved = time.monotonic()
+                yield Progress(state.generation, "contest", len(state.results), course.contest)
+        store.save()
+        self._promote(share(state.results))
+
+    def _promote(self, part: float) -> None:
+        """The candidate is the champion unless it won less than half."""
+        state, store = self.state, self.store
+        promoted = part >= 0.5 or not self.champion
+        row = state.history[-1]
+        row |= {"share": part, "contest": len(state.results), "promoted": float(promoted)}
+        if promoted:
+            made = open_network(self.game, store.path("candidate.npz"))
+            matches = [
+                f"generation {one['generation'] + 1:.0f}: {100 * one['share']:.0f} % of {one['contest']:.0f} games against "
+                + ("the one before" if one["generation"] else "the heuristic's search")
+                for one in state.history
+            ]
+            made.header = msgspec.structs.replace(made.header, matches=tuple(matches))
+            store.write(FILE, made.to_bytes())
+        state.generation += 1
+        state.played, state.fitted, state.results = 0, False, []
+        store.save()
+        store.path("candidate.npz").unlink(missing_ok=True)
+
+
+def decided(results: Sequence[float]) -> bool:
+    """Whether it is clear enough which is stronger."""
+    return len(results) >= 40 and len(results) % 2 == 0 and abs(evidence(results)) > BOUND
+
