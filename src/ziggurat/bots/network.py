@@ -23,15 +23,19 @@ from typing import Any
 import numpy as np
 
 from ziggurat.core import limits
+from ziggurat.core.engine import lowest_seat
 from ziggurat.core.features import CATEGORY, NUMBER
 from ziggurat.core.inputs import action_inputs, seat_inputs, table_inputs
 from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.core.random import below
 
+actors: Callable[..., int]
 legal: Callable[..., int]
+play: Callable[..., None]
 scores: Callable[..., int]
 winners: Callable[..., int]
 suggest: Callable[..., int]
-legal = scores = winners = suggest = None  # type: ignore[assignment]
+actors = legal = play = scores = winners = suggest = None  # type: ignore[assignment]
 
 VALUE = 64
 SECOND = 16
@@ -273,3 +277,59 @@ def consult(
         for column in range(n):
             rows[1 + s.players + i, column] = out.inputs[column]
     return int(slate.n)
+
+
+FINE = 1 << 24
+"""Steps in which a preference is drawn."""
+
+
+@kernel
+def preferred_one(slate: Record, rng: Record) -> int:
+    """One of the actions that were judged, each as often as the square of its preference says."""
+    total = 0.0
+    for i in range(slate.n):
+        total += slate.prior[i] * slate.prior[i]
+    left = below(rng, FINE) * total / FINE
+    for i in range(slate.n):
+        left -= slate.prior[i] * slate.prior[i]
+        if left < 0:
+            return int(slate.actions[i])
+    return int(slate.actions[slate.n - 1])
+
+
+@kernel
+def stroll(
+    states: Record, nets: Record, slates: Record, rngs: Record, traces: Record, outs: Record, decisions: int, odd: int
+) -> int:
+    """Play so many decisions by the network's preferences, or by the heuristic where there is no network.
+
+    Args:
+        odd: decisions in a thousand in which any action is played.
+
+    Returns:
+        The seat that decides next, or -1 when the game is over.
+    """
+    s, net, slate, rng, out = states[0], nets[0], slates[0], rngs[0], outs[0]
+    played = 0
+    mask = actors(s)
+    while mask:
+        actor = lowest_seat(mask)
+        n = legal(s, actor, out)
+        action = out.values[0] + 0
+        if n > 1:
+            if played == decisions:
+                return actor
+            played += 1
+            if below(rng, 1000) < odd:
+                action = out.values[below(rng, n)] + 0
+            elif net.ready:
+                slate.n = n
+                for i in range(n):
+                    slate.actions[i] = out.values[i]
+                judge_actions(s, net, slate, actor, suggest(s, actor, rng, out), out)
+                action = preferred_one(slate, rng)
+            else:
+                action = suggest(s, actor, rng, out)
+        play(s, actor, action, traces[0])
+        mask = actors(s)
+    return -1

@@ -15,7 +15,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
 from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
-from ziggurat.core.trace import new_out
+from ziggurat.core.trace import new_out, new_trace
 
 
 class Told(NamedTuple):
@@ -48,7 +48,9 @@ class Oracle:
     def __init__(self, game: Game, network: Network | None = None) -> None:
         self.game = game
         self._net = network.net if network else np.zeros(1, dtype=NET)
-        self._consult = prepare(game, program=SEARCHING).kernels["consult"]
+        kernels = prepare(game, program=SEARCHING).kernels
+        self._consult, self._stroll = kernels["consult"], kernels["stroll"]
+        self._trace = new_trace(False)
         self._slate = np.zeros(1, dtype=SLATE)
         self._out = new_out(game.weight_values)
         self._rows = np.zeros((1 + limits.SEATS + limits.LEGAL, limits.INPUTS), dtype=np.int16)
@@ -57,6 +59,27 @@ class Oracle:
     def _ask(self, op: int, position: Position, seat: int) -> int:
         states = states_of(position.to_bytes(), self.game.record)
         return int(self._consult(op, states, self._net, self._slate, self._rng, self._out, seat, self._rows))
+
+    def stroll(self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0) -> tuple[Position, int]:
+        """Where a game is after so many decisions, made as the network prefers, or as the heuristic does without one.
+
+        Args:
+            odd: decisions in a thousand in which any action is played.
+
+        Returns:
+            The position, and the seat that decides next; -1 when the game is over.
+        """
+        states = states_of(position.to_bytes(), self.game.record)
+        seat = self._stroll(states, self._net, self._slate, rng, self._trace, self._out, decisions, odd)
+        there = Position.from_bytes(
+            self.game,
+            states.tobytes(),
+            players=position.players,
+            options=position.options,
+            components=position.components,
+            trace=False,
+        )
+        return there, int(seat)
 
     def told(self, position: Position, seat: int) -> Told:
         """What a network is told when a seat decides."""

@@ -92,6 +92,7 @@ class Plan:
     network: str = ""
     ahead: int | None = None
     doubt: float = 0.3
+    caution: float = 1.0
     explore: float = 1.0
     trust: float | None = None
     root_trust: float = 0.3
@@ -111,7 +112,7 @@ class Candidate:
     worth: float
 
 
-SETTINGS = tuple(field.name for field in fields(Plan) if field.name != "network")
+SETTINGS = tuple(field.name for field in fields(Plan) if field.name not in ("network", "caution"))
 NO_NETWORK = np.zeros(1, dtype=NET)
 
 
@@ -196,6 +197,10 @@ class Searcher:
         """How many games the last search played on."""
         return sum(int(tree["games"][0]) for tree in self._trees)
 
+    def forget(self) -> None:
+        """Begin anew with the next search, whatever the trees know."""
+        self._story = None
+
     def _set_root(self, belief: Belief) -> None:
         """Go on in the trees if they know this place, else clear them."""
         first, heard = belief.heard
@@ -215,6 +220,7 @@ class Searcher:
                     fields[name] = 0
             fields["origin"] = key
             fields["root"] = 0
+            fields["judged"] = 0
         self._story = first, len(heard)
 
     def _candidates(self) -> list[Candidate]:
@@ -230,7 +236,9 @@ class Searcher:
                 edge = int(fields["next"][edge])
         candidates = [Candidate(action, n, gain[action] / n) for action, n in tries.items() if n]
         # Few lucky games prove nothing, so what counts is what an action is worth at least.
-        return sorted(candidates, key=lambda found: (DOUBT / math.sqrt(found.tries) - found.worth, found.action))
+        return sorted(
+            candidates, key=lambda found: (self.plan.caution / math.sqrt(found.tries) - found.worth, found.action)
+        )
 
 
 def _split(rng: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions, outcome
+from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions, outcome, stroll
 from ziggurat.bots.pairs import LEDGER, PAIR, compare
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
@@ -83,6 +83,10 @@ TREE = np.dtype(
         ("won", np.float64, (limits.SEATS,)),
         # The edge of an action at the node at hand.
         ("edge_of", np.int32, (limits.ACTIONS,)),
+        # The network's preferences in the decision that is searched for, which no redeal changes, and whether they are
+        # known.
+        ("preferred", np.float32, (limits.ACTIONS,)),
+        ("judged", np.int64),
         # Whether a choice of the present iteration is not yet shown to all.
         ("pending", np.int64),
         # Settings, see Plan.
@@ -167,11 +171,23 @@ def trusted(tree: Record, node: int, slate: Record, guess: int) -> None:
 
 
 @kernel
-def doubted(tree: Record, node: int, slate: Record) -> None:
-    """In the decision itself the preferences count for less, the more often it was looked at."""
+def preferred(
+    s: Record, tree: Record, net: Record, slate: Record, actor: int, node: int, guess: int, out: Record
+) -> None:
+    """How likely each action is chosen as a network sees it. In the decision itself its preferences are asked for once,
+    and count for less, the more often it was looked at."""
+    if tree.depth > 0:
+        judge_actions(s, net, slate, actor, guess, out)
+        return
+    if tree.judged == 0:
+        judge_actions(s, net, slate, actor, guess, out)
+        for i in range(slate.n):
+            tree.preferred[slate.actions[i]] = slate.prior[i]
+        tree.judged = 1
     doubt = tree.doubt * tree.visits[node] / (FADING + tree.visits[node])
     for i in range(slate.n):
-        slate.prior[i] += doubt * (1.0 / slate.n - slate.prior[i])
+        prior = tree.preferred[slate.actions[i]]
+        slate.prior[i] = prior + doubt * (1.0 / slate.n - prior)
 
 
 @kernel
@@ -261,9 +277,7 @@ def decide(
         pass
     elif tree.flat == 0 or tree.depth == 0:
         if tree.learned:
-            judge_actions(s, net, slate, actor, guess, out)
-            if tree.depth == 0:
-                doubted(tree, node, slate)
+            preferred(s, tree, net, slate, actor, node, guess, out)
         else:
             trusted(tree, node, slate, guess)
         action = select(tree, node, slate, rng)
@@ -427,13 +441,14 @@ def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
     return {
         "search": (states, trees, nets, slates, rngs, traces, outs, int64, int64),
         "consult": (int64, states, nets, slates, rngs, outs, int64, int16[:, ::1]),
+        "stroll": (states, nets, slates, rngs, traces, outs, int64, int64),
         "compare": (states, ledgers, pairs, rngs, traces, outs, int64, int64),
     }
 
 
 SEARCHING = Program(
     "search",
-    {"search": search, "consult": consult, "compare": compare},
+    {"search": search, "consult": consult, "stroll": stroll, "compare": compare},
     (
         "ziggurat.bots.tree",
         "ziggurat.bots.network",

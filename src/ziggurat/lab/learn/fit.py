@@ -24,7 +24,7 @@ from ziggurat.lab.learn.games import Sample
 BATCH = 1024
 RATE = 2e-3
 """Of learning, at its height; it rises for a tenth of the steps and falls to nothing."""
-DECAY = 0.05
+DECAY = 1.0
 STANDING, CHOICE = 1.0, 0.5
 """What a mistake about the standing, and about preferences, counts beside one about who wins."""
 ROUND = 2048
@@ -70,13 +70,15 @@ class Spread:
         for place, one in enumerate(columns):
             kind = KINDS.index(one.kind)
             for k in range(one.width):
-                found.append((place, kind, one.low + k, scale(one) if kind == number else 0.0, k if kind == bits else 0))
+                found.append(
+                    (place, kind, one.low + k, scale(one) if kind == number else 0.0, k if kind == bits else 0)
+                )
         column, kinds, label, factor, bit = (np.array(part) for part in zip(*found, strict=True))
         self._column, self._label, self._bit = column, label.astype(np.int32), bit.astype(np.int32)
         self._factor = factor.astype(np.float32)
         self._number, self._bits = kinds == number, kinds == bits
 
-    def __call__(self, values: jax.Array) -> jax.Array:
+    def __call__(self, values: Any) -> jax.Array:
         """Shape (..., columns) of integers to (..., places)."""
         value = values.astype(jnp.int32)[..., self._column]
         category = (value == self._label).astype(jnp.float32)
@@ -138,16 +140,19 @@ class Fitter:
         likely = jnp.where(alone[:, None], jax.nn.sigmoid(win), jax.nn.softmax(win, 1))
         shared = -(batch.win * jax.nn.log_softmax(win, 1)).sum(1)
         solo = optax.sigmoid_binary_cross_entropy(win[:, 0].clip(-30, 30), batch.win[:, 0])
-        mean = lambda values: (jnp.where(present, values, 0).sum(1) / batch.players * weight).sum()  # noqa: E731
+
+        def mean(values: jax.Array) -> jax.Array:
+            return (jnp.where(present, values, 0).sum(1) / batch.players * weight).sum()
+
         of_win = (jnp.where(alone, solo, shared) * weight).sum()
         far = mean(optax.sigmoid_binary_cross_entropy(standing, batch.standing))
         error = mean((likely - batch.win) ** 2)
-        top = jax.ops.segment_max(jax.lax.stop_gradient(preference), batch.of, n + 1)
-        preference = preference - jnp.where(jnp.isfinite(top), top, 0.0)[batch.of]
-        total = jax.ops.segment_sum(jnp.exp(preference), batch.of, n + 1)
+        top = jnp.full(n + 1, -1e9).at[batch.of].max(jax.lax.stop_gradient(preference))
+        preference = preference - top[batch.of]
+        total = jnp.zeros(n + 1).at[batch.of].add(jnp.exp(preference))
         log = preference - jnp.log(jnp.maximum(total, 1e-30))[batch.of]
         kept = batch.of < n
-        chosen = jax.ops.segment_sum(kept * batch.target, batch.of, n + 1)[:n].sum()
+        chosen = jnp.where(kept, batch.target, 0.0).sum()  # of every decision whose preferences are known, 1
         of_choice = -jnp.where(kept, batch.target * log, 0.0).sum() / jnp.maximum(chosen, 1)
         return of_win, far, of_choice, error
 
@@ -195,7 +200,7 @@ class Fit:
                 return win + STANDING * standing + CHOICE * choice
 
             change, memory = self._rule.update(jax.grad(wrong)(weights), memory, weights)
-            return optax.apply_updates(weights, change), memory  # type: ignore[return-value]
+            return optax.apply_updates(weights, change), memory
 
         self._learn = learn
 
@@ -220,7 +225,8 @@ class Fit:
         """Where it stands."""
         stream = io.BytesIO()
         leaves = jax.tree.leaves((self.weights, self._memory))
-        np.savez(stream, step=self.step, steps=self.steps, **{f"leaf{i}": np.asarray(x) for i, x in enumerate(leaves)})
+        arrays: dict[str, Any] = {f"leaf{place}": np.asarray(leaf) for place, leaf in enumerate(leaves)}
+        np.savez(stream, step=self.step, steps=self.steps, **arrays)
         return stream.getvalue()
 
     def go_on(self, data: bytes) -> bool:

@@ -17,18 +17,13 @@ from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-SEARCHED = 0.12
-"""Of the decisions: those that are searched in earnest, and from which preferences are learned. The others are looked
-at briefly, so that more games are played (KataGo's "playout cap randomization")."""
-SEARCHED_AT_FIRST = 0.02
-"""The same while there is no network: the heuristic plays so fast that little else would be done."""
-KEPT = 0.12
+SEARCHED = 0.01
+"""Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
+prefers, without a search, so that many games are played: who wins is learned from how they end."""
+KEPT = 0.1
 """Of the other decisions: those that are kept. Positions of one game all end alike, so more games teach more."""
-BRIEF = 8
-"""Times fewer iterations of a brief look."""
-BY_CHANCE = 0.05
-"""Of the decisions that are looked at briefly: those in which any action is played, so that all kinds of positions are
-seen."""
+BY_CHANCE = 30
+"""Decisions in a thousand in which any action is played, so that all kinds of positions are seen."""
 PATIENCE = 20.0
 """An action that was tried so often is believed half: what less was tried counts for nearly an average one."""
 SHARPNESS = 30.0
@@ -104,17 +99,15 @@ class SelfPlay:
         ziggurat.prepare(game)
         found = network_of(game, self.network) if self.network else None
         oracle = Oracle(game, found)
-        plan = Plan(learned=found is not None, network=self.network, ahead=self.ahead)
-        searchers: list[Searcher] = []
+        searcher = Searcher(game, plan=Plan(learned=found is not None, network=self.network, ahead=self.ahead))
 
         def play(number: int) -> Sample:
             key = hashlib.sha256(self.seed + f"self-play {number}".encode()).digest()
             chance = np.random.default_rng(list(key))
             players = int(chance.choice(self.players))
-            position = ziggurat.new(game, players=players, seed=key, options=drawn(game, players, chance))
-            while len(searchers) < players:
-                searchers.append(Searcher(game, plan=plan))
-            return Player(self, oracle, searchers, chance, found is not None).play(position, number)
+            options = drawn(game, players, chance)
+            position = ziggurat.new(game, players=players, seed=key, options=options, trace=False)
+            return Player(self, oracle, searcher, chance, found is not None).play(position, number)
 
         return play
 
@@ -135,19 +128,18 @@ class Player:
     """All seats of one game."""
 
     def __init__(
-        self, how: SelfPlay, oracle: Oracle, searchers: Sequence[Searcher], chance: np.random.Generator, learned: bool
+        self, how: SelfPlay, oracle: Oracle, searcher: Searcher, chance: np.random.Generator, learned: bool
     ) -> None:
-        self.how, self.oracle, self.searchers, self.chance, self.learned = how, oracle, searchers, chance, learned
+        self.how, self.oracle, self.searcher, self.chance, self.learned = how, oracle, searcher, chance, learned
         self.rng = ziggurat.generator(chance.bytes(32))
         self.rows: list[tuple[Any, ...]] = []
 
     def play(self, position: Position, number: int) -> Sample:
         """A whole game."""
-        while position.actors:
-            seat = position.actors[0]
-            legal = position.legal(seat)
-            action = legal[0] if len(legal) == 1 else self.choose(position, seat, number)
-            position.play(seat, action)
+        position, seat = self._on(position)
+        while seat >= 0:
+            self._look(position, seat)
+            position, seat = self._on(position)
         worth = self.oracle.settle(position)
         most, inputs = position.game.max_players, position.game.inputs
         assert inputs is not None
@@ -172,30 +164,23 @@ class Player:
             np.concatenate(targets).astype(np.float16),
         )
 
-    def choose(self, position: Position, seat: int, number: int) -> int:
-        """An action; and what is to be learned from the decision is noted."""
-        earnest = self.chance.random() < (SEARCHED if self.learned else SEARCHED_AT_FIRST)
-        legal = position.legal(seat)
-        if not earnest:
-            if self.chance.random() < KEPT:
-                told = self.oracle.told(position, seat)
-                none = np.zeros((0, told.acts.shape[1]), np.int8)
-                self.rows.append((told.table, told.seats, seat, 0, none, np.zeros(0, np.float16)))
-            if self.chance.random() < BY_CHANCE:
-                return int(self.chance.choice(legal))
-            if not self.learned:
-                return position.redeal(seat, self.rng).suggest(self.rng, seat)
-        iterations = self.how.iterations if earnest else max(1, self.how.iterations // BRIEF)
-        options = self.searchers[seat].think(Belief(position, seat, self.rng), Budget(iterations), self.rng)
-        options = [option for option in options if option.action in legal]
-        if not earnest:
-            return options[0].action if options else legal[0]
+    def _on(self, position: Position) -> tuple[Position, int]:
+        """To the next decision that is kept."""
+        return self.oracle.stroll(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
+
+    def _look(self, position: Position, seat: int) -> None:
+        """Note what is to be learned from a decision."""
         told = self.oracle.told(position, seat)
+        if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
+            none = np.zeros((0, told.acts.shape[1]), np.int8)
+            self.rows.append((told.table, told.seats, seat, 0, none, np.zeros(0, np.float16)))
+            return
         prior = self.oracle.preferences(position, seat)[1] if self.learned else _trusted(told.acts, position.game.trust)
+        self.searcher.forget()
+        options = self.searcher.think(Belief(position, seat, self.rng), Budget(self.how.iterations), self.rng)
         target = improved(prior, told.actions, options)
         kept = self._kept(target)
         self.rows.append((told.table, told.seats, seat, len(kept), told.acts[kept], target[kept] / target[kept].sum()))
-        return int(self.chance.choice(told.actions, p=target))
 
     def _kept(self, target: np.ndarray) -> np.ndarray:
         if len(target) <= MANY:

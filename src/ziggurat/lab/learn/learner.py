@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -46,14 +46,14 @@ class Course:
     """
 
     players: tuple[int, ...]
-    generations: int = 6
-    first: int = 6000
-    games: int = 1500
-    iterations: int = 100
-    ahead: int = 0
-    epochs: float = 6
-    kept: int = 400_000
-    contest: int = 200
+    generations: int = 8
+    first: int = 20_000
+    games: int = 20_000
+    iterations: int = 200
+    ahead: int = 8
+    epochs: float = 3
+    kept: int = 800_000
+    contest: int = 100
     contest_iterations: int = 60
 
     def check(self, game: Game) -> None:
@@ -95,7 +95,7 @@ class Learner:
         file = self.store.path(FILE)
         return str(file) if file.exists() else ""
 
-    def run(self) -> Iterator[Progress]:
+    def run(self) -> Generator[Progress, None, None]:
         """Go on to the end; yields how far it is."""
         while self.state.generation < self.course.generations:
             yield from self._play()
@@ -108,9 +108,7 @@ class Learner:
         course, state = self.course, self.state
         total = course.games if self.champion else course.first
         left = range(state.games, state.games + total - state.played)
-        maker = SelfPlay(
-            self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead
-        )
+        maker = SelfPlay(self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead)
         waiting: list[Sample] = []
         saved = time.monotonic()
         with closing(in_order(maker, left, self.workers)) as found:
@@ -146,7 +144,9 @@ class Learner:
         order = np.arange(len(sample.game))
         before = open_network(self.game, self.champion).arrays if self.champion else None
         rate = RATE / 2 if self.champion else RATE
-        fit = Fit(self._fitter, sample, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate)
+        fit = Fit(
+            self._fitter, sample, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate
+        )
         half = store.path("fit.npz")
         if half.exists() and not fit.go_on(half.read_bytes()):
             half.unlink()
@@ -166,7 +166,7 @@ class Learner:
             games=state.games,
             positions=state.positions,
             generations=state.generation + 1,
-            date=datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+            date=datetime.datetime.now(datetime.UTC).date().isoformat(),
         )
         store.write("candidate.npz", Network(self.game, header, arrays).to_bytes())
         half.unlink(missing_ok=True)
@@ -227,12 +227,7 @@ class Learner:
         row |= {"share": part, "contest": len(state.results), "promoted": float(promoted)}
         if promoted:
             made = open_network(self.game, store.path("candidate.npz"))
-            matches = [
-                f"generation {one['generation'] + 1:.0f}: {100 * one['share']:.0f} % of {one['contest']:.0f} games against "
-                + ("the one before" if one["generation"] else "the heuristic's search")
-                for one in state.history
-            ]
-            made.header = msgspec.structs.replace(made.header, matches=tuple(matches))
+            made.header = msgspec.structs.replace(made.header, matches=tuple(map(met, state.history)))
             store.write(FILE, made.to_bytes())
         state.generation += 1
         state.played, state.fitted, state.results = 0, False, []
@@ -244,3 +239,8 @@ def decided(results: Sequence[float]) -> bool:
     """Whether it is clear enough which is stronger."""
     return len(results) >= 40 and len(results) % 2 == 0 and abs(evidence(results)) > BOUND
 
+
+def met(row: dict[str, float]) -> str:
+    """How a generation did against the one before, in words."""
+    before = "the one before" if row["generation"] else "the search without a network"
+    return f"generation {row['generation'] + 1:.0f}: {row['share']:.0%} of {row['contest']:.0f} games against {before}"
