@@ -1,0 +1,192 @@
+"""What a network is told of a game of Ginkgopolis: nothing that is hidden, and the truth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.games.features import played
+from tests.games.ginkgopolis.table import GAME, at_random, new, options_for, town
+from tests.games.inputs import check_inputs, columns, told, told_alike
+from tests.games.table import record
+
+from ziggurat.bots import draw
+from ziggurat.bots.oracle import Oracle
+from ziggurat.core.inputs import clipped
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
+from ziggurat.core.trace import ListTrace
+from ziggurat.games.ginkgopolis import choices, effects, inputs, rules, state
+from ziggurat.games.ginkgopolis.scoring import final_scores
+
+
+def action(position: Position, seat: int, text: str) -> dict[str, int]:
+    """What is told of the last step of a move of a seat, counted from 1."""
+    *before, last = position.read_move(text, seat - 1)
+    position = position.copy()
+    for step in before:
+        position.play(seat - 1, step)
+    return told(position, seat - 1, last)
+
+
+def has(columns: dict[str, int], **expected: Any) -> None:
+    """Columns by their names, with ``__`` for the points in them."""
+    wanted = {name.replace("__", "."): value for name, value in expected.items()}
+    assert {name: columns[name] for name in wanted} == wanted
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("players", range(1, 6))
+def test_columns_keep_their_bounds_and_tell_nothing_hidden(players: int) -> None:
+    for number, options in enumerate(options_for(players)):
+        check_inputs(GAME, players, options, games=1, seed=10 * players + number, every=12)
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_compiled_and_interpreted_tell_the_same(players: int) -> None:
+    oracle, rng, told_of = Oracle(GAME), generator(players), 0
+    for options in options_for(players):
+        position = new(players, 3, **options)
+        for seat, _ in at_random(position, rng):
+            if draw(rng, 10) == 0:
+                found = oracle.told(position, seat)
+                assert list(found.table) == columns(position)
+                assert [list(row) for row in found.seats] == [columns(position, other) for other in range(players)]
+                for one, row in zip(found.actions, found.acts, strict=True):
+                    assert list(row[1:]) == columns(position, seat, int(one))[1:]
+                told_of += 1
+    assert told_of > 10
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_every_two_actions_are_told_apart(players: int) -> None:
+    for position, rng in played(GAME, players, games=10):
+        if position.actors and draw(rng, 6) == 0:
+            assert told_alike(position, position.actors[0]) == []
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 5])
+def test_totals_are_what_the_rules_count(players: int) -> None:
+    """Section 6.3: as if the game ended now, and after what a card and a tile do, or a card alone."""
+    found: Counter[str] = Counter()
+    for position, seat, rng in decisions(players):
+        totals = final(record(position))
+        for other in range(players):
+            told_of = told(position, other)
+            assert told_of["total"] == min(totals[other], 120)
+            assert told_of["ahead"] == clipped(lead(totals, other), -60, 60)
+        if players == 1:
+            table = told(position)
+            assert (table["hal_total"], table["hal_ahead"]) == (totals[1], clipped(-lead(totals, 0), -60, 60))
+        if not record(position).choosing[seat]:
+            continue
+        for step in position.legal(seat):
+            if draw(rng, 2) == 0:
+                found[check_use(position, seat, step, totals)] += 1
+    assert min(found[kind] for kind in ("alone", "urbanize", "construct")) > 5, found
+
+
+def decisions(players: int) -> Iterator[tuple[Position, int, np.ndarray]]:
+    """Decisions of games that the heuristic plays, now and then by chance."""
+    for number, options in enumerate(options_for(players)):
+        position, rng = new(players, number, **options), generator(number)
+        while position.actors:
+            seat = position.actors[draw(rng, len(position.actors))]
+            if draw(rng, 6) == 0:
+                yield position, seat, rng
+            legal = position.legal(seat)
+            position.play(seat, legal[draw(rng, len(legal))] if draw(rng, 4) == 0 else position.suggest(rng, seat))
+
+
+def final(s: Any) -> list[int]:
+    """The points that the rules give to all owners if the game ends now."""
+    final_scores(s, ListTrace())
+    return [int(points) for points in s.points[: s.owners]]
+
+
+def lead(totals: Sequence[int], owner: int) -> int:
+    return totals[owner] - max(totals[:owner] + totals[owner + 1 :])
+
+
+def check_use(position: Position, seat: int, step: int, totals: list[int]) -> str:
+    """What is told of the chosen card with a tile, or alone, and what the rules make of it."""
+    columns, s, trace = told(position, seat, step), record(position), ListTrace()
+    tile = max(step - choices.TILE, 0)
+    stock, count, height = s.stock[seat], s.count[seat], s.buildings
+    s.actor, s.choosing[seat] = seat, 0
+    if tile:
+        s.tile[seat], s.holder[tile], s.count[seat] = tile, 0, count - 1
+    rules.act(s, trace)
+    kind = ("nothing", "urbanize", "construct")[columns["with_tile.does"]]
+    if kind == "urbanize":
+        assert s.buildings == height + 1
+        s.moving, s.ring_size, s.phase = 0, 0, state.CHOOSE
+        rules.yields(s, trace)
+    head = "by_itself" if kind == "nothing" else "with_tile"
+    if s.phase == state.GOOD:
+        assert columns["by_itself.either"] == 1
+        return "either"
+    ending = s.ending
+    if kind != "nothing":
+        assert columns["with_tile.net"] == clipped(s.stock[seat] - stock, -15, 15)
+        assert columns["with_tile.stock"] == min(s.stock[seat], 25)
+        assert s.phase == state.RETURN or s.count[seat] == count - 1 + columns["with_tile.tiles"]
+    else:
+        assert columns["by_itself.resources"] == min(s.stock[seat] - stock, 15)
+    assert (columns[f"{head}.ends"] > 1) == bool(ending and not record(position).ending)
+    then = final(s)
+    assert columns[f"{head}.lead"] == clipped(lead(then, seat), -60, 60)
+    if kind == "nothing":
+        return "alone"
+    changes = [now - before for now, before in zip(then, totals, strict=True)]
+    assert columns["with_tile.total"] == clipped(changes[seat], -60, 60)
+    assert columns["with_tile.total.rival"] == clipped(max(changes[:seat] + changes[seat + 1 :]), -60, 60)
+    return kind
+
+
+# Section 9: Faye's blue 5 of height 2 (V3) beside another blue building of hers; Nell has bonuses for building.
+NELL = """
+points.1 = 3
+points.2 = 2
+resources.1 = 5
+characters.1 = ["red construct", "yellow construct", "blue exploit"]
+characters.2 = ["red urbanize", "yellow exploit", "blue exploit"]
+tiles.1 = ["red 4", "blue 9"]
+hand.1 = ["blue 5", "A"]
+"""
+
+
+def test_a_seat_is_told_where_it_stands() -> None:
+    position = town({(2, 0): "blue 5 2 2"}, NELL)
+    nell, faye = told(position, 0), told(position, 1)
+    has(nell, construct_resource=1, construct_point=1, exploit_tile=1, urbanize_tile=0, success=3, tokens=2)
+    has(nell, hand_blue=1, hand_urban=1, hand_rival=1, hand_rival_height=2, hand_buildable=1, yields_blue=2)
+    has(nell, tiles_red=1, tiles_blue=1, tile_most_red=4, tile_most_blue=9, tiles=2, order=0)
+    # Two blue ones together, nobody else's: 2 for being first, and 2 again.
+    has(faye, district_points=4, districts_blue=4, alones=1, firsts=0, exposed=2, laid_blue=2, houses_blue=1, tallest=2)
+    has(faye, total=2 + 4 + 4, ahead=3, success=2)
+    has(nell, total=3 + 4, ahead=-3, place=1)
+
+
+def test_a_card_is_told_what_it_does() -> None:
+    position = town({(2, 0): "blue 5 2 2"}, NELL)
+    alone, red, blue = (action(position, 1, f"play blue 5{tile}") for tile in ("", " with red 4", " with blue 9"))
+    has(alone, type=inputs.ACTION_TYPES.index("alone"), by_itself__tiles=3, by_itself__lead=-3, with_tile__does=0)
+    # V3: Faye gets two points and two resources; the price is one point and one resource.
+    has(red, with_tile__does=2, with_tile__placed=3, with_tile__changed=1, with_tile__lower=1, with_tile__net=-3)
+    has(red, with_tile__evicted=2, with_tile__points=1, with_tile__height=3)
+    has(red, with_tile__before=effects.BEST_RIVAL, with_tile__districts=0, with_tile__districts__rival=-4)
+    has(red, with_tile__total=0, with_tile__total__rival=-2, with_tile__lead=-1)
+    has(blue, with_tile__districts=6, with_tile__total=7, with_tile__changed=0, with_tile__alike=1, with_tile__lead=6)
+    has(blue, colour=effects.CARD_COLOURS.index("blue"), number=5, gives=2, gives_tile=1, formula=0)
+
+
+def test_a_card_of_the_hand_is_told_with_the_tile_that_looks_best() -> None:
+    position = town({(2, 0): "blue 5 2 2"}, NELL)
+    (card,) = [one for one in position.legal(0) if position.write_step(one).endswith("blue 5")]
+    has(told(position, 0, card), type=1, payable=2, tile_number=9, with_tile__districts=6, by_itself__tiles=3)
