@@ -105,7 +105,7 @@ def decisions(players: int) -> Iterator[tuple[Position, int, np.ndarray]]:
 
 def final(s: Any) -> list[int]:
     """The points that the rules give to all owners if the game ends now."""
-    final_scores(s, ListTrace())
+    final_scores(s, ListTrace(False))
     return [int(points) for points in s.points[: s.owners]]
 
 
@@ -115,7 +115,7 @@ def lead(totals: Sequence[int], owner: int) -> int:
 
 def check_use(position: Position, seat: int, step: int, totals: list[int]) -> str:
     """What is told of the chosen card with a tile, or alone, and what the rules make of it."""
-    columns, s, trace = told(position, seat, step), record(position), ListTrace()
+    columns, s, trace = told(position, seat, step), record(position), ListTrace(False)
     tile = max(step - choices.TILE, 0)
     stock, count, height = s.stock[seat], s.count[seat], s.buildings
     s.actor, s.choosing[seat] = seat, 0
@@ -157,15 +157,15 @@ resources.1 = 5
 characters.1 = ["red construct", "yellow construct", "blue exploit"]
 characters.2 = ["red urbanize", "yellow exploit", "blue exploit"]
 tiles.1 = ["red 4", "blue 9"]
-hand.1 = ["blue 5", "A"]
+hands.1 = ["blue 5", "A", "B", "C"]
 """
 
 
 def test_a_seat_is_told_where_it_stands() -> None:
-    position = town({(2, 0): "blue 5 2 2"}, NELL)
+    position = town({(1, 0): "blue 5 2 2"}, NELL)
     nell, faye = told(position, 0), told(position, 1)
     has(nell, construct_resource=1, construct_point=1, exploit_tile=1, urbanize_tile=0, success=3, tokens=2)
-    has(nell, hand_blue=1, hand_urban=1, hand_rival=1, hand_rival_height=2, hand_buildable=1, yields_blue=2)
+    has(nell, hand_blue=1, hand_urban=3, hand_rival=1, hand_rival_height=2, hand_buildable=1, yields_blue=2)
     has(nell, tiles_red=1, tiles_blue=1, tile_most_red=4, tile_most_blue=9, tiles=2, order=0)
     # Two blue ones together, nobody else's: 2 for being first, and 2 again.
     has(faye, district_points=4, districts_blue=4, alones=1, firsts=0, exposed=2, laid_blue=2, houses_blue=1, tallest=2)
@@ -174,7 +174,7 @@ def test_a_seat_is_told_where_it_stands() -> None:
 
 
 def test_a_card_is_told_what_it_does() -> None:
-    position = town({(2, 0): "blue 5 2 2"}, NELL)
+    position = town({(1, 0): "blue 5 2 2"}, NELL)
     alone, red, blue = (action(position, 1, f"play blue 5{tile}") for tile in ("", " with red 4", " with blue 9"))
     has(alone, type=inputs.ACTION_TYPES.index("alone"), by_itself__tiles=3, by_itself__lead=-3, with_tile__does=0)
     # V3: Faye gets two points and two resources; the price is one point and one resource.
@@ -182,11 +182,11 @@ def test_a_card_is_told_what_it_does() -> None:
     has(red, with_tile__evicted=2, with_tile__points=1, with_tile__height=3)
     has(red, with_tile__before=effects.BEST_RIVAL, with_tile__districts=0, with_tile__districts__rival=-4)
     has(red, with_tile__total=0, with_tile__total__rival=-2, with_tile__lead=-1)
-    has(blue, with_tile__districts=6, with_tile__total=7, with_tile__changed=0, with_tile__alike=1, with_tile__lead=6)
+    has(blue, with_tile__districts=6, with_tile__total=7, with_tile__changed=0, with_tile__alike=2, with_tile__lead=6)
     has(blue, colour=effects.CARD_COLOURS.index("blue"), number=5, gives=2, gives_tile=1, formula=0)
 
 
 def test_a_card_of_the_hand_is_told_with_the_tile_that_looks_best() -> None:
-    position = town({(2, 0): "blue 5 2 2"}, NELL)
+    position = town({(1, 0): "blue 5 2 2"}, NELL)
     (card,) = [one for one in position.legal(0) if position.write_step(one).endswith("blue 5")]
     has(told(position, 0, card), type=1, payable=2, tile_number=9, with_tile__districts=6, by_itself__tiles=3)

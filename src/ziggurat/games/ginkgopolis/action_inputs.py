@@ -12,7 +12,7 @@ from ziggurat.games.ginkgopolis.survey import survey
 
 # Places among ACTION_TYPES.
 PICK, CARD, WITHOUT, TILE, NEW_HAND, TAKE, MOVE, SHIFT, MOVE_TO, RETURN, DONE = range(11)
-BY_ITSELF = 34  # where the columns of a card alone begin
+BY_ITSELF = 35  # where the columns of a card alone begin
 COLUMNS = BY_ITSELF + ALONE + USE
 
 
@@ -76,6 +76,8 @@ def card_inputs(s: Record, seat: int, card: int, tile: int, out: Record) -> None
             for good in range(3):
                 out.inputs[5 + good] = clipped(s.gain[card][good], 0, 2)
         out.inputs[8] = formula
+    else:
+        out.inputs[34] = card - state.URBAN
     out.inputs[9] = card_colour(tile)
     out.inputs[10] = number_on(tile)
     n = alone_inputs(s, seat, card, BY_ITSELF, out)

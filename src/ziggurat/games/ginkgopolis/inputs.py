@@ -3,7 +3,7 @@ table; seats and actions are told by ``seat_inputs`` and ``action_inputs``."""
 
 from __future__ import annotations
 
-from ziggurat.core.features import Feature, bits, category, number
+from ziggurat.core.features import bits, category, number
 from ziggurat.core.inputs import Inputs, clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
@@ -73,7 +73,6 @@ TABLE = (
     number("hal_tallest", 12),
 )
 
-# How a seat stands, counted by ``survey``: column and place there.
 OPEN = (
     # What it does, and when.
     category("order", state.MAX_PLAYERS - 1, tells="how many act before it in a round"),
@@ -191,6 +190,7 @@ ACTION = (
     number("returned", 10, tells="tiles that it has named to be returned, with this one"),
     number("kept_tiles", 15, tells="that it would keep"),
     number("kept_of_colour", 8, tells="and of that colour"),
+    category("letter", ("none", *state.LETTERS), tells="of the urbanization card"),
     *alone_columns("by_itself"),
     *use_columns("with_tile"),
 )
