@@ -52,7 +52,7 @@ def test_compiled_and_interpreted_tell_the_same(players: int) -> None:
     for options in options_for(players):
         position = new(players, 3, **options)
         for seat, _ in at_random(position, rng):
-            if draw(rng, 10) == 0:
+            if draw(rng, 6) == 0:
                 found = oracle.told(position, seat)
                 assert list(found.table) == columns(position)
                 assert [list(row) for row in found.seats] == [columns(position, other) for other in range(players)]
@@ -190,3 +190,54 @@ def test_a_card_of_the_hand_is_told_with_the_tile_that_looks_best() -> None:
     position = town({(1, 0): "blue 5 2 2"}, NELL)
     (card,) = [one for one in position.legal(0) if position.write_step(one).endswith("blue 5")]
     has(told(position, 0, card), type=1, payable=2, tile_number=9, with_tile__districts=6, by_itself__tiles=3)
+
+
+def test_while_a_tile_is_chosen_the_best_one_is_told() -> None:
+    position = town({(1, 0): "blue 5 2 2"}, NELL)
+    has(told(position, 0), could_total=7, could_districts=6, could_ahead=6, could_take=2, chosen=0, coming__does=0)
+    position.play(0, position.read_move("play blue 5 with blue 9", 0)[0])
+    told_of = told(position, 0)
+    has(told_of, could_total=0, chosen_number=5, chosen_tile_number=9, coming__total=7, coming_alone__tiles=3)
+    has(told_of, asked=1 + state.CHOOSE, committed=0)
+    position.play(0, choices.TILE + 4)  # red 4
+    has(told(position, 0), asked=0, committed=2, chosen_tile=1, chosen_tile_number=4, coming__total=0, tiles=1)
+
+
+def test_a_marker_is_told_what_lies_beside_its_cell() -> None:
+    position = town({(-1, 1): "red 5 2 2"}, NELL.replace("blue 5", "blue 2"))
+    for step in position.read_move("play A with red 4", 0):
+        position.play(0, step)
+    seat = 1  # the other one chooses, then the first one acts
+    while seat in position.actors:
+        position.play(seat, position.legal(seat)[0])
+    # A lay above the left column; red 4 stands there now, B on its right, L below the cell on its left.
+    west, north = (action(position, 1, f"move {direction}") for direction in ("west", "north"))
+    has(west, direction=1 + state.DIRECTIONS.index("west"), next_to=1, next_to_red=1, next_to_own=1, free=2)
+    has(north, next_to=1, next_to_red=1, next_to_others=0, free=3)
+    assert not any(name.startswith("with_tile") and value for name, value in west.items())
+
+
+def test_characters_are_told_by_what_they_bring() -> None:
+    position = new(2, 1, characters="draft")
+    for one in position.legal(0):
+        character = one - choices.PICK
+        told_of = told(position, 0, one)
+        has(told_of, type=0, character=1 + character // 3, character_trigger=1 + character % 3, same_colour=0)
+    first = position.legal(0)[0]
+    for seat in range(2):
+        position.play(seat, position.legal(seat)[0])
+    has(told(position), kept_in_draft=1, deciding=2)
+    kept = told(position, 0)
+    assert kept[f"picked_{state.COLOURS[first // 3]}"] == 1
+    assert sum(kept[f"offered_{colour}"] for colour in state.COLOURS) == 3
+
+
+def test_hal_is_a_rival_who_has_no_seat() -> None:
+    position = town({(1, 0): "blue 5 2 hal"}, "points.2 = 7\nresources.2 = 0", players=1)
+    has(told(position), hal_success=7, hal_districts=4, hal_total=11, hal_laid=2, hal_houses=1, hal_exposed=2)
+    has(told(position, 0), total=0, ahead=-11, place=1)
+
+
+def test_every_value_has_room_in_a_byte() -> None:
+    for one in (*inputs.INPUTS.table, *inputs.INPUTS.seat, *inputs.INPUTS.action):
+        assert -128 <= one.low <= one.high <= 127 or one.kind == "bits"

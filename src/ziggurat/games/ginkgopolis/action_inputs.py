@@ -5,14 +5,15 @@ from __future__ import annotations
 from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import choices, state
-from ziggurat.games.ginkgopolis.cards import can_pay, colour_of
+from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of
 from ziggurat.games.ginkgopolis.city import direction_of, neighbour_place, step_x, step_y, taken_around
 from ziggurat.games.ginkgopolis.effects import ALONE, USE, alone_inputs, best_tile, card_colour, number_on, use_inputs
+from ziggurat.games.ginkgopolis.setup import left_neighbour
 from ziggurat.games.ginkgopolis.survey import survey
 
 # Places among ACTION_TYPES.
 PICK, CARD, WITHOUT, TILE, NEW_HAND, TAKE, MOVE, SHIFT, MOVE_TO, RETURN, DONE = range(11)
-BY_ITSELF = 35  # where the columns of a card alone begin
+BY_ITSELF = 38  # where the columns of a card alone begin
 COLUMNS = BY_ITSELF + ALONE + USE
 
 
@@ -31,16 +32,17 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
             card = action - choices.CARD
             card_inputs(s, seat, card, best_tile(s, seat, card, out), out)
             out.inputs[11] = clipped(payable(s, seat, card), 0, 10)
+            passed_inputs(s, seat, card, out)
         else:
             tile = 0 if action == choices.ALONE else action - choices.TILE
             out.inputs[1] = TILE if tile else WITHOUT
             card_inputs(s, seat, s.chosen[seat] + 0, tile, out)
     elif action == choices.NEW_HAND:
         out.inputs[1] = NEW_HAND
-        out.inputs[30] = clipped(s.new_hands[seat] - 1, 0, 2)
+        out.inputs[33] = clipped(s.new_hands[seat] - 1, 0, 2)
     elif action < choices.MOVE:
         out.inputs[1] = TAKE
-        out.inputs[29] = 1 + action - choices.TAKE
+        out.inputs[32] = 1 + action - choices.TAKE
     elif action < choices.MOVE_TO + state.RING:
         marker_inputs(s, seat, action, out)
     else:
@@ -53,15 +55,15 @@ def pick_inputs(s: Record, seat: int, character: int, out: Record) -> None:
     """Section 2.2.8: a character, and how it goes with those that are kept."""
     colour, trigger = character // 3, character % 3
     out.inputs[1] = PICK
-    out.inputs[12] = 1 + colour
-    out.inputs[13] = 1 + trigger
+    out.inputs[15] = 1 + colour
+    out.inputs[16] = 1 + trigger
     for good in range(3):
-        out.inputs[14 + good] = clipped(s.start[character][good], 0, 3)
+        out.inputs[17 + good] = clipped(s.start[character][good], 0, 3)
     for place in range(state.KEPT_CHARACTERS):
         kept = s.characters[seat][place] - 1
         if kept >= 0:
-            out.inputs[17] += 1 if kept // 3 == colour else 0
-            out.inputs[18] += 1 if kept % 3 == trigger else 0
+            out.inputs[20] += 1 if kept // 3 == colour else 0
+            out.inputs[21] += 1 if kept % 3 == trigger else 0
 
 
 @kernel
@@ -77,11 +79,31 @@ def card_inputs(s: Record, seat: int, card: int, tile: int, out: Record) -> None
                 out.inputs[5 + good] = clipped(s.gain[card][good], 0, 2)
         out.inputs[8] = formula
     else:
-        out.inputs[34] = card - state.URBAN
+        out.inputs[37] = card - state.URBAN
     out.inputs[9] = card_colour(tile)
     out.inputs[10] = number_on(tile)
     n = alone_inputs(s, seat, card, BY_ITSELF, out)
     use_inputs(s, seat, card, tile, n, out)
+
+
+@kernel
+def passed_inputs(s: Record, seat: int, card: int, out: Record) -> None:
+    """Section 4.3: what the left neighbour gets if this card is played."""
+    if s.players == 1:
+        return
+    neighbour = left_neighbour(s, seat)
+    most, own, theirs = 0, 0, 0
+    for place in range(state.HAND):
+        other = s.hand[seat][place] + 0
+        if 0 < other <= state.URBAN and other != card:
+            building = building_of(s, other)
+            height = s.height[building] + 0
+            most = max(most, height)
+            own += height if s.owner[building] == seat else 0
+            theirs += height if s.owner[building] == neighbour else 0
+    out.inputs[12] = clipped(most, 0, 12)
+    out.inputs[13] = clipped(own, 0, 20)
+    out.inputs[14] = clipped(theirs, 0, 20)
 
 
 @kernel
@@ -103,29 +125,29 @@ def marker_inputs(s: Record, seat: int, action: int, out: Record) -> None:
     if action < choices.SHIFT:
         direction = action - choices.MOVE
         out.inputs[1] = MOVE
-        out.inputs[19] = 1 + direction
+        out.inputs[22] = 1 + direction
         x, y = s.x[s.built] + step_x(direction), s.y[s.built] + step_y(direction)
     elif action < choices.MOVE_TO:
         side = action - choices.SHIFT
         out.inputs[1] = SHIFT
-        out.inputs[20] = 1 + side
+        out.inputs[23] = 1 + side
         place = (neighbour_place(s, side) + (s.ring_size - 1 if side == 0 else 1)) % s.ring_size
         x, y = s.ring_x[place] + 0, s.ring_y[place] + 0
     else:
         place = action - choices.MOVE_TO
         out.inputs[1] = MOVE_TO
-        out.inputs[21] = place
+        out.inputs[24] = place
         x, y = s.ring_x[place] + 0, s.ring_y[place] + 0
     for building in range(s.buildings):
         if direction_of(s.x[building] - x, s.y[building] - y) >= 0:
-            column, height, owner = 22 + colour_of(s.top[building]), s.height[building] + 0, s.owner[building] + 0
+            column, height, owner = 25 + colour_of(s.top[building]), s.height[building] + 0, s.owner[building] + 0
             out.inputs[column] = min(out.inputs[column] + height, 15)
-            out.inputs[25] = min(out.inputs[25] + height, 15) if owner == seat else out.inputs[25]
-            out.inputs[26] = min(out.inputs[26] + height, 15) if 0 <= owner != seat else out.inputs[26]
-            out.inputs[27] += 1
+            out.inputs[28] = min(out.inputs[28] + height, 15) if owner == seat else out.inputs[28]
+            out.inputs[29] = min(out.inputs[29] + height, 15) if 0 <= owner != seat else out.inputs[29]
+            out.inputs[30] += 1
     taken = taken_around(s, x, y)
     for direction in range(4):
-        out.inputs[28] += 1 - (taken >> direction & 1)
+        out.inputs[31] += 1 - (taken >> direction & 1)
 
 
 @kernel
@@ -142,6 +164,6 @@ def return_inputs(s: Record, seat: int, action: int, out: Record) -> None:
     out.inputs[1] = RETURN if tile else DONE
     out.inputs[9] = card_colour(tile)
     out.inputs[10] = number_on(tile)
-    out.inputs[31] = clipped(named + (1 if tile else 0), 0, 10)
-    out.inputs[32] = clipped(kept, 0, 15)
-    out.inputs[33] = clipped(same, 0, 8)
+    out.inputs[34] = clipped(named + (1 if tile else 0), 0, 10)
+    out.inputs[35] = clipped(kept, 0, 15)
+    out.inputs[36] = clipped(same, 0, 8)

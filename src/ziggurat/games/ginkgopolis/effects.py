@@ -29,6 +29,8 @@ BEFORE = ("none", "nobody", "self", "rival", "best_rival")
 NEUTRAL, SELF, RIVAL, BEST_RIVAL = range(1, 5)
 ALONE = 8
 USE = 24
+# Of the columns of a use:
+DISTRICTS, TOTAL, TOTAL_RIVAL, LEAD = 15, 20, 21, 22
 
 # What a use changes for every owner, behind what ``survey`` leaves among ``out.values``.
 CHANGED = GIVEN + state.MAX_PLAYERS

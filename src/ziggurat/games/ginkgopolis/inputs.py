@@ -135,6 +135,11 @@ CLOSED = (
     *(category(f"hand_{trigger}", state.HAND, tells="cards with such a bonus") for trigger in state.TRIGGERS),
     category("hand_end", state.HAND, tells="cards that count at the end"),
     number("hand_end_points", 30, tells="of the best of them now"),
+    # While it chooses: the most that a card brings with the tile that looks best, as of an action.
+    number("could_total", 60, -60, tells="points more if the game ended then"),
+    number("could_districts", 40, -40),
+    number("could_ahead", 60, -60, tells="before the best other"),
+    number("could_take", 40, -40, tells="points less for the rival who then gains most"),
     # The tiles.
     *(number(f"tiles_{colour}", 10) for colour in state.COLOURS),
     *(number(f"tile_most_{colour}", state.NUMBERS, tells="the highest number") for colour in state.COLOURS),
@@ -145,7 +150,7 @@ CLOSED = (
     # What it has chosen.
     category("chosen", CARD_COLOURS),
     number("chosen_number", state.NUMBERS),
-    category("chosen_tile", TILE_COLOURS),
+    category("chosen_tile", TILE_COLOURS, tells="while it chooses one: that looks best"),
     number("chosen_tile_number", state.NUMBERS),
     # The draft.
     *(category(f"picked_{colour}", state.KEPT_CHARACTERS, tells="characters") for colour in state.COLOURS),
@@ -169,6 +174,10 @@ ACTION = (
     category("tile_colour", TILE_COLOURS),
     number("tile_number", state.NUMBERS),
     number("payable", 10, tells="tiles that can be paid for with the card"),
+    # The cards that go to the left neighbour (section 4.3).
+    number("passed_most", 12, tells="of the highest building that they name"),
+    number("passed_own", 20, tells="own resources on these buildings"),
+    number("passed_next", 20, tells="the left neighbour's"),
     # The draft.
     category("character", TILE_COLOURS),
     category("character_trigger", ("none", *state.TRIGGERS)),

@@ -9,9 +9,15 @@ from ziggurat.games.ginkgopolis.cards import building_of, colour_of, good_of
 from ziggurat.games.ginkgopolis.city import direction_of
 from ziggurat.games.ginkgopolis.effects import (
     ALONE,
+    DISTRICTS,
+    LEAD,
+    TOTAL,
+    TOTAL_RIVAL,
     USE,
     alone_inputs,
+    best_tile,
     card_colour,
+    lead_of,
     number_on,
     use_inputs,
 )
@@ -46,6 +52,8 @@ from ziggurat.games.ginkgopolis.survey import (
     survey,
 )
 
+COULD = 4
+
 
 @kernel
 def seat_inputs(s: Record, seat: int, out: Record) -> int:
@@ -55,9 +63,12 @@ def seat_inputs(s: Record, seat: int, out: Record) -> int:
     n = standing_inputs(s, seat, out)
     n = tableau_inputs(s, seat, n, out)
     n = hand_inputs(s, seat, n, out)
+    n = could_inputs(s, seat, n, out)
     n = tiles_inputs(s, seat, n, out)
     n = known_inputs(s, seat, n, out)
     card, tile = s.chosen[seat] + 0, s.tile[seat] + 0
+    if s.choosing[seat]:
+        tile = best_tile(s, seat, card, out)
     out.inputs[n] = card_colour(card)
     out.inputs[n + 1] = number_on(card)
     out.inputs[n + 2] = card_colour(tile)
@@ -189,6 +200,27 @@ def marker_inputs(s: Record, marker: int, n: int, out: Record) -> None:
     if together > most:
         for good in range(3):
             out.inputs[n + good] = clipped(goods >> 8 * good & 255, 0, 15)
+
+
+@kernel
+def could_inputs(s: Record, seat: int, n: int, out: Record) -> int:
+    """While the seat chooses a card: the most that its cards bring with a tile; return the next column."""
+    for i in range(n, n + COULD):
+        out.inputs[i] = 0
+    if s.phase != state.CHOOSE or s.chosen[seat] != 0 or s.waiting >> seat & 1 == 0:
+        return n + COULD
+    out.inputs[n + 2] = clipped(lead_of(s, seat, out), -60, 60)
+    for place in range(state.HAND):
+        card = s.hand[seat][place] + 0
+        tile = best_tile(s, seat, card, out) if card != 0 else 0
+        if tile != 0:
+            used = n + COULD  # columns that are written later
+            use_inputs(s, seat, card, tile, used, out)
+            out.inputs[n] = max(out.inputs[n], out.inputs[used + TOTAL])
+            out.inputs[n + 1] = max(out.inputs[n + 1], out.inputs[used + DISTRICTS])
+            out.inputs[n + 2] = max(out.inputs[n + 2], out.inputs[used + LEAD])
+            out.inputs[n + 3] = max(out.inputs[n + 3], clipped(-out.inputs[used + TOTAL_RIVAL], -40, 40))
+    return n + COULD
 
 
 @kernel
