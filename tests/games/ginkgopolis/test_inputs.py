@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,8 @@ def test_totals_are_what_the_rules_count(players: int) -> None:
         if players == 1:
             table = told(position)
             assert (table["hal_total"], table["hal_ahead"]) == (totals[1], clipped(-lead(totals, 0), -60, 60))
-        if not record(position).choosing[seat]:
+        s: Any = record(position)
+        if not s.choosing[seat]:
             continue
         for step in position.legal(seat):
             if draw(rng, 2) == 0:
@@ -109,36 +110,37 @@ def final(s: Any) -> list[int]:
     return [int(points) for points in s.points[: s.owners]]
 
 
-def lead(totals: Sequence[int], owner: int) -> int:
+def lead(totals: list[int], owner: int) -> int:
     return totals[owner] - max(totals[:owner] + totals[owner + 1 :])
 
 
 def check_use(position: Position, seat: int, step: int, totals: list[int]) -> str:
     """What is told of the chosen card with a tile, or alone, and what the rules make of it."""
-    columns, s, trace = told(position, seat, step), record(position), ListTrace(False)
+    columns, trace = told(position, seat, step), ListTrace(False)
+    s: Any = record(position)
     tile = max(step - choices.TILE, 0)
-    stock, count, height = s.stock[seat], s.count[seat], s.buildings
+    stock, count, buildings = s.stock[seat], s.count[seat], s.buildings
+    was_ending = s.ending
     s.actor, s.choosing[seat] = seat, 0
     if tile:
         s.tile[seat], s.holder[tile], s.count[seat] = tile, 0, count - 1
     rules.act(s, trace)
     kind = ("nothing", "urbanize", "construct")[columns["with_tile.does"]]
     if kind == "urbanize":
-        assert s.buildings == height + 1
+        assert s.buildings == buildings + 1
         s.moving, s.ring_size, s.phase = 0, 0, state.CHOOSE
         rules.yields(s, trace)
     head = "by_itself" if kind == "nothing" else "with_tile"
     if s.phase == state.GOOD:
         assert columns["by_itself.either"] == 1
         return "either"
-    ending = s.ending
     if kind != "nothing":
         assert columns["with_tile.net"] == clipped(s.stock[seat] - stock, -15, 15)
         assert columns["with_tile.stock"] == min(s.stock[seat], 25)
         assert s.phase == state.RETURN or s.count[seat] == count - 1 + columns["with_tile.tiles"]
     else:
         assert columns["by_itself.resources"] == min(s.stock[seat] - stock, 15)
-    assert (columns[f"{head}.ends"] > 1) == bool(ending and not record(position).ending)
+    assert (columns[f"{head}.ends"] > 1) == bool(s.ending and not was_ending)
     then = final(s)
     assert columns[f"{head}.lead"] == clipped(lead(then, seat), -60, 60)
     if kind == "nothing":
@@ -207,9 +209,8 @@ def test_a_marker_is_told_what_lies_beside_its_cell() -> None:
     position = town({(-1, 1): "red 5 2 2"}, NELL.replace("blue 5", "blue 2"))
     for step in position.read_move("play A with red 4", 0):
         position.play(0, step)
-    seat = 1  # the other one chooses, then the first one acts
-    while seat in position.actors:
-        position.play(seat, position.legal(seat)[0])
+    while 1 in position.actors:  # the other one chooses, then the first one acts
+        position.play(1, position.legal(1)[0])
     # A lay above the left column; red 4 stands there now, B on its right, L below the cell on its left.
     west, north = (action(position, 1, f"move {direction}") for direction in ("west", "north"))
     has(west, direction=1 + state.DIRECTIONS.index("west"), next_to=1, next_to_red=1, next_to_own=1, free=2)
@@ -241,3 +242,15 @@ def test_hal_is_a_rival_who_has_no_seat() -> None:
 def test_every_value_has_room_in_a_byte() -> None:
     for one in (*inputs.INPUTS.table, *inputs.INPUTS.seat, *inputs.INPUTS.action):
         assert -128 <= one.low <= one.high <= 127 or one.kind == "bits"
+
+
+def test_what_an_urbanization_card_alone_brings_is_told_with_the_bonus() -> None:
+    """Section 5.1.1: Nell's bio-engineer brings a tile besides."""
+    position = town({(1, 0): "blue 5 2 2"}, NELL)
+    for step in position.read_move("play A", 0):
+        position.play(0, step)
+    while 1 in position.actors:
+        position.play(1, position.legal(1)[0])
+    resource, tile = (action(position, 1, f"take {good}") for good in ("resource", "tile"))
+    has(resource, taken=1, by_itself__resources=1, by_itself__tiles=1, by_itself__good=1)
+    has(tile, taken=2, by_itself__resources=0, by_itself__tiles=2, by_itself__ends=0)

@@ -7,7 +7,16 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of
 from ziggurat.games.ginkgopolis.city import direction_of, neighbour_place, step_x, step_y, taken_around
-from ziggurat.games.ginkgopolis.effects import ALONE, USE, alone_inputs, best_tile, card_colour, number_on, use_inputs
+from ziggurat.games.ginkgopolis.effects import (
+    ALONE,
+    USE,
+    alone_inputs,
+    best_tile,
+    card_colour,
+    number_on,
+    use_inputs,
+    yield_inputs,
+)
 from ziggurat.games.ginkgopolis.setup import left_neighbour
 from ziggurat.games.ginkgopolis.survey import survey
 
@@ -43,6 +52,8 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
     elif action < choices.MOVE:
         out.inputs[1] = TAKE
         out.inputs[32] = 1 + action - choices.TAKE
+        survey(s, out)
+        yield_inputs(s, seat, out.inputs[32] + 0, 1, BY_ITSELF, out)
     elif action < choices.MOVE_TO + state.RING:
         marker_inputs(s, seat, action, out)
     else:

@@ -44,7 +44,7 @@ def alone_columns(head: str) -> list[Feature]:
         number(f"{head}.tiles", 15),
         number(f"{head}.points", 20),
         number(f"{head}.either", 1, tells="besides a resource or a tile, as one likes"),
-        category(f"{head}.good", ("none", *state.GOODS), tells="that the building yields"),
+        category(f"{head}.good", ("none", *state.GOODS), tells="that is yielded"),
         number(f"{head}.lost", 15, tells="what the supply lacks of it"),
         number(f"{head}.lead", 60, -60, tells="before the best other, if the game ended then"),
         category(f"{head}.ends", ENDS, tells="whether the tiles run out"),
@@ -112,25 +112,29 @@ def lead_of(s: Record, seat: int, out: Record) -> int:
 @kernel
 def alone_inputs(s: Record, seat: int, card: int, n: int, out: Record) -> int:
     """Section 5.1, from column ``n`` on; ``survey`` has been called. Returns the next column."""
+    if card <= state.URBAN:
+        return yield_inputs(s, seat, 1 + good_of(colour_of(card)), s.height[building_of(s, card)] + 0, n, out)
+    if s.supply[seat] > 0 and supply_of_tiles(s) > 0:
+        yield_inputs(s, seat, 0, 0, n, out)
+        out.inputs[n + 3] = 1
+        return n + ALONE
+    return yield_inputs(s, seat, 1 + (state.RESOURCE if s.supply[seat] > 0 else state.TILE), 1, n, out)  # D08
+
+
+@kernel
+def yield_inputs(s: Record, seat: int, kind: int, count: int, n: int, out: Record) -> int:
+    """So many goods of a kind (0: none, then as in GOODS), and what the cards of the seat add. Returns the column after
+    these."""
     for good in range(3):
         out.values[BROUGHT + good] = s.bonus[seat][state.EXPLOIT][good]
-    left, either, kind = max(supply_of_tiles(s), 0), 0, 0
-    if card > state.URBAN:
-        if s.supply[seat] > 0 and left > 0:
-            either = 1
-        elif s.supply[seat] > 0:  # D08
-            out.values[BROUGHT + state.RESOURCE] += 1
-        else:
-            out.values[BROUGHT + state.TILE] += 1
-    else:
-        kind = 1 + good_of(colour_of(card))
-        out.values[BROUGHT + kind - 1] += s.height[building_of(s, card)]
+    if kind > 0:
+        out.values[BROUGHT + kind - 1] += count
     resources, tiles, points = out.values[BROUGHT] + 0, out.values[BROUGHT + 1] + 0, out.values[BROUGHT + 2] + 0
-    got, drawn = min(resources, s.supply[seat]), min(tiles, left)
+    got, drawn = min(resources, s.supply[seat]), min(tiles, max(supply_of_tiles(s), 0))
     out.inputs[n] = clipped(got, 0, 15)
     out.inputs[n + 1] = clipped(drawn, 0, 15)
     out.inputs[n + 2] = clipped(points, 0, 20)
-    out.inputs[n + 3] = either
+    out.inputs[n + 3] = 0
     out.inputs[n + 4] = kind
     out.inputs[n + 5] = clipped(resources - got + tiles - drawn, 0, 15)
     out.inputs[n + 6] = clipped(lead_of(s, seat, out) + points, -60, 60)
