@@ -135,19 +135,21 @@ def check_use(position: Position, seat: int, step: int, totals: list[int]) -> st
         assert columns["by_itself.either"] == 1
         return "either"
     if kind != "nothing":
-        assert columns["with_tile.net"] == clipped(s.stock[seat] - stock, -15, 15)
-        assert columns["with_tile.stock"] == min(s.stock[seat], 25)
+        assert columns["with_tile.net"] == clipped(s.stock[seat] - stock, -effects.GOODS, effects.GOODS)
+        assert columns["with_tile.stock"] == min(s.stock[seat], effects.STOCK)
         assert s.phase == state.RETURN or s.count[seat] == count - 1 + columns["with_tile.tiles"]
     else:
-        assert columns["by_itself.resources"] == min(s.stock[seat] - stock, 15)
+        assert columns["by_itself.resources"] == min(s.stock[seat] - stock, effects.GOODS)
     assert (columns[f"{head}.ends"] > 1) == bool(s.ending and not was_ending)
     then = final(s)
-    assert columns[f"{head}.lead"] == clipped(lead(then, seat), -60, 60)
+    assert columns[f"{head}.lead"] == clipped(lead(then, seat), -effects.LEADS, effects.LEADS)
     if kind == "nothing":
         return "alone"
     changes = [now - before for now, before in zip(then, totals, strict=True)]
-    assert columns["with_tile.total"] == clipped(changes[seat], -60, 60)
-    assert columns["with_tile.total.rival"] == clipped(max(changes[:seat] + changes[seat + 1 :]), -60, 60)
+    assert columns["with_tile.total"] == clipped(changes[seat], -effects.TOTALS, effects.TOTALS)
+    assert columns["with_tile.total.rival"] == clipped(
+        max(changes[:seat] + changes[seat + 1 :]), -effects.TOTALS, effects.TOTALS
+    )
     return kind
 
 

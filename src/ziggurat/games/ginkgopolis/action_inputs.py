@@ -112,9 +112,9 @@ def passed_inputs(s: Record, seat: int, card: int, out: Record) -> None:
             most = max(most, height)
             own += height if s.owner[building] == seat else 0
             theirs += height if s.owner[building] == neighbour else 0
-    out.inputs[12] = clipped(most, 0, 12)
-    out.inputs[13] = clipped(own, 0, 20)
-    out.inputs[14] = clipped(theirs, 0, 20)
+    out.inputs[12] = clipped(most, 0, 6)
+    out.inputs[13] = clipped(own, 0, 8)
+    out.inputs[14] = clipped(theirs, 0, 8)
 
 
 @kernel
@@ -147,14 +147,14 @@ def marker_inputs(s: Record, seat: int, action: int, out: Record) -> None:
     else:
         place = action - choices.MOVE_TO
         out.inputs[1] = MOVE_TO
-        out.inputs[24] = place
+        out.inputs[24] = min(place, 60)
         x, y = s.ring_x[place] + 0, s.ring_y[place] + 0
     for building in range(s.buildings):
         if direction_of(s.x[building] - x, s.y[building] - y) >= 0:
             column, height, owner = 25 + colour_of(s.top[building]), s.height[building] + 0, s.owner[building] + 0
-            out.inputs[column] = min(out.inputs[column] + height, 15)
-            out.inputs[28] = min(out.inputs[28] + height, 15) if owner == seat else out.inputs[28]
-            out.inputs[29] = min(out.inputs[29] + height, 15) if 0 <= owner != seat else out.inputs[29]
+            out.inputs[column] = min(out.inputs[column] + height, 6)
+            out.inputs[28] = min(out.inputs[28] + height, 6) if owner == seat else out.inputs[28]
+            out.inputs[29] = min(out.inputs[29] + height, 6) if 0 <= owner != seat else out.inputs[29]
             out.inputs[30] += 1
     taken = taken_around(s, x, y)
     for direction in range(4):

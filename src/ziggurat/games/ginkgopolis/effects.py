@@ -27,6 +27,8 @@ TILE_COLOURS = ("none", *state.COLOURS)
 ENDS = ("no", "returns", "tiles", "last_resource")
 BEFORE = ("none", "nobody", "self", "rival", "best_rival")
 NEUTRAL, SELF, RIVAL, BEST_RIVAL = range(1, 5)
+# The largest that is told: of goods, points, heights, resources in stock, changes of a part, of the total, and leads.
+GOODS, POINTS, FLOORS, STOCK, SHIFT, TOTALS, LEADS = 8, 10, 6, 15, 20, 30, 40
 ALONE = 8
 USE = 24
 # Of the columns of a use:
@@ -40,13 +42,13 @@ BROUGHT = CHANGED + state.MAX_PLAYERS  # goods
 def alone_columns(head: str) -> list[Feature]:
     """Of a card without a tile (section 5.1)."""
     return [
-        number(f"{head}.resources", 15, tells="gained by playing the card alone"),
-        number(f"{head}.tiles", 15),
-        number(f"{head}.points", 20),
+        number(f"{head}.resources", GOODS, tells="gained by playing the card alone"),
+        number(f"{head}.tiles", GOODS),
+        number(f"{head}.points", POINTS),
         number(f"{head}.either", 1, tells="besides a resource or a tile, as one likes"),
         category(f"{head}.good", ("none", *state.GOODS), tells="that is yielded"),
-        number(f"{head}.lost", 15, tells="what the supply lacks of it"),
-        number(f"{head}.lead", 60, -60, tells="before the best other, if the game ended then"),
+        number(f"{head}.lost", GOODS, tells="what the supply lacks of it"),
+        number(f"{head}.lead", LEADS, -LEADS, tells="before the best other, if the game ended then"),
         category(f"{head}.ends", ENDS, tells="whether the tiles run out"),
     ]
 
@@ -56,27 +58,27 @@ def use_columns(head: str) -> list[Feature]:
     return [
         category(f"{head}.does", ("nothing", "urbanize", "construct")),
         number(f"{head}.unpaid", 1, tells="there is a tile, but it cannot be paid for"),
-        number(f"{head}.resources", 15, tells="gained"),
-        number(f"{head}.tiles", 15),
-        number(f"{head}.points", 20),
-        number(f"{head}.placed", 12, tells="resources that it puts on the building"),
-        number(f"{head}.back", 12, tells="own resources that come back before"),
+        number(f"{head}.resources", GOODS, tells="gained"),
+        number(f"{head}.tiles", GOODS),
+        number(f"{head}.points", POINTS),
+        number(f"{head}.placed", FLOORS, tells="resources that it puts on the building"),
+        number(f"{head}.back", FLOORS, tells="own resources that come back before"),
         number(f"{head}.changed", 1, tells="another colour, for a resource"),
         number(f"{head}.lower", 19, tells="points to pay"),
-        number(f"{head}.stock", 25, tells="resources left then"),
-        number(f"{head}.net", 15, -15, tells="change of the resources in stock"),
-        number(f"{head}.height", 12, tells="then"),
+        number(f"{head}.stock", STOCK, tells="resources left then"),
+        number(f"{head}.net", GOODS, -GOODS, tells="change of the resources in stock"),
+        number(f"{head}.height", FLOORS, tells="then"),
         category(f"{head}.before", BEFORE, tells="who had the building"),
-        number(f"{head}.evicted", 12, tells="points and resources that somebody else gets for it"),
+        number(f"{head}.evicted", FLOORS, tells="points and resources that somebody else gets for it"),
         number(f"{head}.alike", 4, tells="neighbours that have the colour then"),
-        number(f"{head}.districts", 40, -40, tells="points more that districts would give"),
-        number(f"{head}.districts.rival", 40, -40, tells="the most that they give somebody else more"),
-        number(f"{head}.districts.others", 60, -60, tells="all others together"),
-        number(f"{head}.cards", 40, -20, tells="points more that end cards give, with the one that is kept"),
-        number(f"{head}.cards.evicted", 20, -20, tells="and the end cards of who had the building"),
-        number(f"{head}.total", 60, -60, tells="points more if the game ended then"),
-        number(f"{head}.total.rival", 60, -60, tells="the most that somebody else has more"),
-        number(f"{head}.lead", 60, -60, tells="before the best other, if the game ended then"),
+        number(f"{head}.districts", SHIFT, -SHIFT, tells="points more that districts would give"),
+        number(f"{head}.districts.rival", SHIFT, -SHIFT, tells="the most that they give somebody else more"),
+        number(f"{head}.districts.others", TOTALS, -TOTALS, tells="all others together"),
+        number(f"{head}.cards", SHIFT, -SHIFT, tells="points more that end cards give, with the one that is kept"),
+        number(f"{head}.cards.evicted", 0, -SHIFT, tells="and the end cards of who had the building"),
+        number(f"{head}.total", TOTALS, -TOTALS, tells="points more if the game ended then"),
+        number(f"{head}.total.rival", TOTALS, -TOTALS, tells="the most that somebody else has more"),
+        number(f"{head}.lead", LEADS, -LEADS, tells="before the best other, if the game ended then"),
         category(f"{head}.ends", ENDS, tells="whether tiles run out or it is the last resource"),
     ]
 
@@ -123,21 +125,21 @@ def alone_inputs(s: Record, seat: int, card: int, n: int, out: Record) -> int:
 
 @kernel
 def yield_inputs(s: Record, seat: int, kind: int, count: int, n: int, out: Record) -> int:
-    """So many goods of a kind (0: none, then as in GOODS), and what the cards of the seat add. Returns the column after
-    these."""
+    """So many goods of a kind (0: none, then as in ``state.GOODS``), and what the cards of the seat add. Returns the
+    next column."""
     for good in range(3):
         out.values[BROUGHT + good] = s.bonus[seat][state.EXPLOIT][good]
     if kind > 0:
         out.values[BROUGHT + kind - 1] += count
     resources, tiles, points = out.values[BROUGHT] + 0, out.values[BROUGHT + 1] + 0, out.values[BROUGHT + 2] + 0
     got, drawn = min(resources, s.supply[seat]), min(tiles, max(supply_of_tiles(s), 0))
-    out.inputs[n] = clipped(got, 0, 15)
-    out.inputs[n + 1] = clipped(drawn, 0, 15)
-    out.inputs[n + 2] = clipped(points, 0, 20)
+    out.inputs[n] = clipped(got, 0, GOODS)
+    out.inputs[n + 1] = clipped(drawn, 0, GOODS)
+    out.inputs[n + 2] = clipped(points, 0, POINTS)
     out.inputs[n + 3] = 0
     out.inputs[n + 4] = kind
-    out.inputs[n + 5] = clipped(resources - got + tiles - drawn, 0, 15)
-    out.inputs[n + 6] = clipped(lead_of(s, seat, out) + points, -60, 60)
+    out.inputs[n + 5] = clipped(resources - got + tiles - drawn, 0, GOODS)
+    out.inputs[n + 6] = clipped(lead_of(s, seat, out) + points, -LEADS, LEADS)
     out.inputs[n + 7] = tiles_end(s, drawn)
     return n + ALONE
 
@@ -182,20 +184,20 @@ def use_inputs(s: Record, seat: int, card: int, tile: int, n: int, out: Record) 
     if rest == 0 and s.supply[seat] + changed == 0:  # D13
         ends = 3
     out.inputs[n] = 1 if urban else 2
-    out.inputs[n + 2] = clipped(got, 0, 15)
-    out.inputs[n + 3] = clipped(drawn, 0, 15)
-    out.inputs[n + 4] = clipped(points, 0, 20)
-    out.inputs[n + 5] = clipped(height + 1, 0, 12)
-    out.inputs[n + 6] = clipped(back, 0, 12)
+    out.inputs[n + 2] = clipped(got, 0, GOODS)
+    out.inputs[n + 3] = clipped(drawn, 0, GOODS)
+    out.inputs[n + 4] = clipped(points, 0, POINTS)
+    out.inputs[n + 5] = clipped(height + 1, 0, FLOORS)
+    out.inputs[n + 6] = clipped(back, 0, FLOORS)
     out.inputs[n + 7] = changed
     out.inputs[n + 8] = lower
-    out.inputs[n + 9] = clipped(rest + got, 0, 25)
-    out.inputs[n + 10] = clipped(rest + got - s.stock[seat], -15, 15)
-    out.inputs[n + 11] = clipped(height + 1, 0, 12)
+    out.inputs[n + 9] = clipped(rest + got, 0, STOCK)
+    out.inputs[n + 10] = clipped(rest + got - s.stock[seat], -GOODS, GOODS)
+    out.inputs[n + 11] = clipped(height + 1, 0, FLOORS)
     if not urban:
         rival = BEST_RIVAL if before == best_other(s, seat, out) else RIVAL
         out.inputs[n + 12] = NEUTRAL if before < 0 else SELF if before == seat else rival
-    out.inputs[n + 13] = clipped(evicted, 0, 12)
+    out.inputs[n + 13] = clipped(evicted, 0, FLOORS)
     out.inputs[n + 14] = alike
     out.inputs[n + 23] = ends
     for owner in range(s.owners):
@@ -206,8 +208,8 @@ def use_inputs(s: Record, seat: int, card: int, tile: int, n: int, out: Record) 
         out.values[CHANGED + before] += evicted + lost
     own += lay_out(s, seat, card, tile, building, x, y, out)
     out.values[CHANGED + seat] += points - lower + own
-    out.inputs[n + 18] = clipped(own, -20, 40)
-    out.inputs[n + 19] = clipped(lost, -20, 20)
+    out.inputs[n + 18] = clipped(own, -SHIFT, SHIFT)
+    out.inputs[n + 19] = clipped(lost, -SHIFT, 0)
     standings(s, seat, n, out)
     return n + USE
 
@@ -267,12 +269,12 @@ def standings(s: Record, seat: int, n: int, out: Record) -> None:
             rival_total = total if first else max(rival_total, total)
             best = points if first else max(best, points)
             first = False
-    out.inputs[n + 15] = clipped(districts, -40, 40)
-    out.inputs[n + 16] = clipped(rival, -40, 40)
-    out.inputs[n + 17] = clipped(others, -60, 60)
-    out.inputs[n + 20] = clipped(mine, -60, 60)
-    out.inputs[n + 21] = clipped(rival_total, -60, 60)
-    out.inputs[n + 22] = clipped(final_of(s, seat, out) + mine - best, -60, 60)
+    out.inputs[n + 15] = clipped(districts, -SHIFT, SHIFT)
+    out.inputs[n + 16] = clipped(rival, -SHIFT, SHIFT)
+    out.inputs[n + 17] = clipped(others, -TOTALS, TOTALS)
+    out.inputs[n + 20] = clipped(mine, -TOTALS, TOTALS)
+    out.inputs[n + 21] = clipped(rival_total, -TOTALS, TOTALS)
+    out.inputs[n + 22] = clipped(final_of(s, seat, out) + mine - best, -LEADS, LEADS)
 
 
 # --- Which tile ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,15 @@ from ziggurat.core.features import bits, category, number
 from ziggurat.core.inputs import Inputs, clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
-from ziggurat.games.ginkgopolis.effects import CARD_COLOURS, TILE_COLOURS, alone_columns, use_columns
+from ziggurat.games.ginkgopolis.effects import (
+    CARD_COLOURS,
+    LEADS,
+    SHIFT,
+    TILE_COLOURS,
+    TOTALS,
+    alone_columns,
+    use_columns,
+)
 from ziggurat.games.ginkgopolis.heuristics import rounds_left
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.survey import (
@@ -48,29 +56,29 @@ TABLE = (
     number("fewest", 30, tells="resources of the owner who has least that are not in the city"),
     category("fewest_near", 8),
     # The cards.
-    number("deck", 60),
+    number("deck", 30),
     category("deck_near", 5, tells="it is rebuilt when it is empty"),
     number("sites", 30, tells="buildings whose cards come in with the next deck"),
     # The city.
     number("houses", state.TILES),
     number("neutral", 9, tells="buildings of nobody"),
     *(number(f"houses_{colour}", 20) for colour in state.COLOURS),
-    *(number(f"laid_{colour}", 60, tells="resources on its buildings") for colour in state.COLOURS),
-    *(number(f"tallest_{colour}", 12) for colour in state.COLOURS),
+    *(number(f"laid_{colour}", 30, tells="resources on its buildings") for colour in state.COLOURS),
+    *(number(f"tallest_{colour}", 8) for colour in state.COLOURS),
     # The standings.
     number("leader", 120, tells="most points, if the game ended now"),
     number("leader_ahead", 40, tells="before the next"),
     # Hal, who is an owner without being a seat (section 7).
     number("hal_ahead", 60, -60, tells="points before the player, if the game ended now"),
     number("hal_total", 120, tells="points, if the game ended now"),
-    number("hal_success", 100, tells="points so far"),
-    number("hal_cards", 60, tells="points of his end cards"),
-    number("hal_districts", 100),
+    number("hal_success", 50, tells="points so far"),
+    number("hal_cards", 40, tells="points of his end cards"),
+    number("hal_districts", 60),
     number("hal_supply", 30, tells="resources left"),
-    number("hal_houses", 30),
-    number("hal_laid", 60, tells="resources in the city"),
-    number("hal_exposed", 60, tells="those on buildings whose cards are in play"),
-    number("hal_tallest", 12),
+    number("hal_houses", 20),
+    number("hal_laid", 30, tells="resources in the city"),
+    number("hal_exposed", 30, tells="those on buildings whose cards are in play"),
+    number("hal_tallest", 8),
 )
 
 OPEN = (
@@ -85,8 +93,8 @@ OPEN = (
     number("ahead", 60, -60, tells="of the best other by that"),
     category("place", state.MAX_PLAYERS - 1, tells="how many have more"),
     number("end_points", 60, tells="of its cards that count at the end"),
-    number("district_points", 100),
-    *(number(f"districts_{colour}", 60) for colour in state.COLOURS),
+    number("district_points", 60),
+    *(number(f"districts_{colour}", 30) for colour in state.COLOURS),
     category("tokens", 2, tells="for new hands"),
     # Districts (section 6.4).
     category("firsts", 5, tells="districts where it is first before others"),
@@ -105,14 +113,14 @@ OPEN = (
     number("tiles", 20, tells="behind the screen"),
     category("tiles_near", 5),
     # In the city.
-    *(number(f"laid_{colour}", 40, tells="resources on its buildings") for colour in state.COLOURS),
+    *(number(f"laid_{colour}", 20, tells="resources on its buildings") for colour in state.COLOURS),
     *(number(f"houses_{colour}", 15) for colour in state.COLOURS),
-    number("exposed", 40, tells="resources on buildings whose cards are in play"),
-    number("tallest", 12),
+    number("exposed", 20, tells="resources on buildings whose cards are in play"),
+    number("tallest", 8),
     number("lows", 20, tells="buildings that count as low for cards at the end"),
     number("highs", 12),
     # What its cards give.
-    *(number(f"{trigger}_{good}", 12, tells="its bonus") for trigger in state.TRIGGERS for good in state.GOODS),
+    *(number(f"{trigger}_{good}", 6, tells="its bonus") for trigger in state.TRIGGERS for good in state.GOODS),
     *(number(f"cards_{trigger}", 10, tells="in its tableau") for trigger in state.TRIGGERS),
     *(number(f"cards_{colour}", 15) for colour in state.COLOURS),
     *(number(f"per_{colour}", 4, tells="end points for a resource on it") for colour in state.COLOURS),
@@ -126,27 +134,27 @@ OPEN = (
 CLOSED = (
     # The hand.
     *(category(f"hand_{colour}", state.HAND, tells="its cards") for colour in (*state.COLOURS, "urban")),
-    *(number(f"yields_{colour}", 12, tells="of the highest building of a card") for colour in state.COLOURS),
-    *(number(f"beside_{good}", 15, tells="of the marker of a card that yields most") for good in state.GOODS),
+    *(number(f"yields_{colour}", 6, tells="of the highest building of a card") for colour in state.COLOURS),
+    *(number(f"beside_{good}", 8, tells="of the marker of a card that yields most") for good in state.GOODS),
     category("hand_own", state.HAND, tells="cards that name own buildings"),
     category("hand_rival", state.HAND, tells="and those of others"),
-    number("hand_rival_height", 12, tells="of the highest of them"),
+    number("hand_rival_height", 6, tells="of the highest of them"),
     category("hand_buildable", state.HAND, tells="building cards that it can pay for with the right tile"),
     *(category(f"hand_{trigger}", state.HAND, tells="cards with such a bonus") for trigger in state.TRIGGERS),
     category("hand_end", state.HAND, tells="cards that count at the end"),
     number("hand_end_points", 30, tells="of the best of them now"),
     # While it chooses: the most that a card brings with the tile that looks best, as of an action.
-    number("could_total", 60, -60, tells="points more if the game ended then"),
-    number("could_districts", 40, -40),
-    number("could_ahead", 60, -60, tells="before the best other"),
-    number("could_take", 40, -40, tells="points less for the rival who then gains most"),
+    number("could_total", TOTALS, tells="points more if the game ended then"),
+    number("could_districts", SHIFT),
+    number("could_ahead", LEADS, -LEADS, tells="before the best other"),
+    number("could_take", SHIFT, tells="points less for the rival who then gains most"),
     # The tiles.
     *(number(f"tiles_{colour}", 10) for colour in state.COLOURS),
     *(number(f"tile_most_{colour}", state.NUMBERS, tells="the highest number") for colour in state.COLOURS),
     number("returns", 10, tells="tiles that it has named to be returned"),
     # Cards of others that it has held.
-    number("threatened", 20, tells="own resources on buildings that such cards name"),
-    number("threatens", 20, tells="resources of all others there"),
+    number("threatened", 8, tells="own resources on buildings that such cards name"),
+    number("threatens", 8, tells="resources of all others there"),
     # What it has chosen.
     category("chosen", CARD_COLOURS),
     number("chosen_number", state.NUMBERS),
@@ -175,9 +183,9 @@ ACTION = (
     number("tile_number", state.NUMBERS),
     number("payable", 10, tells="tiles that can be paid for with the card"),
     # The cards that go to the left neighbour (section 4.3).
-    number("passed_most", 12, tells="of the highest building that they name"),
-    number("passed_own", 20, tells="own resources on these buildings"),
-    number("passed_next", 20, tells="the left neighbour's"),
+    number("passed_most", 6, tells="of the highest building that they name"),
+    number("passed_own", 8, tells="own resources on these buildings"),
+    number("passed_next", 8, tells="the left neighbour's"),
     # The draft.
     category("character", TILE_COLOURS),
     category("character_trigger", ("none", *state.TRIGGERS)),
@@ -187,10 +195,10 @@ ACTION = (
     # The marker, and what it leaves beside it.
     category("direction", ("none", *state.DIRECTIONS)),
     category("side", ("none", *state.SIDES)),
-    number("ring_place", state.RING - 1),
-    *(number(f"next_to_{colour}", 15, tells="heights beside the cell") for colour in state.COLOURS),
-    number("next_to_own", 15, tells="own resources beside it"),
-    number("next_to_others", 15),
+    number("ring_place", 60),
+    *(number(f"next_to_{colour}", 6, tells="heights beside the cell") for colour in state.COLOURS),
+    number("next_to_own", 6, tells="own resources beside it"),
+    number("next_to_others", 6),
     category("next_to", 4, tells="buildings beside it"),
     category("free", 4, tells="free cells beside it"),
     # The rest.
@@ -255,7 +263,7 @@ def table_inputs(s: Record, out: Record) -> int:
             second = max(second, points)
     out.inputs[11] = clipped(fewest, 0, 30)
     out.inputs[12] = clipped(fewest, 0, 8)
-    out.inputs[13] = clipped(s.deck_left, 0, 60)
+    out.inputs[13] = clipped(s.deck_left, 0, 30)
     out.inputs[14] = clipped(s.deck_left, 0, 5)
     out.inputs[16] = clipped(s.buildings, 0, state.TILES)
     for i in range(18, 27):
@@ -265,14 +273,14 @@ def table_inputs(s: Record, out: Record) -> int:
         colour, height = (s.top[building] - 1) // state.NUMBERS, s.height[building] + 0
         sites += s.site[building]
         out.inputs[18 + colour] += 1
-        out.inputs[24 + colour] = max(out.inputs[24 + colour], min(height, 12))
+        out.inputs[24 + colour] = max(out.inputs[24 + colour], min(height, 8))
         if s.owner[building] < 0:
             neutral += 1
         else:
             out.inputs[21 + colour] += height
     for colour in range(3):
         out.inputs[18 + colour] = clipped(out.inputs[18 + colour], 0, 20)
-        out.inputs[21 + colour] = clipped(out.inputs[21 + colour], 0, 60)
+        out.inputs[21 + colour] = clipped(out.inputs[21 + colour], 0, 30)
     out.inputs[15] = clipped(sites, 0, 30)
     out.inputs[17] = clipped(neutral, 0, 9)
     out.inputs[27] = clipped(leader, 0, 120)
@@ -296,11 +304,11 @@ def hal_inputs(s: Record, n: int, out: Record) -> None:
         laid += out.values[base + STANDING + colour]
     out.inputs[n] = clipped(total - final_of(s, 0, out), -60, 60)
     out.inputs[n + 1] = clipped(total, 0, 120)
-    out.inputs[n + 2] = clipped(s.points[state.HAL], 0, 100)
-    out.inputs[n + 3] = clipped(out.values[base + END_POINTS], 0, 60)
-    out.inputs[n + 4] = clipped(out.values[base + DISTRICT_POINTS], 0, 100)
+    out.inputs[n + 2] = clipped(s.points[state.HAL], 0, 50)
+    out.inputs[n + 3] = clipped(out.values[base + END_POINTS], 0, 40)
+    out.inputs[n + 4] = clipped(out.values[base + DISTRICT_POINTS], 0, 60)
     out.inputs[n + 5] = clipped(s.supply[state.HAL], 0, 30)
-    out.inputs[n + 6] = clipped(houses, 0, 30)
-    out.inputs[n + 7] = clipped(laid, 0, 60)
-    out.inputs[n + 8] = clipped(out.values[base + EXPOSED], 0, 60)
-    out.inputs[n + 9] = clipped(out.values[base + TALLEST], 0, 12)
+    out.inputs[n + 6] = clipped(houses, 0, 20)
+    out.inputs[n + 7] = clipped(laid, 0, 30)
+    out.inputs[n + 8] = clipped(out.values[base + EXPOSED], 0, 30)
+    out.inputs[n + 9] = clipped(out.values[base + TALLEST], 0, 8)

@@ -11,6 +11,8 @@ from ziggurat.games.ginkgopolis.effects import (
     ALONE,
     DISTRICTS,
     LEAD,
+    LEADS,
+    SHIFT,
     TOTAL,
     TOTAL_RIVAL,
     USE,
@@ -105,9 +107,9 @@ def standing_inputs(s: Record, seat: int, out: Record) -> int:
     out.inputs[6] = clipped(total - best, -60, 60)
     out.inputs[7] = above
     out.inputs[8] = clipped(out.values[base + END_POINTS], 0, 60)
-    out.inputs[9] = clipped(out.values[base + DISTRICT_POINTS], 0, 100)
+    out.inputs[9] = clipped(out.values[base + DISTRICT_POINTS], 0, 60)
     for colour in range(3):
-        out.inputs[10 + colour] = clipped(out.values[base + SHARES + colour], 0, 60)
+        out.inputs[10 + colour] = clipped(out.values[base + SHARES + colour], 0, 30)
     out.inputs[13] = clipped(s.new_hands[seat], 0, 2)
     out.inputs[14] = clipped(out.values[base + FIRSTS], 0, 5)
     out.inputs[15] = clipped(out.values[base + ALONES], 0, 5)
@@ -132,17 +134,17 @@ def tableau_inputs(s: Record, seat: int, n: int, out: Record) -> int:
     """Its buildings, and what its cards give; return the next column."""
     base = of(seat)
     for i in range(3):
-        out.inputs[n + i] = clipped(out.values[base + STANDING + i], 0, 40)
+        out.inputs[n + i] = clipped(out.values[base + STANDING + i], 0, 20)
         out.inputs[n + 3 + i] = clipped(out.values[base + HOUSES + i], 0, 15)
         for good in range(3):
-            out.inputs[n + 10 + 3 * i + good] = clipped(s.bonus[seat][i][good], 0, 12)
+            out.inputs[n + 10 + 3 * i + good] = clipped(s.bonus[seat][i][good], 0, 6)
         out.inputs[n + 19 + i] = clipped(out.values[base + BY_TRIGGER + i], 0, 10)
         out.inputs[n + 22 + i] = clipped(out.values[base + BY_COLOUR + i], 0, 15)
         out.inputs[n + 25 + i] = clipped(out.values[base + PER_COLOUR + i], 0, 4)
         out.inputs[n + 30 + i] = clipped(out.values[base + PER_TRIGGER + i], 0, 6)
         out.inputs[n + 33 + i] = clipped(out.values[base + PER_TINT + i], 0, 4)
-    out.inputs[n + 6] = clipped(out.values[base + EXPOSED], 0, 40)
-    out.inputs[n + 7] = clipped(out.values[base + TALLEST], 0, 12)
+    out.inputs[n + 6] = clipped(out.values[base + EXPOSED], 0, 20)
+    out.inputs[n + 7] = clipped(out.values[base + TALLEST], 0, 8)
     out.inputs[n + 8] = clipped(out.values[base + LOWS], 0, 20)
     out.inputs[n + 9] = clipped(out.values[base + HIGHS], 0, 12)
     out.inputs[n + 28] = clipped(out.values[base + PER_LOW], 0, 3)
@@ -166,12 +168,12 @@ def hand_inputs(s: Record, seat: int, n: int, out: Record) -> int:
             building = building_of(s, card)
             colour, height, owner = colour_of(card), s.height[building] + 0, s.owner[building] + 0
             out.inputs[n + colour] += 1
-            out.inputs[n + 4 + colour] = max(out.inputs[n + 4 + colour], min(height, 12))
+            out.inputs[n + 4 + colour] = max(out.inputs[n + 4 + colour], min(height, 6))
             if owner == seat:
                 out.inputs[n + 10] += 1
             elif owner >= 0:
                 out.inputs[n + 11] += 1
-                out.inputs[n + 12] = max(out.inputs[n + 12], min(height, 12))
+                out.inputs[n + 12] = max(out.inputs[n + 12], min(height, 6))
             if s.count[seat] > 0 and s.stock[seat] + (height if owner == seat else 0) > height:
                 out.inputs[n + 13] += 1
             if s.formula[card] == 0:
@@ -199,7 +201,7 @@ def marker_inputs(s: Record, marker: int, n: int, out: Record) -> None:
         most += out.inputs[n + good]
     if together > most:
         for good in range(3):
-            out.inputs[n + good] = clipped(goods >> 8 * good & 255, 0, 15)
+            out.inputs[n + good] = clipped(goods >> 8 * good & 255, 0, 8)
 
 
 @kernel
@@ -209,7 +211,7 @@ def could_inputs(s: Record, seat: int, n: int, out: Record) -> int:
         out.inputs[i] = 0
     if s.phase != state.CHOOSE or s.chosen[seat] != 0 or s.waiting >> seat & 1 == 0:
         return n + COULD
-    out.inputs[n + 2] = clipped(lead_of(s, seat, out), -60, 60)
+    out.inputs[n + 2] = clipped(lead_of(s, seat, out), -LEADS, LEADS)
     for place in range(state.HAND):
         card = s.hand[seat][place] + 0
         tile = best_tile(s, seat, card, out) if card != 0 else 0
@@ -219,7 +221,7 @@ def could_inputs(s: Record, seat: int, n: int, out: Record) -> int:
             out.inputs[n] = max(out.inputs[n], out.inputs[used + TOTAL])
             out.inputs[n + 1] = max(out.inputs[n + 1], out.inputs[used + DISTRICTS])
             out.inputs[n + 2] = max(out.inputs[n + 2], out.inputs[used + LEAD])
-            out.inputs[n + 3] = max(out.inputs[n + 3], clipped(-out.inputs[used + TOTAL_RIVAL], -40, 40))
+            out.inputs[n + 3] = max(out.inputs[n + 3], clipped(-out.inputs[used + TOTAL_RIVAL], 0, SHIFT))
     return n + COULD
 
 
@@ -258,8 +260,8 @@ def known_inputs(s: Record, seat: int, n: int, out: Record) -> int:
                         own += s.height[building]
                     elif s.owner[building] >= 0:
                         others += s.height[building]
-    out.inputs[n] = clipped(own, 0, 20)
-    out.inputs[n + 1] = clipped(others, 0, 20)
+    out.inputs[n] = clipped(own, 0, 8)
+    out.inputs[n + 1] = clipped(others, 0, 8)
     return n + 2
 
 
