@@ -5,6 +5,7 @@ from __future__ import annotations
 from ziggurat.core.game import Game
 from ziggurat.games.ginkgopolis import (
     about,
+    action_inputs,
     actions,
     belief,
     choices,
@@ -13,10 +14,12 @@ from ziggurat.games.ginkgopolis import (
     facts,
     features,
     heuristics,
+    inputs,
     reasons,
     rules,
     scenario,
     scoring,
+    seat_inputs,
     setup,
     state,
     view,
@@ -42,12 +45,16 @@ GAME = Game(
         "redeal": belief.redeal,
         "observe": features.observe,
         "suggest": heuristics.suggest,
+        "table_inputs": inputs.table_inputs,
+        "seat_inputs": seat_inputs.seat_inputs,
+        "action_inputs": action_inputs.action_inputs,
     },
     kernel_modules=tuple(
         f"ziggurat.games.ginkgopolis.{name}"
         for name in (
             *("state", "choices", "events", "cards", "city", "supply", "setup", "hal", "scoring", "rules"),
             *("belief", "features", "heuristics"),
+            *("survey", "effects", "inputs", "seat_inputs", "action_inputs"),
         )
     ),
     components_type=components.GinkgopolisComponents,
@@ -78,5 +85,6 @@ GAME = Game(
     features=features.features,
     weight_names=heuristics.WEIGHTS,
     parts=reasons.PARTS,
+    inputs=inputs.INPUTS,
     facts=facts.FACTS,
 )

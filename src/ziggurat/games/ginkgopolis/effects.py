@@ -1,0 +1,321 @@
+"""What a network is told of a card, alone or with a tile on it: what it would do now, and to whom."""
+
+from __future__ import annotations
+
+from ziggurat.core.features import Feature, category, number
+from ziggurat.core.inputs import clipped
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
+from ziggurat.games.ginkgopolis.city import direction_of
+from ziggurat.games.ginkgopolis.scoring import card_points
+from ziggurat.games.ginkgopolis.supply import supply_of_tiles
+from ziggurat.games.ginkgopolis.survey import (
+    DISTRICT_POINTS,
+    GIVEN,
+    PER_TINT,
+    PER_TRIGGER,
+    building_points,
+    final_of,
+    find_groups,
+    of,
+    share_districts,
+)
+
+CARD_COLOURS = ("none", *state.COLOURS, "urban")
+TILE_COLOURS = ("none", *state.COLOURS)
+ENDS = ("no", "returns", "tiles", "last_resource")
+BEFORE = ("none", "nobody", "self", "rival", "best_rival")
+NEUTRAL, SELF, RIVAL, BEST_RIVAL = range(1, 5)
+# The largest that is told: of goods, points, heights, resources in stock, changes of a part, of the total, and leads.
+GOODS, POINTS, FLOORS, STOCK, SHIFT, TOTALS, LEADS = 8, 10, 6, 15, 20, 30, 40
+ALONE = 8
+USE = 24
+# Of the columns of a use:
+DISTRICTS, TOTAL, TOTAL_RIVAL, LEAD = 15, 20, 21, 22
+
+# What a use changes for every owner, behind what ``survey`` leaves among ``out.values``.
+CHANGED = GIVEN + state.MAX_PLAYERS
+BROUGHT = CHANGED + state.MAX_PLAYERS  # goods
+
+
+def alone_columns(head: str) -> list[Feature]:
+    """Of a card without a tile (section 5.1)."""
+    return [
+        number(f"{head}.resources", GOODS, tells="gained by playing the card alone"),
+        number(f"{head}.tiles", GOODS),
+        number(f"{head}.points", POINTS),
+        number(f"{head}.either", 1, tells="besides a resource or a tile, as one likes"),
+        category(f"{head}.good", ("none", *state.GOODS), tells="that is yielded"),
+        number(f"{head}.lost", GOODS, tells="what the supply lacks of it"),
+        number(f"{head}.lead", LEADS, -LEADS, tells="before the best other, if the game ended then"),
+        category(f"{head}.ends", ENDS, tells="whether the tiles run out"),
+    ]
+
+
+def use_columns(head: str) -> list[Feature]:
+    """Of a card with a tile (sections 5.2 and 5.3), if that can be paid for; otherwise all are 0 but the second."""
+    return [
+        category(f"{head}.does", ("nothing", "urbanize", "construct")),
+        number(f"{head}.unpaid", 1, tells="there is a tile, but it cannot be paid for"),
+        number(f"{head}.resources", GOODS, tells="gained"),
+        number(f"{head}.tiles", GOODS),
+        number(f"{head}.points", POINTS),
+        number(f"{head}.placed", FLOORS, tells="resources that it puts on the building"),
+        number(f"{head}.back", FLOORS, tells="own resources that come back before"),
+        number(f"{head}.changed", 1, tells="another colour, for a resource"),
+        number(f"{head}.lower", 19, tells="points to pay"),
+        number(f"{head}.stock", STOCK, tells="resources left then"),
+        number(f"{head}.net", GOODS, -GOODS, tells="change of the resources in stock"),
+        number(f"{head}.height", FLOORS, tells="then"),
+        category(f"{head}.before", BEFORE, tells="who had the building"),
+        number(f"{head}.evicted", FLOORS, tells="points and resources that somebody else gets for it"),
+        number(f"{head}.alike", 4, tells="neighbours that have the colour then"),
+        number(f"{head}.districts", SHIFT, -SHIFT, tells="points more that districts would give"),
+        number(f"{head}.districts.rival", SHIFT, -SHIFT, tells="the most that they give somebody else more"),
+        number(f"{head}.districts.others", TOTALS, -TOTALS, tells="all others together"),
+        number(f"{head}.cards", SHIFT, -SHIFT, tells="points more that end cards give, with the one that is kept"),
+        number(f"{head}.cards.evicted", 0, -SHIFT, tells="and the end cards of who had the building"),
+        number(f"{head}.total", TOTALS, -TOTALS, tells="points more if the game ended then"),
+        number(f"{head}.total.rival", TOTALS, -TOTALS, tells="the most that somebody else has more"),
+        number(f"{head}.lead", LEADS, -LEADS, tells="before the best other, if the game ended then"),
+        category(f"{head}.ends", ENDS, tells="whether tiles run out or it is the last resource"),
+    ]
+
+
+@kernel
+def tiles_end(s: Record, drawn: int) -> int:
+    """Section 6.1: what comes of drawing so many tiles, as one of ENDS."""
+    left = supply_of_tiles(s)
+    if left <= 0 or drawn < left:
+        return 0
+    return 1 if s.depleted == 0 and s.players > 1 else 2
+
+
+@kernel
+def best_other(s: Record, seat: int, out: Record) -> int:
+    """The other owner who has most points if the game ended now; -1 if there is none."""
+    best, most = -1, 0
+    for owner in range(s.owners):
+        if owner != seat:
+            points = final_of(s, owner, out)
+            if best < 0 or points > most:
+                best, most = owner, points
+    return best
+
+
+@kernel
+def lead_of(s: Record, seat: int, out: Record) -> int:
+    """The points of a seat before the best other, if the game ended now."""
+    other = best_other(s, seat, out)
+    return final_of(s, seat, out) - (final_of(s, other, out) if other >= 0 else 0)
+
+
+@kernel
+def alone_inputs(s: Record, seat: int, card: int, n: int, out: Record) -> int:
+    """Section 5.1, from column ``n`` on; ``survey`` has been called. Returns the next column."""
+    if card <= state.URBAN:
+        return yield_inputs(s, seat, 1 + good_of(colour_of(card)), s.height[building_of(s, card)] + 0, n, out)
+    if s.supply[seat] > 0 and supply_of_tiles(s) > 0:
+        yield_inputs(s, seat, 0, 0, n, out)
+        out.inputs[n + 3] = 1
+        return n + ALONE
+    return yield_inputs(s, seat, 1 + (state.RESOURCE if s.supply[seat] > 0 else state.TILE), 1, n, out)  # D08
+
+
+@kernel
+def yield_inputs(s: Record, seat: int, kind: int, count: int, n: int, out: Record) -> int:
+    """So many goods of a kind (0: none, then as in ``state.GOODS``), and what the cards of the seat add. Returns the
+    next column."""
+    for good in range(3):
+        out.values[BROUGHT + good] = s.bonus[seat][state.EXPLOIT][good]
+    if kind > 0:
+        out.values[BROUGHT + kind - 1] += count
+    resources, tiles, points = out.values[BROUGHT] + 0, out.values[BROUGHT + 1] + 0, out.values[BROUGHT + 2] + 0
+    got, drawn = min(resources, s.supply[seat]), min(tiles, max(supply_of_tiles(s), 0))
+    out.inputs[n] = clipped(got, 0, GOODS)
+    out.inputs[n + 1] = clipped(drawn, 0, GOODS)
+    out.inputs[n + 2] = clipped(points, 0, POINTS)
+    out.inputs[n + 3] = 0
+    out.inputs[n + 4] = kind
+    out.inputs[n + 5] = clipped(resources - got + tiles - drawn, 0, GOODS)
+    out.inputs[n + 6] = clipped(lead_of(s, seat, out) + points, -LEADS, LEADS)
+    out.inputs[n + 7] = tiles_end(s, drawn)
+    return n + ALONE
+
+
+@kernel
+def use_inputs(s: Record, seat: int, card: int, tile: int, n: int, out: Record) -> int:
+    """Sections 5.2 and 5.3, from column ``n`` on; ``survey`` has been called. Returns the next column."""
+    out_of_line()
+    for i in range(n, n + USE):
+        out.inputs[i] = 0
+    if tile == 0:
+        return n + USE
+    if not can_pay(s, seat, card, tile):
+        out.inputs[n + 1] = 1
+        return n + USE
+    urban = card > state.URBAN
+    trigger = state.URBANIZE if urban else state.CONSTRUCT
+    for good in range(3):
+        out.values[BROUGHT + good] = s.bonus[seat][trigger][good]
+    marker = card - state.URBAN - 1
+    building = s.buildings + 0 if urban else building_of(s, card)
+    x, y = (s.marker_x[marker] + 0, s.marker_y[marker] + 0) if urban else (s.x[building] + 0, s.y[building] + 0)
+    alike = 0
+    for other in range(s.buildings):
+        if direction_of(s.x[other] - x, s.y[other] - y) >= 0:
+            colour = colour_of(s.top[other])
+            alike += 1 if colour == colour_of(tile) else 0
+            if urban:
+                out.values[BROUGHT + good_of(colour)] += s.height[other]
+    before = state.NOBODY if urban else s.owner[building] + 0
+    height = 0 if urban else s.height[building] + 0
+    back = height if before == seat else 0
+    evicted = height if before >= 0 and before != seat else 0
+    changed, lower = 0, 0
+    if not urban:
+        changed, lower = 1 if colour_of(card) != colour_of(tile) else 0, lower_by(card, tile)
+    rest = s.stock[seat] + back - changed - height - 1
+    got = min(out.values[BROUGHT + state.RESOURCE], s.supply[seat] + changed)
+    drawn = min(out.values[BROUGHT + state.TILE], max(supply_of_tiles(s), 0))
+    points = out.values[BROUGHT + state.POINT] + 0
+    ends = tiles_end(s, drawn)
+    if rest == 0 and s.supply[seat] + changed == 0:  # D13
+        ends = 3
+    out.inputs[n] = 1 if urban else 2
+    out.inputs[n + 2] = clipped(got, 0, GOODS)
+    out.inputs[n + 3] = clipped(drawn, 0, GOODS)
+    out.inputs[n + 4] = clipped(points, 0, POINTS)
+    out.inputs[n + 5] = clipped(height + 1, 0, FLOORS)
+    out.inputs[n + 6] = clipped(back, 0, FLOORS)
+    out.inputs[n + 7] = changed
+    out.inputs[n + 8] = lower
+    out.inputs[n + 9] = clipped(rest + got, 0, STOCK)
+    out.inputs[n + 10] = clipped(rest + got - s.stock[seat], -GOODS, GOODS)
+    out.inputs[n + 11] = clipped(height + 1, 0, FLOORS)
+    if not urban:
+        rival = BEST_RIVAL if before == best_other(s, seat, out) else RIVAL
+        out.inputs[n + 12] = NEUTRAL if before < 0 else SELF if before == seat else rival
+    out.inputs[n + 13] = clipped(evicted, 0, FLOORS)
+    out.inputs[n + 14] = alike
+    out.inputs[n + 23] = ends
+    for owner in range(s.owners):
+        out.values[CHANGED + owner] = 0
+    own, lost = card_changes(s, seat, card, tile, height, before, out), 0
+    if evicted > 0:
+        lost = -building_points(of(before), colour_of(card), height, out)
+        out.values[CHANGED + before] += evicted + lost
+    own += lay_out(s, seat, card, tile, building, x, y, out)
+    out.values[CHANGED + seat] += points - lower + own
+    out.inputs[n + 18] = clipped(own, -SHIFT, SHIFT)
+    out.inputs[n + 19] = clipped(lost, -SHIFT, 0)
+    standings(s, seat, n, out)
+    return n + USE
+
+
+@kernel
+def card_changes(s: Record, seat: int, card: int, tile: int, height: int, before: int, out: Record) -> int:
+    """What the end cards that a seat has give more; the one that it would keep is not among them."""
+    base = of(seat)
+    more = building_points(base, colour_of(tile), height + 1, out)
+    if card <= state.URBAN:
+        if before == seat:
+            more -= building_points(base, colour_of(card), height, out)
+        more += out.values[base + PER_TINT + colour_of(card)]
+        if s.formula[card] == 0:
+            more += out.values[base + PER_TRIGGER + s.trigger[card]]
+    return int(more)
+
+
+@kernel
+def lay_out(s: Record, seat: int, card: int, tile: int, building: int, x: int, y: int, out: Record) -> int:
+    """Put the building there for a moment: what all districts give then, to GIVEN; returns what the card that is kept
+    gives at the end."""
+    new = building == s.buildings
+    top, height, owner = s.top[building] + 0, s.height[building] + 0, s.owner[building] + 0
+    old_x, old_y = s.x[building] + 0, s.y[building] + 0
+    s.top[building], s.owner[building] = tile, seat
+    s.height[building] = 1 if new else height + 1
+    s.x[building], s.y[building] = x, y
+    s.buildings += 1 if new else 0
+    find_groups(s, out)
+    share_districts(s, False, out)
+    points = 0
+    if not new and s.formula[card] > 0:
+        s.kept[card] = seat + 1
+        points = card_points(s, seat, card)
+        s.kept[card] = 0
+    s.buildings -= 1 if new else 0
+    s.top[building], s.height[building], s.owner[building] = top, height, owner
+    s.x[building], s.y[building] = old_x, old_y
+    return points
+
+
+@kernel
+def standings(s: Record, seat: int, n: int, out: Record) -> None:
+    """The columns of districts and totals, from GIVEN and from what else changes."""
+    mine, districts, rival, others, rival_total, best = 0, 0, 0, 0, 0, 0
+    first = True
+    for owner in range(s.owners):
+        gain = out.values[GIVEN + owner] - out.values[of(owner) + DISTRICT_POINTS]
+        total = out.values[CHANGED + owner] + gain
+        if owner == seat:
+            mine, districts = total, gain
+        else:
+            others += gain
+            points = final_of(s, owner, out) + total
+            rival = gain if first else max(rival, gain)
+            rival_total = total if first else max(rival_total, total)
+            best = points if first else max(best, points)
+            first = False
+    out.inputs[n + 15] = clipped(districts, -SHIFT, SHIFT)
+    out.inputs[n + 16] = clipped(rival, -SHIFT, SHIFT)
+    out.inputs[n + 17] = clipped(others, -TOTALS, TOTALS)
+    out.inputs[n + 20] = clipped(mine, -TOTALS, TOTALS)
+    out.inputs[n + 21] = clipped(rival_total, -TOTALS, TOTALS)
+    out.inputs[n + 22] = clipped(final_of(s, seat, out) + mine - best, -LEADS, LEADS)
+
+
+# --- Which tile ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
+    """Of the tiles that a seat has and can pay for with this card one that looks best; 0 for none. By what is certain:
+    what it costs, and the resources that would stand beside buildings of the same colour."""
+    urban = card > state.URBAN
+    marker = card - state.URBAN - 1
+    building = -1 if urban else building_of(s, card)
+    x, y = (s.marker_x[marker] + 0, s.marker_y[marker] + 0) if urban else (s.x[building] + 0, s.y[building] + 0)
+    placed = 1 if urban else s.height[building] + 1
+    beside = 0
+    for other in range(s.buildings):
+        if direction_of(s.x[other] - x, s.y[other] - y) >= 0:
+            beside |= 1 << colour_of(s.top[other])
+    found, most, left = 0, -1000, s.count[seat] + 0
+    for tile in range(1, state.TILES + 1):
+        if left == 0:
+            break
+        if s.holder[tile] == seat + 1:
+            left -= 1
+            if can_pay(s, seat, card, tile):
+                worth = 40 * placed if beside >> colour_of(tile) & 1 else 0
+                if not urban:
+                    worth -= 20 * lower_by(card, tile) + (20 if colour_of(card) != colour_of(tile) else 0)
+                worth += (tile - 1) % state.NUMBERS
+                if worth > most:
+                    found, most = tile, worth
+    return found
+
+
+@kernel
+def card_colour(card: int) -> int:
+    """Of a card, as one of CARD_COLOURS."""
+    return 0 if card == 0 else 4 if card > state.URBAN else 1 + colour_of(card)
+
+
+@kernel
+def number_on(card: int) -> int:
+    """The number of a building card or of a tile; 0 for any other."""
+    return 0 if card == 0 or card > state.URBAN else (card - 1) % state.NUMBERS + 1

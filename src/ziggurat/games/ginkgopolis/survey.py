@@ -1,0 +1,277 @@
+"""What a network is told is worked out from this: how the owners would stand if the game ended now, in one look at the
+city and the tableaus. What lies there is open to all, so that it is the same however a position is redealt.
+
+It is kept among ``out.values`` with a mark of what was looked at, so that it is found once for the kernels that follow
+each other. The mark comes first: whoever writes there from the front on wipes it out before anything else.
+"""
+
+from __future__ import annotations
+
+from ziggurat.core.kernel import Record, kernel, out_of_line
+from ziggurat.games.ginkgopolis import state
+from ziggurat.games.ginkgopolis.cards import colour_of
+from ziggurat.games.ginkgopolis.city import direction_of
+
+MARK = 140
+LOW_LIMIT = 141  # up to this height a building is low for the cards that count such ones
+HIGH_LIMIT = 142  # and from this one on high
+OWN = 144  # of every owner so many places:
+WIDTH = 48
+(
+    END_POINTS,  # of the cards that count at the end
+    DISTRICT_POINTS,
+    SHARES,  # by colour
+    FIRSTS,  # districts where it is first before somebody
+    ALONES,  # and without anybody else
+    SECONDS,
+    BEHIND,  # districts where up to NEAR resources more would bring it further
+    PRESSED,  # and where others are so near behind it
+    STAKE,  # the most that being first instead would bring, where it is so near
+    STANDING,  # resources in the city, by colour
+    HOUSES,  # buildings, by colour
+    EXPOSED,  # resources on buildings without a site: a card in play names them
+    TALLEST,
+    LOWS,
+    HIGHS,
+    BY_TRIGGER,  # cards in the tableau
+    BY_COLOUR,
+    PER_COLOUR,  # what the end cards give for a resource on a colour,
+    PER_LOW,  # for low and for high buildings,
+    PER_HIGH,
+    PER_TRIGGER,  # for cards in the tableau,
+    PER_TINT,
+    FIXED,  # and for nothing
+) = (0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 14, 17, 18, 19, 20, 21, 24, 27, 30, 31, 32, 35, 38)
+NEAR = 2
+
+# Of the buildings and their groups, named by the first building of each; and what districts give every owner.
+GROUP = OWN + WIDTH * state.MAX_PLAYERS
+RANK = GROUP + state.TILES
+TOTAL = RANK + state.TILES * state.MAX_PLAYERS
+SIZE = TOTAL + state.TILES
+GIVEN = SIZE + state.TILES
+
+MIX = 1000003
+KEPT_BITS = (1 << 40) - 1
+
+
+@kernel
+def of(owner: int) -> int:
+    """Where what is found of an owner begins."""
+    return OWN + WIDTH * owner
+
+
+@kernel
+def mixed(mark: int, value: int) -> int:
+    return (mark * MIX + value) & KEPT_BITS
+
+
+@kernel
+def marked(s: Record) -> int:
+    """A number for everything that the survey looks at; not 0."""
+    mark = mixed(s.buildings * 8 + s.owners, 1 if s.phase == state.DRAFT else 0)
+    for building in range(s.buildings):
+        what = ((s.top[building] * 64 + s.height[building]) * 8 + s.owner[building] + 1) * 2 + s.site[building]
+        mark = mixed(mark, (what * 128 + s.x[building] + 64) * 128 + s.y[building] + 64)
+    for ten in range(1, state.TILES + 1, 10):
+        keepers = 0
+        for i in range(10):
+            keepers = keepers * 8 + s.kept[ten + i]
+        mark = mixed(mark, keepers)
+    for owner in range(s.players):
+        characters = s.characters[owner]
+        mark = mixed(mark, (characters[0] * 16 + characters[1]) * 16 + characters[2])
+    return mark | 1 << 41
+
+
+@kernel
+def survey(s: Record, out: Record) -> None:
+    """Find it, unless it is there."""
+    out_of_line()
+    mark = marked(s)
+    if out.values[MARK] == mark:
+        return
+    out.values[MARK] = mark
+    for i in range(WIDTH * s.owners):
+        out.values[OWN + i] = 0
+    count_cards(s, out)
+    count_buildings(s, out)
+    for owner in range(s.owners):
+        add_end_points(of(owner), out)
+    find_groups(s, out)
+    share_districts(s, True, out)
+    for owner in range(s.owners):
+        out.values[of(owner) + DISTRICT_POINTS] = out.values[GIVEN + owner]
+
+
+@kernel
+def count_cards(s: Record, out: Record) -> None:
+    """Section 1.1: what is kept, and what it counts at the end."""
+    out.values[LOW_LIMIT], out.values[HIGH_LIMIT] = 0, 127
+    for card in range(1, state.TILES + 1):
+        formula, about = s.formula[card] + 0, s.formula_of[card] + 0
+        if formula == state.LOW_BUILDINGS:
+            out.values[LOW_LIMIT] = about
+        elif formula == state.HIGH_BUILDINGS:
+            out.values[HIGH_LIMIT] = about
+        if s.kept[card] > 0:
+            base = of(s.kept[card] - 1)
+            out.values[base + BY_COLOUR + colour_of(card)] += 1
+            each = s.formula_points[card] + 0
+            if formula == 0:
+                out.values[base + BY_TRIGGER + s.trigger[card]] += 1
+            elif formula == state.RESOURCES_ON_COLOUR:
+                out.values[base + PER_COLOUR + about] += each
+            elif formula == state.LOW_BUILDINGS:
+                out.values[base + PER_LOW] += each
+            elif formula == state.HIGH_BUILDINGS:
+                out.values[base + PER_HIGH] += each
+            elif formula == state.CARDS_BY_TRIGGER:
+                out.values[base + PER_TRIGGER + about] += each
+            elif formula == state.CARDS_BY_COLOUR:
+                out.values[base + PER_TINT + about] += each
+            else:
+                out.values[base + FIXED] += each
+    if s.phase != state.DRAFT:  # until then they are secret
+        for owner in range(s.players):
+            for i in range(state.KEPT_CHARACTERS):
+                character = s.characters[owner][i] - 1
+                if character >= 0:
+                    out.values[of(owner) + BY_TRIGGER + character % 3] += 1
+                    out.values[of(owner) + BY_COLOUR + character // 3] += 1
+
+
+@kernel
+def count_buildings(s: Record, out: Record) -> None:
+    for building in range(s.buildings):
+        owner = s.owner[building] + 0
+        if owner >= 0:
+            base, height, colour = of(owner), s.height[building] + 0, colour_of(s.top[building])
+            out.values[base + STANDING + colour] += height
+            out.values[base + HOUSES + colour] += 1
+            out.values[base + TALLEST] = max(out.values[base + TALLEST], height)
+            out.values[base + LOWS] += 1 if height <= out.values[LOW_LIMIT] else 0
+            out.values[base + HIGHS] += 1 if height >= out.values[HIGH_LIMIT] else 0
+            if s.site[building] == 0:
+                out.values[base + EXPOSED] += height
+
+
+@kernel
+def add_end_points(base: int, out: Record) -> None:
+    points = out.values[base + FIXED]
+    for i in range(3):
+        points += out.values[base + PER_COLOUR + i] * out.values[base + STANDING + i]
+        points += out.values[base + PER_TRIGGER + i] * out.values[base + BY_TRIGGER + i]
+        points += out.values[base + PER_TINT + i] * out.values[base + BY_COLOUR + i]
+    points += out.values[base + PER_LOW] * out.values[base + LOWS]
+    out.values[base + END_POINTS] = points + out.values[base + PER_HIGH] * out.values[base + HIGHS]
+
+
+@kernel
+def building_points(base: int, colour: int, height: int, out: Record) -> int:
+    """What the end cards of an owner give for a building of its own."""
+    points = out.values[base + PER_COLOUR + colour] * height
+    if height <= out.values[LOW_LIMIT]:
+        points += out.values[base + PER_LOW]
+    if height >= out.values[HIGH_LIMIT]:
+        points += out.values[base + PER_HIGH]
+    return int(points)
+
+
+@kernel
+def final_of(s: Record, owner: int, out: Record) -> int:
+    """Section 6.3: the points of an owner if the game ended now, after ``survey``."""
+    base = of(owner)
+    tokens = s.new_hands[owner] * s.new_hand_points
+    return int(s.points[owner] + tokens + out.values[base + END_POINTS] + out.values[base + DISTRICT_POINTS])
+
+
+# --- 6.4 Districts ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def find_groups(s: Record, out: Record) -> None:
+    """Adjacent buildings of one colour (D22, D23); every group has the number of its first building."""
+    out_of_line()
+    for one in range(s.buildings):
+        x, y, colour, root = s.x[one] + 0, s.y[one] + 0, colour_of(s.top[one]), one
+        out.values[GROUP + one] = one
+        for other in range(one):
+            if direction_of(s.x[other] - x, s.y[other] - y) >= 0 and colour_of(s.top[other]) == colour:
+                found = other
+                while out.values[GROUP + found] != found:
+                    found = out.values[GROUP + found] + 0
+                lower, higher = min(root, found), max(root, found)
+                out.values[GROUP + higher] = lower
+                root = lower
+    for one in range(s.buildings):  # the number that it has is lower, hence the final one by now
+        out.values[GROUP + one] = out.values[GROUP + out.values[GROUP + one]]
+
+
+@kernel
+def share_districts(s: Record, details: bool, out: Record) -> None:
+    """What districts give, to GIVEN, after ``find_groups``; ``details`` are how everybody stands in them."""
+    out_of_line()
+    owners = s.owners + 0
+    for owner in range(owners):
+        out.values[GIVEN + owner] = 0
+    for one in range(s.buildings):
+        out.values[TOTAL + one], out.values[SIZE + one] = 0, 0
+        for owner in range(owners):
+            out.values[RANK + one * state.MAX_PLAYERS + owner] = 0
+    for one in range(s.buildings):
+        group, owner, height = out.values[GROUP + one] + 0, s.owner[one] + 0, s.height[one] + 0
+        out.values[SIZE + group] += 1
+        if owner >= 0:
+            out.values[TOTAL + group] += height
+            place = RANK + group * state.MAX_PLAYERS + owner
+            # D25: resources, then height and number of the tallest building, as in ``scoring.in_district``.
+            tallest = max(out.values[place] % 2048, height * 32 + (s.top[one] - 1) % state.NUMBERS + 1)
+            out.values[place] = (out.values[place] // 2048 + height) * 2048 + tallest
+    for group in range(s.buildings):
+        if out.values[SIZE + group] > 1 and out.values[TOTAL + group] > 0:
+            share(s, group, details, out)
+
+
+@kernel
+def share(s: Record, group: int, details: bool, out: Record) -> None:
+    total = out.values[TOTAL + group] + 0
+    best, second, third = 0, 0, 0
+    for owner in range(s.owners):
+        rank = out.values[RANK + group * state.MAX_PLAYERS + owner] + 0
+        if rank > best:
+            best, second, third = rank, best, second
+        elif rank > second:
+            second, third = rank, second
+        elif rank > third:
+            third = rank
+    for owner in range(s.owners):
+        rank = out.values[RANK + group * state.MAX_PLAYERS + owner] + 0
+        if rank > 0:
+            points = rank // 2048 if rank == second else 0
+            if rank == best:
+                points = total if second else 2 * total
+            out.values[GIVEN + owner] += points
+            if details:
+                stands(of(owner), rank, best, second, third, total, out)
+                out.values[of(owner) + SHARES + colour_of(s.top[group])] += points
+
+
+@kernel
+def stands(base: int, rank: int, best: int, second: int, third: int, total: int, out: Record) -> None:
+    """How an owner stands in a district."""
+    mine = rank // 2048
+    if rank == best:
+        out.values[base + FIRSTS] += 1 if second else 0
+        out.values[base + ALONES] += 0 if second else 1
+        out.values[base + PRESSED] += 1 if second and mine - second // 2048 <= NEAR else 0
+        return
+    short = best // 2048 - mine
+    if rank == second:
+        out.values[base + SECONDS] += 1
+        out.values[base + PRESSED] += 1 if third and mine - third // 2048 <= NEAR else 0
+        out.values[base + BEHIND] += 1 if short <= NEAR else 0
+    else:
+        out.values[base + BEHIND] += 1 if second // 2048 - mine <= NEAR else 0
+    if short <= NEAR:
+        out.values[base + STAKE] = max(out.values[base + STAKE], total - (mine if rank == second else 0))
