@@ -72,7 +72,10 @@ async def _ann(http: httpx.AsyncClient, base: str) -> Player:
     return ann
 
 
-async def test_without_the_snapshot_the_log_tells_the_same(data: Path, own_url: str | None) -> None:
+@pytest.mark.parametrize("snapshot", [None, b"the record of an older program"], ids=["none", "of another record"])
+async def test_without_the_snapshot_the_log_tells_the_same(
+    data: Path, own_url: str | None, snapshot: bytes | None
+) -> None:
     """The log of moves is the truth; undone moves are in it, marked, and do not count."""
     async with httpx.AsyncClient(verify=False) as http:
         with server(data, own_url) as first:
@@ -84,7 +87,7 @@ async def test_without_the_snapshot_the_log_tells_the_same(data: Path, own_url: 
                 await live.reply(type="undo")
                 await live.until(lambda: live.state["from"] == 0 and live.state["seq"] > 3)
                 before, log = live.state, live.log
-        await first.in_database(lambda c: c.execute(sa.update(tables).values(snapshot=None)).close())
+        await first.in_database(lambda c: c.execute(sa.update(tables).values(snapshot=snapshot)).close())
         with server(data, own_url) as second:
             http.base_url = httpx.URL(second.base)
             async with Player(http, second.base).at(table["id"]) as live:

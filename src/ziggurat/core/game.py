@@ -113,6 +113,11 @@ class Game:
     # (record, seat, legal) -> the one legal action of a seat that is asked only so that asking betrays nothing: no
     # decision, which nobody need be there to make. None for decisions, also for those with a single legal action.
     forced: Callable[[Any, int, list[int]], int | None] | None = None
+    # Secrets, by name, that anybody knows who remembers all that lay open, as beliefs do: no redeal need change them.
+    remembered: frozenset[str] = frozenset()
+    # Fields of the record that came to it under the same version of the rules and decide nothing in play: they are left
+    # out of what a replay says of its last position, so that older replays keep their word.
+    beside: frozenset[str] = frozenset()
     # In which order a decision lists its actions, where the rules find them in an order that no seat sees.
     listed: Callable[[list[int]], list[int]] = list
     # How far a search trusts the heuristic's choice before it has tried others, from 0 to 1; by measurement.
@@ -150,6 +155,7 @@ class Game:
                 not option.choices or option.default in option.choices,
                 f"option {name} is usually {option.default!r}, which is none of its choices",
             )
+        needs(self.beside <= set(self.record.names or ()), f"{sorted(self.beside)} are not all fields of the record")
         # NumPy copies fields and not what lies between them, so that equal positions would differ in their bytes.
         sizes = [self.record[name].itemsize for name in self.record.names or ()]
         if sum(sizes) != self.record.itemsize:

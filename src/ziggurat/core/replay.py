@@ -34,6 +34,7 @@ from ziggurat.core import scenario
 from ziggurat.core.errors import ComponentsError, FileError, IllegalAction, ReplayError, ScenarioError, ZigguratError
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
 from ziggurat.core.registry import game as find_game
 
 FIRST_LINE = "ziggurat replay 1"
@@ -186,8 +187,12 @@ class Replay:
 
 
 def final_digest(position: Position) -> str:
-    """What a replay says of its last position: SHA-256 of its bytes, in hexadecimal digits."""
-    return hashlib.sha256(position.to_bytes()).hexdigest()
+    """What a replay says of its last position: SHA-256 of its bytes, in hexadecimal digits, without those of fields
+    that the game calls ``beside``."""
+    game = position.game
+    states = states_of(position.to_bytes(), game.record)
+    kept = (states[name].tobytes() for name in game.record.names or () if name not in game.beside)
+    return hashlib.sha256(b"".join(kept)).hexdigest()
 
 
 def record(

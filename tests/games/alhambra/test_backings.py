@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from tests.games.alhambra.table import dealt_face_down
 from tests.games.backings import play_twice, play_whole, redeal_always
 
 import ziggurat
 from ziggurat.core.runtime import Runtime
+from ziggurat.core.seed import generator
 from ziggurat.testing import check_game
+from ziggurat.testing.places import Place
+from ziggurat.testing.secrecy import Secrecy
 from ziggurat.testing.table import Table
 
 GAME = ziggurat.game("alhambra")
@@ -16,6 +22,7 @@ OPTIONS: list[dict[str, str]] = [
     {"refill_order": "money_first"},
     {"start_player": "lowest_total"},
     {"start_player": "youngest"},
+    {"open_hands": "remembered"},
 ]
 
 
@@ -29,6 +36,30 @@ def test_interpreted_and_compiled_games_end_in_the_same_position(players: int) -
 @pytest.mark.usefixtures("compiled")
 def test_the_checker_that_every_game_must_pass() -> None:
     check_game("alhambra", games=1, seed=100, closely=60, options=[{"start_player": "youngest", "age_order": ""}])
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("open_hands", ["forgotten", "remembered"])
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_hands_that_nobody_has_seen_are_secret(players: int, open_hands: str) -> None:
+    """Where the capital lay open every belief has the true hands, and would show no leak of them."""
+    position = dealt_face_down(players, 7, open_hands=open_hands)
+    rng, chance = generator(7), random.Random(7)
+    secrecy = Secrecy(Place("alhambra", players, {"open_hands": open_hands}, 7), rng)
+    started, steps = position, list[int]()
+    for number in range(240):
+        if position.finished:
+            break
+        if number % 24 == 0 or (position.in_move and number % 3 == 0):
+            secrecy.check(position, started, steps)
+        if not position.in_move:
+            started, steps = position.copy(), []
+        seat = position.actors[0]
+        steps.append(chance.choice(position.legal(seat)))
+        position.play(seat, steps[-1])
+        if not position.in_move:
+            started, steps = position, []
+    assert {"seat 1", "a spectator"} <= secrecy.secrets_changed["hands"]
 
 
 @pytest.mark.usefixtures("interpreted")

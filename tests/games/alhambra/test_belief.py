@@ -1,11 +1,15 @@
-"""What a seat may believe: everything that could be, as likely as it is, and nothing else."""
+"""What a seat may believe: everything that could be, as likely as it is, and nothing else.
+
+What lay open is remembered, the starting capital too; so whether hands are dealt well shows in games whose capital was
+dealt face down.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
-from tests.games.alhambra.table import new, scene
+from tests.games.alhambra.table import dealt_face_down, new, scene
 from tests.games.table import play, record
 
 from ziggurat.bots import draw
@@ -17,8 +21,8 @@ from ziggurat.games.alhambra.state import SCORING_A, SCORING_B
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
-def advanced(players: int, seed: int, decisions: int) -> Position:
-    position, rng = new(players, seed), generator(seed)
+def advanced(players: int, seed: int, decisions: int, *, face_down: bool = False) -> Position:
+    position, rng = (dealt_face_down if face_down else new)(players, seed), generator(seed)
     for _ in range(decisions):
         if position.finished:
             break
@@ -78,8 +82,9 @@ def test_when_part_of_its_pile_is_gone_a_lies_in_the_rest() -> None:
 def test_hands_keep_their_size_and_ones_own_hand_its_cards() -> None:
     rng = generator(4)
     for decisions in (0, 25, 60, 120):
-        position = advanced(4, 8, decisions)
-        truth = position.view_all().owners
+        position = advanced(4, 8, decisions, face_down=True)
+        truth, s = position.view_all().owners, record(position)
+        secret = [truth[owner].cards - sum(map(sum, s.known[owner])) for owner in range(4)]
         for seat in (None, 0, 1, 2, 3):
             others = Counter[int]()
             for _ in range(10):
@@ -89,11 +94,70 @@ def test_hands_keep_their_size_and_ones_own_hand_its_cards() -> None:
                     if owner == seat:
                         assert world[owner].hand == truth[owner].hand
                     others[owner] += world[owner].hand != truth[owner].hand
-            assert all(others[owner] > 0 for owner in range(4) if owner != seat and truth[owner].cards > 1)
+            assert all(others[owner] > 0 for owner in range(4) if owner != seat and secret[owner] > 1)
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("face_down", [False, True])
+def test_what_lay_open_and_was_not_paid_since_stays_in_the_hand(players: int, face_down: bool) -> None:
+    """Counted from the events alone; what else is in the hands changes, if there is anything else."""
+    rng, changed, kept = generator(5), 0, 0
+    for decisions in (0, 20, 60, 110, 160):
+        position = advanced(players, 21, decisions, face_down=face_down)
+        seen = [Counter[str]() for _ in range(players)]
+        for event in position.events:
+            if event.type == "took" or (event.type == "dealt" and not face_down):
+                seen[event.seat or 0].update(event.args["cards"])
+            elif event.type in ("bought", "gave"):
+                seen[event.seat or 0] -= Counter(event.args["cards"])  # never below none
+        payment = position.view(None).paying
+        if payment:
+            seen[position.actors[0]] -= Counter(f"{card.currency} {card.value}" for card in payment.cards)
+        truth = position.secrets()["hands"]
+        for seat in (None, *range(players)):
+            for _ in range(4):
+                world = position.redeal(seat, rng).secrets()["hands"]
+                for owner in range(players):
+                    assert seen[owner] <= Counter(world[owner])
+                    assert len(world[owner]) == len(truth[owner])
+                    changed += world[owner] != truth[owner]
+                    kept += seen[owner].total()
+        assert face_down or all(seen[owner] == Counter(truth[owner]) for owner in range(players))
+    assert kept > 100
+    assert bool(changed) == face_down
+
+
+def test_equal_cards_are_alike_so_that_a_paid_one_may_be_the_one_that_was_seen() -> None:
+    position = scene("""
+        players = 3
+        [position]
+        turn = 1
+        slots = ["tower 7", "tower 8", "tower 9", "pavilion 5"]
+        open_money = ["orange 5", "blue 9", "blue 1", "green 9"]
+        money_deck = ["yellow 8", "orange 5", "yellow 9"]
+        hands.1 = ["orange 5", "blue 3"]
+        hands.2 = ["green 9"]
+        hands.3 = ["green 9"]
+    """)
+
+    def known() -> list[str]:
+        """What every belief of another seat has in the hand of the first."""
+        hands = [Counter(position.redeal(1, rng).secrets()["hands"][0]) for _ in range(40)]
+        sure = hands[0]
+        for hand in hands:
+            sure &= hand
+        return sorted(sure.elements())
+
+    rng = generator(6)
+    assert known() == []  # a scenario has no past
+    play(position, "1 take orange 5", "2 take blue 9", "3 take blue 1")
+    assert known() == ["orange 5"]
+    play(position, "1 buy pavilion 5 orange with 5")
+    assert known() == []  # the other copy may be the one that nobody has seen
 
 
 def test_every_unseen_card_may_be_in_a_hand_or_next_in_the_deck() -> None:
-    position, rng = new(3, 6), generator(6)
+    position, rng = dealt_face_down(3, 6), generator(6)
     hands, tops = Counter[str](), Counter[str]()
     for _ in range(1500):
         world = position.redeal(0, rng).secrets()

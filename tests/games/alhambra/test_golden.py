@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.games.alhambra.table import new
 from tests.games.golden import check, files
 
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
+from ziggurat.core.replay import final_digest
 
 
 @pytest.mark.parametrize("file", files(__file__), ids=lambda file: file.stem)
 def test_golden_playthrough(file: Path, backing: str, request: pytest.FixtureRequest) -> None:
     check(file, request, mostly_the_later, summary)
+
+
+@pytest.mark.parametrize("open_hands", ["forgotten", "remembered"])
+def test_replays_written_before_hands_were_remembered_keep_their_word(open_hands: str, backing: str) -> None:
+    """The record has grown since this digest was made; the moves lead where they led."""
+    position, rng = new(4, 4, open_hands=open_hands), random.Random(4)
+    while not position.finished:
+        seat = position.actors[0]
+        position.play(seat, rng.choice(position.legal(seat)))
+    assert position.scores == [62, 81, 66, 60]
+    assert final_digest(position) == "352fa0f12f2272422b62c1448f2e6f0cf9b66f44758508df09a6abedbc11febc"
 
 
 def mostly_the_later(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:

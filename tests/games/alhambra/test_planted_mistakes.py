@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.games.alhambra.table import with_forgotten_hands
 
 import ziggurat
 from ziggurat.core.decision import About, Preview
@@ -158,7 +159,7 @@ MISTAKES: dict[str, tuple[Game, str]] = {
         replace(GAME, kernel_modules=tuple(name for name in GAME.kernel_modules if not name.endswith("choices"))),
         "constants are taken from ziggurat.games.alhambra.choices",
     ),
-    "hands shown": (replace(GAME, own=all_hands_open), "the view of"),
+    "hands shown": (replace(with_forgotten_hands(GAME), own=all_hands_open), "the view of"),
     "view of another type": (replace(GAME, public=view_with_a_fourth_round), r"rounds_scored\[0\] is .D."),
     "view with a key too few": (replace(GAME, public=view_without_the_orange_discards), "discards lacks orange"),
     "forced to choose": (replace(GAME, forced=lambda s, seat, legal: legal[0]), "is forced, and could play"),

@@ -6,17 +6,19 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.games.alhambra.table import dealt_face_down
 from tests.games.table import record
 
 import ziggurat
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.games.alhambra.events import scores_from_events
-from ziggurat.games.alhambra.state import KINDS
+from ziggurat.games.alhambra.state import CURRENCIES, KINDS, NOBODY
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -150,6 +152,37 @@ def test_a_reader_of_the_log_knows_the_table(play: Play) -> None:
         if not owner.neutral:
             assert +hands[owner.seat] == Counter(f"{card.currency} {card.value}" for card in owner.hand)
     assert [money.get(place) for place in range(4)] == [f"{c.currency} {c.value}" if c else None for c in view.money]
+
+
+@settings(max_examples=30)
+@given(play=PLAYS, face_down=st.booleans())
+def test_what_is_known_of_the_hands_is_what_the_log_tells(play: Play, face_down: bool) -> None:
+    """A copy that lay open is known until as many were paid; from set-up on that is every card of every hand."""
+    position = dealt_face_down(play.players, play.seed % 2**32) if face_down else play.start()
+    seen: Counter[tuple[int | None, str]] = Counter()
+    read = 0
+    for _ in chain([(0, 0)], play.turns(position)):
+        happened = position.events_since(read)
+        read = position.rows_written
+        for event in happened:
+            for card in event.args.get("cards", []) if event.seat is not None else []:
+                step = {"dealt": 1, "took": 1, "bought": -1, "gave": -1}[event.type]
+                seen[event.seat, card] = max(seen[event.seat, card] + step, 0)
+        s = record(position)
+        if s.paying != NOBODY:
+            continue  # cards that are laid down are told with the building
+        for seat in range(play.players):
+            known = {
+                f"{name} {value}": s.known[seat][currency][value]
+                for currency, name in enumerate(CURRENCIES)
+                for value in range(10)
+            }
+            assert {card: n for card, n in known.items() if n} == {
+                card: n for (owner, card), n in seen.items() if n and owner == seat
+            }
+            pairs = [pair for k in range(4) for pair in zip(s.known[seat][k], s.hand[seat][k], strict=True)]
+            assert all(sure <= held for sure, held in pairs)
+            assert face_down or all(sure == held for sure, held in pairs)
 
 
 @settings(max_examples=30)

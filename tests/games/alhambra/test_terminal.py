@@ -129,3 +129,13 @@ def test_options_change_the_game(cli: Cli) -> None:
     usual, other = cli(*line), cli(*line, "--option", "start_player=lowest_total")
     assert "start_player=lowest_total" in other.out
     assert usual.out.splitlines()[2:] != other.out.splitlines()[2:]
+
+
+@pytest.mark.parametrize(
+    ("language", "seen", "empty"), [("en", "seen by all", "unknown"), ("hu", "mindenki látta", "ismeretlen")]
+)
+def test_hands_that_are_remembered_are_listed(cli: Cli, language: str, seen: str, empty: str) -> None:
+    out = cli(*PLAY, "--lang", language, "--option", "open_hands=remembered", typed="q\n").out
+    assert f", {seen}: " in out
+    assert empty not in out
+    assert seen not in cli(*PLAY, "--lang", language, typed="q\n").out

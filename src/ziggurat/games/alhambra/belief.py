@@ -1,7 +1,9 @@
-"""A full position drawn at random from those consistent with what lies before one seat (section 5).
+"""A full position drawn at random from those consistent with what one seat has seen (section 5).
 
-What a seat knows is what it sees: its own hand, the table, the discard pile, and the sizes of all else. The cards that
-others took openly are not remembered for it, so the others' hands and both decks are dealt anew.
+What a seat knows is what it sees, its own hand, the table, the discard pile, and the sizes of all else; and what
+everybody has seen go into the others' hands, until as many equal cards were paid. The starting capital lies open too,
+so in a game played from its set-up that is every card of every hand: only both decks are dealt anew. Where a scenario
+begins nobody has seen anything, and the rest of the hands is dealt with the decks.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
         size = deal_payer(s, payer, size, rng)
     for other in range(s.players):
         if other != seat and other != payer:
-            for _ in range(s.cards[other]):
+            for _ in range(unknown_cards(s, other)):
                 size -= 1
                 put_in_hand(s, other, s.money_deck[size])
     s.money_left = size
@@ -37,7 +39,8 @@ def redeal(s: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def collect_unseen_money(s: Record, seat: int) -> int:
-    """Move the money of the other hands and of the deck into ``money_deck`` without A and B; return how many cards."""
+    """Move the unknown money of the other hands and that of the deck into ``money_deck`` without A and B; return how
+    many cards."""
     out_of_line()
     size = 0
     for i in range(s.money_left):
@@ -53,16 +56,26 @@ def collect_unseen_money(s: Record, seat: int) -> int:
 
 @kernel
 def empty_hand(s: Record, other: int, size: int) -> int:
-    """Move a hand to the end of ``money_deck``; its size stays written in ``cards``."""
+    """Move what is not known of a hand to the end of ``money_deck``; its size stays written in ``cards``."""
     out_of_line()
     for currency in range(4):
-        s.worth[other][currency] = 0
         for value in range(1, state.MAX_VALUE + 1):
-            while s.hand[other][currency][value] > 0:
+            while s.hand[other][currency][value] > s.known[other][currency][value]:
                 s.hand[other][currency][value] -= 1
+                s.worth[other][currency] -= value
                 s.money_deck[size] = currency * state.MONEY_BASE + value
                 size += 1
     return size
+
+
+@kernel
+def unknown_cards(s: Record, other: int) -> int:
+    """How many cards of a hand are to be dealt."""
+    unknown = s.cards[other] + 0
+    for currency in range(4):
+        for value in range(1, state.MAX_VALUE + 1):
+            unknown -= s.known[other][currency][value]
+    return unknown
 
 
 @kernel
@@ -76,9 +89,10 @@ def put_in_hand(s: Record, other: int, card: int) -> None:
 def deal_payer(s: Record, payer: int, size: int, rng: Record) -> int:
     """Deal to a player in the middle of a purchase, which is known to be payable with cards not above the last one."""
     out_of_line()
+    unknown = unknown_cards(s, payer)
     for _ in range(TRIES):
         left = size
-        for _ in range(s.cards[payer]):
+        for _ in range(unknown):
             left -= 1
             put_in_hand(s, payer, s.money_deck[left])
         if can_finish(s, payer):
@@ -87,7 +101,7 @@ def deal_payer(s: Record, payer: int, size: int, rng: Record) -> int:
         shuffle(rng, s.money_deck, size)
     # The dearest usable cards suffice, since the true hand did.
     left = size
-    for _ in range(s.cards[payer]):
+    for _ in range(unknown):
         best = left - 1
         if not can_finish(s, payer):
             for i in range(left):

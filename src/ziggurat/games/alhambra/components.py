@@ -90,6 +90,7 @@ OPTIONS = (
     Option("start_player", ("random", "lowest_total", "youngest"), "random"),
     Option("age_order", (), ""),
     Option("refill_order", ("buildings_first", "money_first"), "buildings_first"),
+    Option("open_hands", ("forgotten", "remembered"), "forgotten"),
 )
 
 _START_RULES = {"random": START_RANDOM, "lowest_total": START_LOWEST_TOTAL, "youngest": START_YOUNGEST}
@@ -151,6 +152,7 @@ def template(values: AlhambraComponents, players: int, options: Mapping[str, str
     s["players"] = players
     s["owners"] = 3 if players == 2 else players
     s["money_first"] = options["refill_order"] == "money_first"
+    s["remember"] = options["open_hands"] == "remembered"
     s["start_rule"] = _START_RULES[options["start_player"]]
     order = options["age_order"]
     s["age_order"][:players] = [int(seat) - 1 for seat in order.split(",")] if order else range(players)

@@ -1,7 +1,8 @@
 """What a seat sees as numbers: the columns, and the kernel that writes them in the same order.
 
 Everything that the view of a seat shows and that matters for play, but for printed numbers and what follows from the
-rest, such as the size of the discard pile.
+rest, such as the size of the discard pile; and but for what a table remembers of the hands, if it does: who learns from
+observations remembers what was taken, or does not, at any table.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def deal_capital(s: Record, seat: int, trace: Record) -> None:
         s.money_left -= 1
         card = s.money_deck[s.money_left]
         total += card % state.MONEY_BASE
-        add_to_hand(s, seat, card)
+        take_openly(s, seat, card)
         note(trace, events.DEALT, seat, card)
 
 
@@ -218,7 +218,7 @@ def take_money(s: Record, seat: int, mask: int, trace: Record) -> None:
         if mask >> position & 1:
             card = s.open_money[position]
             s.open_money[position] = 0
-            add_to_hand(s, seat, card)
+            take_openly(s, seat, card)
             note(trace, events.TOOK, seat, card, position)
     end_turn(s, trace)
 
@@ -226,6 +226,8 @@ def take_money(s: Record, seat: int, mask: int, trace: Record) -> None:
 @kernel
 def pay_card(s: Record, seat: int, value: int) -> None:
     s.hand[seat][s.paying][value] -= 1
+    # Equal cards are alike: what is paid may be a copy that was known, so that one less is sure to be held.
+    s.known[seat][s.paying][value] = max(s.known[seat][s.paying][value] - 1, 0)
     s.worth[seat][s.paying] -= value
     s.cards[seat] -= 1
     s.paid[value] += 1
@@ -508,6 +510,13 @@ def add_to_hand(s: Record, seat: int, card: int) -> None:
     s.hand[seat][currency][value] += 1
     s.worth[seat][currency] += value
     s.cards[seat] += 1
+
+
+@kernel
+def take_openly(s: Record, seat: int, card: int) -> None:
+    """Into a hand, seen by all: the starting capital (section 2.3) and money that is taken (section 3.1)."""
+    add_to_hand(s, seat, card)
+    s.known[seat][card // state.MONEY_BASE][card % state.MONEY_BASE] += 1
 
 
 @kernel

@@ -183,6 +183,7 @@ def _stacked(rest: list[int], top: list[int], size: int | None, where: str) -> l
 def _clear_hand(s: Any, seat: int) -> list[int]:
     cards = [c * 10 + v for c in range(len(state.CURRENCIES)) for v in range(1, 10) for _ in range(s.hand[seat][c][v])]
     s.hand[seat] = [[0] * 10 for _ in state.CURRENCIES]
+    s.known[seat] = [[0] * 10 for _ in state.CURRENCIES]  # a scenario has no past that anybody could remember
     s.worth[seat] = [0] * 4
     s.cards[seat] = 0
     return cards

@@ -83,5 +83,8 @@ RECORD = np.dtype(
         ("discard", np.int8, (4, 10)),
         ("building_deck", np.int8, (BUILDING_CAPACITY,)),  # top card last
         ("money_deck", np.int8, (MONEY_CAPACITY,)),  # top card last
+        # what the table knows of the hands
+        ("known", np.int8, (MAX_PLAYERS, 4, 10)),  # copies that lay open and cannot have been paid since, as in hand
+        ("remember", np.int8),  # whether they are shown
     ]
 )

@@ -27,7 +27,7 @@ class AlhambraBoard(Board):
     def show(self, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
         parts: list[RenderableType] = [self._yard(view, say), self._money(view, say), self._owners(view, say, names)]
         for owner in view.owners:
-            if owner.hand is not None:
+            if owner.hand is not None or owner.known is not None:
                 parts.append(self._hand(owner, view, say, names))
         return Group(*parts)
 
@@ -98,17 +98,23 @@ class AlhambraBoard(Board):
         return table
 
     def _hand(self, owner: Owner, view: AlhambraView, say: Catalogue, names: Names) -> RenderableType:
+        """All of a hand that is open, or what is remembered of one that is not."""
         title = say("label.hand") if owner.seat == view.seat else names(owner.seat)
+        hand = owner.known or [] if owner.hand is None else owner.hand
+        if owner.hand is None:
+            title = say("label.known", who=title)
         text = Text(f"{title}: ")
-        if not owner.hand:
+        if not owner.cards:
             text.append(say("label.hand_empty"), "dim")
         for currency in view.currencies:
-            values = [card.value for card in owner.hand or [] if card.currency == currency]
+            values = [card.value for card in hand if card.currency == currency]
             if values:
                 text.append_text(_currency(currency, say))
                 text.append(f" {' '.join(str(value) for value in values)}")
                 text.append(f" = {sum(values)}" if len(values) > 1 else "", "bold")
                 text.append("   ")
+        if len(hand) < owner.cards:
+            text.append(say("label.known.more", count=owner.cards - len(hand)), "dim")
         return text
 
     def _points(

@@ -31,7 +31,8 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """A player, or the neutral third one. ``hand`` is None unless the viewer may see it."""
+    """A player, or the neutral third one. ``hand`` is None unless the viewer may see it; ``known`` is what everybody
+    has seen go into it, until as much was paid, and None unless the table remembers that."""
 
     seat: int
     neutral: bool
@@ -39,6 +40,7 @@ class Owner(msgspec.Struct, frozen=True):
     score: int
     cards: int
     hand: list[Money] | None
+    known: list[Money] | None
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -91,7 +93,11 @@ def money_card(card: int) -> Money:
 
 
 def hand_of(s: Any, seat: int) -> list[Money]:
-    return [card for currency, copies in enumerate(s.hand[seat]) for card in _cards_of(currency, tuple(copies))]
+    return _cards(s.hand[seat])
+
+
+def _cards(hand: Any) -> list[Money]:
+    return [card for currency, copies in enumerate(hand) for card in _cards_of(currency, tuple(copies))]
 
 
 @lru_cache(maxsize=4096)
@@ -111,6 +117,7 @@ def public(s: Any, values: Any) -> AlhambraView:
             score=s.score[owner],
             cards=s.cards[owner],
             hand=None,
+            known=_cards(s.known[owner]) if s.remember and owner < s.players else None,
         )
         for owner in range(s.owners)
     ]

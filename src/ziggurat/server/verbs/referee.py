@@ -15,7 +15,7 @@ import numpy as np
 import ziggurat
 from ziggurat import Components, Event, Game, Position, ZigguratError
 from ziggurat.core.decision import Decision
-from ziggurat.core.errors import ScenarioError
+from ziggurat.core.errors import PositionError, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
 from ziggurat.server.problems import Problem
@@ -189,18 +189,8 @@ def restore(table: Table, snapshot: bytes | None) -> Table:
 
 def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
     game = ziggurat.game(table.game)
-    if table.rules == game.version and snapshot is not None:
-        position = Position.from_bytes(
-            game,
-            snapshot,
-            players=len(table.seats),
-            options=table.options,
-            components=printed(table.game, table.components),
-            seed=table.seed,
-        )
-        return {"position": position}
     if table.rules == game.version:
-        return {"position": replay(table)}
+        return {"position": (_kept(table, snapshot) if snapshot is not None else None) or replay(table)}
     mended = _same_story(table)
     if mended is not None:
         return {"position": mended, "rules": game.version}
@@ -210,6 +200,21 @@ def _restored(table: Table, snapshot: bytes | None) -> dict[str, Any]:
         "trouble": f"This game was begun under version {table.rules} of the rules, and would have gone differently "
         f"under version {game.version}; it can only be finished with the older program."
     }
+
+
+def _kept(table: Table, snapshot: bytes) -> Position | None:
+    """The position of a snapshot; None if a program wrote it that had the same rules and another record."""
+    try:
+        return Position.from_bytes(
+            ziggurat.game(table.game),
+            snapshot,
+            players=len(table.seats),
+            options=table.options,
+            components=printed(table.game, table.components),
+            seed=table.seed,
+        )
+    except PositionError:
+        return None
 
 
 def result(position: Position) -> Result | None:

@@ -20,7 +20,10 @@ export interface Money {
   value: number
 }
 
-/** A player, or the neutral third one. `hand` is null unless the viewer may see it. */
+/**
+ * A player, or the neutral third one. `hand` is null unless the viewer may see it; `known` is what everybody has seen
+ * go into it, until as much was paid, and null unless the table remembers that.
+ */
 export interface Owner {
   seat: number
   neutral: boolean
@@ -28,6 +31,7 @@ export interface Owner {
   score: number
   cards: number
   hand: Money[] | null
+  known: Money[] | null
 }
 
 export interface Payment {
