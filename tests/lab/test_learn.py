@@ -1,0 +1,264 @@
+"""A network learns by playing against itself, goes on wherever it was stopped, and loses nothing."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.core.searching import a_position
+from tests.example import GAME, needs
+from tests.strength import is_better
+
+from ziggurat.bots import Plan
+from ziggurat.bots.learned import Header, Network, digest, open_network
+from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.search import Candidate
+from ziggurat.core.errors import BadOption
+from ziggurat.core.seed import generator
+from ziggurat.lab.learn import learner as learning
+from ziggurat.lab.learn.contest import BETTER, Contest, evidence, share
+from ziggurat.lab.learn.fit import Fit, Fitter, batches
+from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
+from ziggurat.lab.learn.learner import Course, Learner
+from ziggurat.lab.learn.page import page
+from ziggurat.lab.learn.store import Store, StoreError
+from ziggurat.lab.work import in_order
+
+pytestmark = needs("alhambra")
+SMALL = Course(
+    players=(2, 3), generations=2, first=40, games=10, iterations=10, ahead=2, contest=4, contest_iterations=4
+)
+SEED = bytes(31) + b"\1"
+
+
+def a_learner(folder: Path, course: Course = SMALL) -> Learner:
+    return Learner(GAME, course, Store(folder, {"game": GAME.id}, SEED), 1, "ziggurat learn")
+
+
+def a_network(seed: int = 1) -> Network:
+    """One that has learned nothing."""
+    arrays = {name: np.asarray(value) for name, value in Fitter(GAME).start(None, seed).items()}
+    return Network(GAME, Header(GAME.id, GAME.version, digest(GAME)), arrays)
+
+
+def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
+    return joined(list(in_order(SelfPlay(GAME.id, SEED, (2, 3), iterations), range(first, first + number))))
+
+
+@pytest.fixture(scope="module")
+def sample() -> Sample:
+    return some_games(300)
+
+
+def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
+    """The sums of JAX over what was kept are those of the compiled network at the same position."""
+    network, fitter = a_network(), Fitter(GAME)
+    oracle = Oracle(GAME, network)
+    for players in (2, 3, 5):
+        position = a_position(GAME.id, 9, players)
+        seat = position.actors[0]
+        told = oracle.told(position, seat)
+        seats = np.zeros((1, GAME.max_players, told.seats.shape[1]), np.int8)
+        seats[0, :players] = told.seats
+        result = np.zeros((1, GAME.max_players), np.float16)
+        kept = Sample(
+            told.table[None].astype(np.int8),
+            seats,
+            np.array([players], np.int8),
+            np.array([seat], np.int8),
+            np.zeros(1, np.int32),
+            result,
+            result,
+            np.array([len(told.actions)], np.int16),
+            told.acts.astype(np.int8),
+            np.full(len(told.actions), 1 / len(told.actions), np.float16),
+        )
+        [batch] = batches(kept, np.arange(1))
+        win, standing, preference = (np.asarray(part) for part in fitter._forward(fitter.start(None, 1), batch))
+        worth = oracle.evaluate(position)
+        likely = np.exp(win[0, :players] - win[0].max())
+        assert worth.win == pytest.approx(likely / likely.sum(), abs=1e-5)
+        assert worth.standing == pytest.approx(1 / (1 + np.exp(-standing[0, :players])), abs=1e-5)
+        preference = np.exp(preference[: len(told.actions)])
+        assert oracle.preferences(position, seat)[1] == pytest.approx(preference / preference.sum(), abs=1e-5)
+
+
+def test_it_learns(sample: Sample, tmp_path: Path) -> None:
+    """What it says of games that it has not learned from becomes better, and it wins against one that knows nothing."""
+    fitter, fresh = Fitter(GAME), some_games(60, first=300)
+    order = np.arange(len(sample.game))
+    fit = Fit(fitter, sample, order, epochs=6, seed=1)
+    before = fitter.measured(fit.weights, fresh, np.arange(len(fresh.game)))
+    for _ in fit.run():
+        pass
+    after = fitter.measured(fit.weights, fresh, np.arange(len(fresh.game)))
+    assert after.win < before.win - 0.05
+    assert after.error < 0.95 * before.error
+    assert after.choice < before.choice
+
+    header = Header(GAME.id, GAME.version, digest(GAME))
+    files = [str(tmp_path / name) for name in ("pupil.npz", "novice.npz")]
+    for file, network in zip(files, (Network(GAME, header, fit.arrays()), a_network()), strict=True):
+        Path(file).write_bytes(network.to_bytes())
+    pupil, novice = (Plan(network=file, ahead=0) for file in files)
+    contest = Contest(GAME.id, SEED, (2,), 12, pupil, novice)()
+    assert is_better((contest(number) + 1) / 2 for number in range(200))
+
+
+def stopped(steps: Iterator[object], after: int) -> int:
+    """Take so many steps; how many there were."""
+    return sum(1 for _ in itertools.islice(steps, after))
+
+
+def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "SECONDS_BETWEEN_SAVES", 0)
+    whole = a_learner(tmp_path / "whole")
+    total = sum(1 for _ in whole.run())
+    assert whole.state.generation == 2
+    assert len(whole.state.history) == 2
+    assert whole.state.games == 50
+    wanted = Path(whole.champion).read_bytes()
+    taken = 0
+    for after in (7, 38, 3, 1, 2, 5, 4, 1000):
+        steps = a_learner(tmp_path / "parts").run()
+        taken += stopped(steps, after)
+        steps.close()
+    again = a_learner(tmp_path / "parts")
+    assert again.state.history == whole.state.history
+    assert Path(again.champion).read_bytes() == wanted
+    assert taken < total + 20  # hardly anything was done twice
+    assert not (tmp_path / "parts" / "candidate.npz").exists()
+    made = open_network(GAME, again.champion)
+    assert made.header.games == 50 or made.header.games == 40
+    assert made.header.ahead == 2
+    shown = page(again)
+    assert "2 of 2 generations" in shown
+    assert shown.count("<figure>") == 4
+    assert "http" not in shown.split("</style>")[1]
+
+
+def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
+    learner = a_learner(tmp_path)
+    stopped(learner.run(), 40)
+    store = learner.store
+    store.keep(some_games(3), 900)
+    [*_, last] = store.files()
+    last.write_bytes(last.read_bytes()[:200])
+    assert 900 not in store.sample().game
+    assert not last.exists()
+    (tmp_path / "fit.npz").write_bytes(b"PK\3\4 and no more")
+    for _ in learner.run():
+        pass
+    assert learner.state.generation == 2
+
+
+def test_no_space_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = a_learner(tmp_path)
+    stopped(learner.run(), 41)
+    before = {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    with monkeypatch.context() as full:
+
+        def refuse(descriptor: int) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        full.setattr("ziggurat.lab.learn.store.os.fsync", refuse)
+        with pytest.raises(StoreError, match="No space left on device; nothing is lost"):
+            for _ in a_learner(tmp_path).run():
+                pass
+    assert {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
+    for _ in a_learner(tmp_path).run():
+        pass
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    a_learner(tmp_path / "one").store.save()
+    with pytest.raises(StoreError, match="holds what was begun with game="):
+        Store(tmp_path / "one", {"game": "another"}, SEED)
+    with pytest.raises(StoreError, match="name another folder, or the same"):
+        Store(tmp_path / "one", {"game": GAME.id}, bytes(32))
+    (tmp_path / "one" / "state.json").write_text('{"settings": {"ga')
+    with pytest.raises(StoreError, match=r"state\.json is damaged"):
+        Store(tmp_path / "one", {"game": GAME.id}, SEED)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot use"):
+        Store(tmp_path / "file", {"game": GAME.id}, SEED)
+
+
+def test_the_store_is_bounded(tmp_path: Path) -> None:
+    store = Store(tmp_path, {}, SEED)
+    sizes = []
+    for number in range(4):
+        found = some_games(4, first=4 * number)
+        store.keep(found, 4 * number)
+        sizes.append(len(found.game))
+    store.forget(sizes[2] + sizes[3])
+    assert [int(file.stem) for file in store.files()] == [8, 12]
+    store.forget(1)
+    assert [int(file.stem) for file in store.files()] == [12]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"players": (9,)}, "is for 2 to"), ({"generations": 0}, "generations is at least 1"), ({"ahead": -1}, "ahead")],
+)
+def test_what_cannot_be_learned_is_refused(tmp_path: Path, wrong: dict[str, int], said: str) -> None:
+    course = Course(**{"players": (2,), **wrong})  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match=said):
+        a_learner(tmp_path, course)
+
+
+def test_a_search_raises_what_it_found_good() -> None:
+    prior = np.array([0.5, 0.3, 0.2])
+    actions = np.array([4, 7, 9])
+    same = improved(prior, actions, [])
+    assert same == pytest.approx(prior, abs=1e-4)
+    found = improved(prior, actions, [Candidate(4, 50, 0.40), Candidate(7, 50, 0.60), Candidate(9, 1, 0.9)])
+    assert found[1] > found[0]
+    assert found[2] < found[1], "what was tried once is hardly believed"
+    assert found.sum() == pytest.approx(1)
+
+
+def test_games_kept_are_within_bounds(sample: Sample) -> None:
+    assert GAME.inputs is not None
+    assert sample.counts.max() <= MANY
+    assert sample.counts.sum() == len(sample.acts) == len(sample.target)
+    assert sample.win.sum(1) == pytest.approx(np.ones(len(sample.game)), abs=0.01)
+    for array, columns in ((sample.table, GAME.inputs.table), (sample.acts, GAME.inputs.action)):
+        for place, column in enumerate(columns):
+            assert array[:, place].min() >= column.low
+            assert array[:, place].max() <= column.high
+
+
+def test_the_same_games_on_any_number_of_cores() -> None:
+    alone = some_games(6)
+    maker = SelfPlay(GAME.id, SEED, (2, 3), 10)
+    together = joined(list(in_order(maker, range(6), 2)))
+    for one, other in zip(alone, together, strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_what_is_asked_does_not_read_hidden_cards() -> None:
+    """Games are played with what each seat sees: another deal of the same sight is judged alike."""
+    oracle, rng = Oracle(GAME, a_network()), generator(3)
+    position = a_position(GAME.id, 12, 3)
+    seat = position.actors[0]
+    mine = oracle.preferences(position, seat)
+    for _ in range(5):
+        other = oracle.preferences(position.redeal(seat, rng), seat)
+        found, wanted = (dict(zip(*pair, strict=True)) for pair in (other, mine))
+        assert found == pytest.approx(wanted)
+
+
+def test_evidence_of_a_contest() -> None:
+    """As much for one as it is against the other; more games are more evidence."""
+    even = [1.0, -1.0] * 100
+    assert evidence(even) < 0
+    clear = [1.0, 0.0] * 60
+    assert evidence(clear) > evidence(clear[:40]) > 0
+    assert share(clear) == pytest.approx(0.75)
+    assert evidence([]) == 0
+    assert 0 < BETTER < 0.5
