@@ -389,12 +389,11 @@ def judged(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> 
 @kernel
 def reward(s: Record, tree: Record, slate: Record, out: Record) -> None:
     """What the end is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival."""
-    rank = tree.share_rank / (1.0 - tree.share_win) if tree.share_win < 1 else 0.0
-    outcome(s, slate, tree.width, rank, out)
+    outcome(s, slate, tree.width, tree.share_win, tree.share_rank, out)
     tree.games += 1
     for seat in range(s.players):
         tree.won[seat] += slate.win[seat]
-        tree.reward[seat] = tree.share_win * slate.win[seat] + (1.0 - tree.share_win) * slate.standing[seat]
+        tree.reward[seat] = slate.standing[seat]
 
 
 @kernel
