@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from tests.example import GAME
 
 import ziggurat
 from ziggurat.bots import Plan, Searcher, decide
+from ziggurat.bots.network import SLATE
+from ziggurat.bots.search import NO_NETWORK
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
@@ -26,16 +30,46 @@ def a_position(game: str, moves: int, players: int | None = None) -> Position:
 
 
 def a_tree(plan: Plan | None = None) -> np.ndarray:
-    """The one tree of a searcher that has not begun."""
-    [tree] = Searcher(GAME, plan=plan)._trees
+    """The one tree of a searcher that has not begun, and plays every game to its end."""
+    [tree] = Searcher(GAME, plan=replace(plan or Plan(), learned=False))._trees
     return tree
 
 
-def grow(position: Position, tree: np.ndarray, iterations: int, seed: int = 1) -> np.ndarray:
+def grow(
+    position: Position, tree: np.ndarray, iterations: int, seed: int = 1, net: np.ndarray = NO_NETWORK
+) -> np.ndarray:
     """Search from a position in a tree; return the states, the last playout's end being the second."""
     search = prepare(position.game, program=SEARCHING).kernels["search"]
     seat, rng = position.actors[0], generator(seed)
     states = np.zeros(2, dtype=position.game.record)
     states[0] = np.frombuffer(position.redeal(seat, rng).to_bytes(), dtype=position.game.record)[0]
-    search(states, tree, rng, new_trace(False), new_out(position.game.weight_values), seat, iterations)
+    slate, out = np.zeros(1, dtype=SLATE), new_out(position.game.weight_values)
+    search(states, tree, net, slate, rng, new_trace(False), out, seat, iterations)
     return states
+
+
+def check_tree(tree: np.ndarray, iterations: int, judged: bool = False) -> None:
+    """Every iteration added one decision and was counted once.
+
+    Args:
+        judged: whether a network judged a decision as soon as it was added, so that nothing was tried there.
+    """
+    fields = tree[0]
+    nodes, edges, root = int(fields["nodes"]), int(fields["edges"]), int(fields["root"])
+    assert 1 <= nodes <= iterations
+    assert fields["visits"][root] == fields["games"] == iterations
+    for node in range(1, nodes + 1):
+        tried, gained = 0, 0.0
+        edge = int(fields["first"][node])
+        while edge:
+            tried += int(fields["tries"][edge])
+            gained += float(fields["gain"][edge])
+            assert 1 <= fields["tries"][edge] <= fields["chances"][edge] + 1
+            edge = int(fields["next"][edge])
+        alone = 1 if judged and node != root else 0
+        assert tried == fields["visits"][node] - alone
+        assert -1e-9 <= fields["sum"][node] - gained <= alone + 1e-9
+        assert 0 <= gained <= tried
+    assert edges >= (1 if judged else nodes)
+    assert len({int(key) for key in fields["key"][1 : nodes + 1]}) == nodes
+    assert not fields["edge_of"].any()

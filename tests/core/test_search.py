@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 import pytest
-from tests.core.searching import a_position, a_tree, grow
+from tests.core.searching import a_position, a_tree, check_tree, grow
 from tests.example import EXAMPLE, GAME, needs
 from tests.strength import is_better
 
@@ -26,25 +26,7 @@ def test_every_iteration_adds_one_decision_and_is_counted_once(game: str) -> Non
     tree = a_tree()
     for number in (1, 2, 50):
         grow(position, tree, number)
-    fields, total = tree[0], 53
-    nodes, edges = int(fields["nodes"]), int(fields["edges"])
-    assert 1 <= nodes <= total
-    root = fields["root"]
-    assert fields["visits"][root] == total
-    for node in range(1, nodes + 1):
-        tried, gained = 0, 0.0
-        edge = int(fields["first"][node])
-        while edge:
-            tried += int(fields["tries"][edge])
-            gained += float(fields["gain"][edge])
-            assert 1 <= fields["tries"][edge] <= fields["chances"][edge] + 1
-            edge = int(fields["next"][edge])
-        assert tried == fields["visits"][node]
-        assert math.isclose(gained, fields["sum"][node], abs_tol=1e-9)
-        assert 0 <= gained <= tried
-    assert edges >= nodes
-    assert len({int(key) for key in fields["key"][1 : nodes + 1]}) == nodes
-    assert not fields["edge_of"].any()
+    check_tree(tree, 53)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,7 +11,7 @@ from tests.games.table import record
 from ziggurat.bots import draw
 from ziggurat.core import limits
 from ziggurat.core.features import Feature
-from ziggurat.core.game import Game
+from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import list_out
@@ -30,17 +30,28 @@ def told(position: Position, seat: int | None = None, action: int | None = None)
     return dict(zip(names, columns(position, seat, action), strict=True))
 
 
-def check_inputs(game: Game, players: int, options: Mapping[str, str], games: int, seed: int, every: int = 8) -> None:
-    """Plays games, mostly as the heuristic does, and looks at some of their positions and at the last ones."""
+def check_inputs(
+    game: Game,
+    players: int,
+    options: Mapping[str, str],
+    games: int,
+    seed: int,
+    every: int = 8,
+    components: Components | None = None,
+) -> None:
+    """Plays games, mostly as the heuristic does and at random in turn, and looks at some of their positions and at the
+    last ones."""
     for number in range(games):
         rng = generator(1000 * seed + number)
-        position = Position.new(game, players, seed=1000 * seed + number, options=options, trace=False)
+        position = Position.new(
+            game, players, seed=1000 * seed + number, options=options, components=components, trace=False
+        )
         while position.actors:
             if draw(rng, every) == 0:
                 _check(position, rng)
             seat = position.actors[draw(rng, len(position.actors))]
             legal = position.legal(seat)
-            chance = draw(rng, SUGGESTED) == 0
+            chance = number % 2 == 1 or draw(rng, SUGGESTED) == 0
             position.play(seat, legal[draw(rng, len(legal))] if chance else position.suggest(rng, seat))
         _check(position, rng)
 
@@ -86,7 +97,7 @@ def _declared(game: Game, seat: int | None, action: int | None) -> tuple[Feature
 
 def _written(game: Game, s: Any, seat: int | None, action: int | None) -> list[int]:
     """The columns, none of which is left as it was before nor beyond its bounds."""
-    out = list_out([0] * limits.WEIGHTS)
+    out = list_out(game.weight_values)
     unwritten = 1 << 40
     out.inputs[:] = [unwritten] * limits.INPUTS
     if seat is None:

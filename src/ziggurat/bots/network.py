@@ -204,9 +204,9 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
 
 
 @kernel
-def outcome(s: Record, slate: Record, width: float, rank: float, out: Record) -> None:
-    """How a game ended: everybody's part of the win, and the standing, of which a part is the rank, the rest how far
-    ahead of the best rival, to ``slate.win`` and ``slate.standing``."""
+def outcome(s: Record, slate: Record, width: float, win: float, rank: float, out: Record) -> None:
+    """How a game ended: everybody's part of the win, to ``slate.win``, and what the end is worth, to ``slate.standing``:
+    so much of it for the win, so much for the rank, and the rest for how far ahead of the best rival."""
     n = scores(s, out)
     if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
         n = s.players + 0
@@ -230,8 +230,9 @@ def outcome(s: Record, slate: Record, width: float, rank: float, out: Record) ->
         else:
             rivals = n - 1
         margin = math.tanh((own - rival) / (width * (abs(own) + abs(rival)) + 3.0))
-        slate.win[seat] = 1.0 / winning if mask >> seat & 1 else 0.0
-        slate.standing[seat] = rank * behind / rivals + (1.0 - rank) * (0.5 + 0.5 * margin)
+        won = 1.0 / winning if mask >> seat & 1 else 0.0
+        slate.win[seat] = won
+        slate.standing[seat] = win * won + rank * behind / rivals + (1.0 - win - rank) * (0.5 + 0.5 * margin)
 
 
 # What ``consult`` does.
@@ -255,7 +256,7 @@ def consult(
         evaluate(s, net, slate, out)
         return 0
     if op == SETTLE:
-        outcome(s, slate, WIDTH, RANK, out)
+        outcome(s, slate, WIDTH, 0.0, RANK, out)
         return 0
     slate.n = legal(s, seat, out)
     for i in range(slate.n):

@@ -271,7 +271,8 @@ def decide(
         action = forced
     if node == NO_NODE:
         node = add_node(tree, key)
-        if tree.learned and tree.ahead == 0 and forced < 0 and node != NO_NODE:
+        # A search of one iteration finds something too: there is always an action behind the decision itself.
+        if tree.learned and tree.ahead == 0 and tree.depth > 0 and node != NO_NODE:
             action = STOP
     elif forced >= 0:
         pass
@@ -402,11 +403,11 @@ def judged(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> 
 @kernel
 def reward(s: Record, tree: Record, slate: Record, out: Record) -> None:
     """What the end is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival."""
-    outcome(s, slate, tree.width, tree.share_rank / (1.0 - tree.share_win), out)
+    outcome(s, slate, tree.width, tree.share_win, tree.share_rank, out)
     tree.games += 1
     for seat in range(s.players):
         tree.won[seat] += slate.win[seat]
-        tree.reward[seat] = tree.share_win * slate.win[seat] + (1.0 - tree.share_win) * slate.standing[seat]
+        tree.reward[seat] = slate.standing[seat]
 
 
 @kernel

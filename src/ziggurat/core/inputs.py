@@ -42,6 +42,9 @@ class Inputs(msgspec.Struct, frozen=True):
         for name, columns in (("table", self.table), ("seat", self.seat), ("action", self.action)):
             if len(columns) > limits.INPUTS:
                 raise TypeError(f"a network is told at most {limits.INPUTS} columns of {name}, not {len(columns)}")
+            places = sum(column.width for column in columns)
+            if places > limits.PLACES:
+                raise TypeError(f"columns of {name} are spread over at most {limits.PLACES} places, not {places}")
             names = [column.name for column in columns]
             if len(set(names)) < len(names):
                 raise TypeError(f"two columns of {name} have the same name")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.babel.table import new, phase, scene
-from tests.games.inputs_told import check_inputs, told_of_action, told_of_seat, told_of_table
+from tests.games.inputs import check_inputs, told
 from tests.games.table import play
 
 import ziggurat
@@ -85,12 +85,12 @@ def test_columns_are_as_declared_with_any_components() -> None:
 
 def action(position: Position, seat: int, text: str) -> dict[str, int]:
     """What is told of the first step of a move of a seat, counted from 1."""
-    return told_of_action(position, seat - 1, position.read_move(text, seat - 1)[0])
+    return told(position, seat - 1, position.read_move(text, seat - 1)[0])
 
 
 def test_a_seat_is_told_where_it_stands_and_what_it_can_do() -> None:
     position = scene(ZEUS)
-    table, one, two = told_of_table(position), told_of_seat(position, 0), told_of_seat(position, 1)
+    table, one, two = told(position), told(position, 0), told(position, 1)
     assert (table["slot.1.stage"], table["slot.1.need"], table["slot.1.lead"]) == (1, 4, 1)
     assert (one["slot.1.place"], one["slot.1.ahead"]) == (PLACES.index("second"), -1)
     assert (two["slot.1.place"], two["slot.1.ahead"]) == (PLACES.index("first"), 1)
@@ -98,18 +98,18 @@ def test_a_seat_is_told_where_it_stands_and_what_it_can_do() -> None:
     assert (one["now"], one["hoped"], one["score.lead"]) == (10 + 3 + 5, 10 + 6 + 5, -5)
     assert (two["now"], two["hoped"], two["score.lead"]) == (15 + 6, 15 + 12, 5)
     assert one["now.lead"] == -3
-    assert (one["turn"], two["turn"], told_of_seat(position, 2)["turn"]) == (0, 1, 2)
+    assert (one["turn"], two["turn"], told(position, 2)["turn"]) == (0, 1, 2)
     assert (one["slot.1.lacks"], two["slot.1.lacks"]) == (0, 4)
     assert (one["slot.1.reach"], one["alone.points"]) == (3, 12 + 5)
 
 
 def test_an_action_is_told_by_what_it_brings() -> None:
     position = scene(ZEUS)
-    told = action(position, 1, "choose zeus 1")
-    assert told["type"] == ACTION_TYPES.index("choose")
-    assert (told["place"], told["place.then"]) == (PLACES.index("second"), PLACES.index("first"))
-    assert (told["ahead"], told["ahead.then"], told["cost"], told["lacks"], told["hand"]) == (-1, 3, 4, 0, 1)
-    assert (told["points"], told["points.leader"], told["bonus"]) == (12, 6, 5)
+    chosen = action(position, 1, "choose zeus 1")
+    assert chosen["type"] == ACTION_TYPES.index("choose")
+    assert (chosen["place"], chosen["place.then"]) == (PLACES.index("second"), PLACES.index("first"))
+    assert (chosen["ahead"], chosen["ahead.then"], chosen["cost"], chosen["lacks"], chosen["hand"]) == (-1, 3, 4, 0, 1)
+    assert (chosen["points"], chosen["points.leader"], chosen["bonus"]) == (12, 6, 5)
     assert action(position, 1, "pass")["hand"] == 7
 
 
@@ -121,12 +121,12 @@ def test_an_offer_is_told_with_the_trade_card_or_without() -> None:
         offering = position.copy()
         for lay in lays:
             offering.play(1, lay)
-        told = told_of_action(offering, 1, commit)
+        offer = told(offering, 1, commit)
         trade = "trade" in text
-        assert told["laid"] == 2
-        assert told["owner"] == (1 if trade else 2)
-        assert told["ahead.then"] == (3 - 6 if trade else 5 - 4)
-        assert told["points"] == (6 if trade else 12)
+        assert offer["laid"] == 2
+        assert offer["owner"] == (1 if trade else 2)
+        assert offer["ahead.then"] == (3 - 6 if trade else 5 - 4)
+        assert offer["points"] == (6 if trade else 12)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -148,18 +148,18 @@ def test_what_accepting_brings_is_what_it_brings(seed: int) -> None:
 def compare(position: Position, choice: int) -> bool:
     """What is told of a choice of offers, and what comes of it; whether it ends the game."""
     seat = position.actors[0]
-    told, after, before = told_of_action(position, seat, choice), position.copy(), position.scores
+    accepting, after, before = told(position, seat, choice), position.copy(), position.scores
     after.play(seat, choice)
     if after.finished:
         lead = lead_of(after.scores, seat)
-        assert told["wins"] == min(max(lead, -30), 30)
-        assert ENDS[told["ends"]] == ("behind" if lead < 0 else "ahead" if lead > 0 else "level")
+        assert accepting["wins"] == min(max(lead, -30), 30)
+        assert ENDS[accepting["ends"]] == ("behind" if lead < 0 else "ahead" if lead > 0 else "level")
         return True
     gains = [now - then for now, then in zip(after.scores, before, strict=True)]
     others = gains[:seat] + gains[seat + 1 :]
-    assert ENDS[told["ends"]] == "no"
-    assert (told["points"], told["points.rival"]) == (gains[seat], max(others))
-    assert told["points.others"] == min(sum(others), 30)
+    assert ENDS[accepting["ends"]] == "no"
+    assert (accepting["points"], accepting["points.rival"]) == (gains[seat], max(others))
+    assert accepting["points.others"] == min(sum(others), 30)
     return False
 
 

@@ -1,0 +1,461 @@
+"""The network that judges positions and actions: what it computes, what its file may hold, and how a search uses it."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from tests.core.networks import (
+    GAMES,
+    Interpreted,
+    a_network,
+    header,
+    inputs_of,
+    packed,
+    preferences_of,
+    weights,
+    worth_of,
+)
+from tests.core.searching import a_position, check_tree, grow
+
+import ziggurat
+from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide, learned
+from ziggurat.bots.entrants import entrant
+from ziggurat.bots.learned import LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
+from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.search import Candidate
+from ziggurat.bots.tree import NODES
+from ziggurat.core import limits
+from ziggurat.core.features import category, number
+from ziggurat.core.game import Game
+from ziggurat.core.inputs import Inputs
+from ziggurat.core.position import Position
+from ziggurat.core.seed import generator
+
+TOLERANCE = 1e-5
+"""Compiled code adds up in single precision."""
+BUDGET = Budget(iterations=60)
+
+
+def sizes(game: str) -> list[int]:
+    """Numbers of players: the least, the most, and one between."""
+    least, most = ziggurat.game(game).min_players, ziggurat.game(game).max_players
+    return sorted({least, (least + most) // 2, most})
+
+
+TABLES = [(game, players) for game in GAMES for players in sizes(game)]
+
+
+def moments(game: str, players: int) -> Iterator[Position]:
+    """Positions from the beginning of a game to its end."""
+    for moves in (0, 5, 20):
+        yield a_position(game, moves, players)
+
+
+def near(found: Any, expected: Any) -> None:
+    assert np.asarray(found).tolist() == pytest.approx(np.asarray(expected).tolist(), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_position_is_worth_what_the_formula_says(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = a_network(ziggurat.game(game), seed=players)
+    oracle, interpreted = Oracle(made.game, made), Interpreted(made, monkeypatch)
+    for position in moments(game, players):
+        win, standing = worth_of(made, oracle.told(position, position.actors[0]))
+        for found in (oracle.evaluate(position), interpreted.evaluate(position)):
+            near(found[0], win)
+            near(found[1], standing)
+        assert win.max() - win.min() > 100 * TOLERANCE or players == 1
+        assert sum(oracle.evaluate(position).win) == pytest.approx(1) or players == 1
+        assert all(0 < one < 1 for one in (*win, *standing))
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = a_network(ziggurat.game(game), seed=players)
+    interpreted = Interpreted(made, monkeypatch)
+    for position in moments(game, players):
+        for seat in position.actors:
+            # Of each its own: what the heuristic suggests may depend on chance.
+            told = Oracle(made.game, made).told(position, seat)
+            actions, preferences = Oracle(made.game, made).preferences(position, seat)
+            assert actions.tolist() == told.actions.tolist() == position.legal(seat)
+            assert told.acts[:, 0].sum() == 1
+            expected = preferences_of(made, told, seat)
+            near(preferences, expected)
+            found = interpreted.preferences(position, seat)
+            assert found[0] == actions.tolist()
+            near(found[1], expected)
+            assert expected.max() - expected.min() > 100 * TOLERANCE or len(actions) == 1
+            assert preferences.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_who_knows_nothing_holds_all_alike(game: str, players: int) -> None:
+    made = a_network(ziggurat.game(game), size=0)
+    oracle, position = Oracle(made.game, made), a_position(game, 4, players)
+    win, standing = oracle.evaluate(position)
+    near(win, [1 / max(players, 2)] * players)
+    near(standing, [0.5] * players)
+    actions, preferences = oracle.preferences(position, position.actors[0])
+    near(preferences, [1 / len(actions)] * len(actions))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_preferences_do_not_depend_on_what_is_hidden(game: str) -> None:
+    made = a_network(ziggurat.game(game))
+    for position in moments(game, ziggurat.game(game).max_players):
+        for seat in position.actors:
+            _, expected = Oracle(made.game, made).preferences(position, seat)
+            for seed in range(8):
+                other = position.redeal(seat, generator(seed))
+                assert Oracle(made.game, made).preferences(other, seat)[1].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_that_is_over_was_worth_what_it_brought(game: str) -> None:
+    position = a_position(game, 0, ziggurat.game(game).max_players)
+    rng, oracle = generator(1), Oracle(position.game)
+    while not position.finished:
+        position.play(position.actors[0], position.suggest(rng))
+    win, standing = oracle.settle(position)
+    expected = [1 / len(position.winners) if seat in position.winners else 0 for seat in range(position.players)]
+    assert win.tolist() == pytest.approx(expected)
+    by_scores = np.argsort(position.scores, kind="stable")
+    assert (np.diff(standing[by_scores]) >= 0).all()
+    assert ((standing > 0) & (standing < 1)).all()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_holds_the_network_in_half_precision(game: str) -> None:
+    made = a_network(ziggurat.game(game), ahead=3)
+    data = made.to_bytes()
+    assert len(data) < LARGEST_FILE / 20
+    read = read_network(made.game, data)
+    assert read.header == made.header
+    assert read.arrays.keys() == made.arrays.keys()
+    assert all(array.dtype == np.float16 for array in read.arrays.values())
+    assert all((array == made.arrays[name]).all() for name, array in read.arrays.items())
+    assert read.net.tobytes() == made.net.tobytes()
+    assert read.to_bytes() == data
+
+
+def without(arrays: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    return {other: array for other, array in arrays.items() if other != name}
+
+
+def refused(game: Game, said: str, arrays: dict[str, Any] | None = None, /, **changed: Any) -> None:
+    """A file with these weights, and a header with these fields, is refused with these words."""
+    arrays = weights(game) if arrays is None else arrays
+    encoded = np.frombuffer(msgspec.json.encode(header(game, **changed)), dtype=np.uint8)
+    with pytest.raises(NetworkError) as error:
+        read_network(game, packed({"header": encoded, **arrays}, pickles=True))
+    assert said in error.value.detail
+    assert error.value.code == "bad_network"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_was_learned_elsewhere_is_refused(name: str) -> None:
+    game = ziggurat.game(name)
+    refused(game, f"has learned 'chess', not '{name}'", game="chess")
+    refused(game, f"has learned rules '0.0' of {name}, now '{game.version}'", rules="0.0")
+    refused(game, f"was told other columns of {name} than there are now: learn anew", inputs="0123456789ab")
+    for other in GAMES:
+        if other != name:
+            with pytest.raises(NetworkError, match=f"has learned '{other}', not '{name}'"):
+                read_network(game, a_network(ziggurat.game(other)).to_bytes())
+    silent = replace(game, inputs=None)
+    with pytest.raises(NetworkError, match=f"{name} tells a network nothing"):
+        Network(silent, header(game), weights(game))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
+    game = ziggurat.game(name)
+    arrays = weights(game)
+    for array in arrays:
+        refused(game, f"has no array '{array}'", without(arrays, array))
+    for array, values in arrays.items():
+        said = f"{array} of a network of {name} has shape {values.shape}, not"
+        refused(game, said, {**arrays, array: values[:-1]})
+        refused(game, said, {**arrays, array: values[..., None]})
+    for wrong in (np.nan, np.inf, -np.inf):
+        broken = arrays["choice_action"].copy()
+        broken[-1, -1] = wrong
+        refused(
+            game, "choice_action of this network holds something that is no number", {**arrays, "choice_action": broken}
+        )
+    large = np.full(arrays["value_out"].shape, 1e300)
+    refused(game, "value_out of this network holds something that is no number", {**arrays, "value_out": large})
+    for odd in (np.full((2,), "far"), np.full((2,), 1j), np.full((2,), 1), np.full((2,), b"a")):
+        refused(game, "value_out_bias of a network holds fractions, not", {**arrays, "value_out_bias": odd})
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def file(request: pytest.FixtureRequest) -> tuple[Game, bytes]:
+    """A network's file, and its game."""
+    game = ziggurat.game(request.param)
+    return game, a_network(game).to_bytes()
+
+
+def test_a_file_that_was_cut_off_is_refused(file: tuple[Game, bytes]) -> None:
+    game, data = file
+    ends = {*range(30), *range(0, len(data), len(data) // 40), *range(len(data) - 30, len(data))}
+    for length in sorted(ends):
+        with pytest.raises(NetworkError, match="this is no network, or it was cut off"):
+            read_network(game, data[:length])
+
+
+def test_damage_is_found_or_does_none(file: tuple[Game, bytes]) -> None:
+    game, data = file
+    rng = np.random.default_rng(1)
+    expected, found = read_network(game, data).net.tobytes(), 0
+    for place in (*range(60), *rng.integers(0, len(data), 100), *range(len(data) - 300, len(data))):
+        damaged = bytearray(data)
+        damaged[place] ^= 1 << rng.integers(0, 8)
+        try:
+            assert read_network(game, bytes(damaged)).net.tobytes() == expected
+        except NetworkError:
+            found += 1
+    assert found > 100
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK",
+        b"PK\x05\x06" + bytes(18),
+        b"{}",
+        np.random.default_rng(1).bytes(50_000),
+        bytes(50_000),
+        packed({"header": np.zeros(3)}),
+        packed({"other": np.zeros(3)}),
+        packed({"header": np.frombuffer(b'{"game": 3}', dtype=np.uint8)}),
+    ],
+    ids=["empty", "magic", "empty zip", "json", "random", "zeros", "no header", "no name", "no game"],
+)
+def test_what_is_no_network_is_refused(data: bytes, file: tuple[Game, bytes]) -> None:
+    with pytest.raises(NetworkError, match="this is no network, or it was cut off"):
+        read_network(file[0], data)
+
+
+def test_a_single_array_is_no_network(file: tuple[Game, bytes]) -> None:
+    stream = io.BytesIO()
+    np.save(stream, np.zeros(3))
+    with pytest.raises(NetworkError, match="this is no network"):
+        read_network(file[0], stream.getvalue())
+
+
+def test_what_is_too_large_is_not_even_read(file: tuple[Game, bytes]) -> None:
+    game, data = file
+    with pytest.raises(NetworkError, match=f"a network has at most {LARGEST_FILE} bytes, not {LARGEST_FILE + 1}"):
+        read_network(game, data + bytes(LARGEST_FILE + 1 - len(data)))
+    # Nor what is packed in a small file.
+    packed_well = packed({"header": np.zeros(5 * LARGEST_FILE, dtype=np.uint8)})
+    assert len(packed_well) < LARGEST_FILE
+    with pytest.raises(NetworkError, match="it would take"):
+        read_network(game, packed_well)
+
+
+class Trap:
+    """What runs when it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.putenv, ("ZIGGURAT_TRAP", "shut")
+
+
+def test_what_is_pickled_is_not_unpickled(file: tuple[Game, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pickle.load", lambda *_, **__: pytest.fail("unpickled"))
+    monkeypatch.setattr("pickle.loads", lambda *_, **__: pytest.fail("unpickled"))
+    game, _ = file
+    refused(game, "this is no network", {**weights(game), "value_bias": np.array([Trap()], dtype=object)})
+    stream = io.BytesIO()
+    np.save(stream, np.array([Trap()], dtype=object), allow_pickle=True)
+    with pytest.raises(NetworkError, match="this is no network"):
+        read_network(game, stream.getvalue())
+
+
+def test_a_file_is_named_with_what_is_wrong_in_it(file: tuple[Game, bytes], tmp_path: Path) -> None:
+    game, data = file
+    path = tmp_path / "mine.npz"
+    with pytest.raises(NetworkError, match=r"cannot read .*mine.npz: No such file"):
+        open_network(game, path)
+    path.write_bytes(data[:100])
+    with pytest.raises(NetworkError, match=r"mine.npz: this is no network"):
+        Searcher(game, plan=Plan(network=str(path)))
+    path.write_bytes(data)
+    assert Searcher(game, plan=Plan(network=str(path))).plan.learned
+
+
+def test_columns_have_to_fit_into_a_network() -> None:
+    first = number("suggested", 1)
+    with pytest.raises(TypeError, match=f"at most {limits.PLACES} places, not {limits.PLACES + 1}"):
+        Inputs((category("kind", limits.PLACES),), (), (), (first,))
+    with pytest.raises(TypeError, match=f"at most {limits.INPUTS} columns of seat"):
+        Inputs((), (), tuple(number(f"n.{place}", 1) for place in range(limits.INPUTS + 1)), (first,))
+    with pytest.raises(TypeError, match="two columns of action have the same name"):
+        Inputs((), (), (), (first, first))
+    with pytest.raises(TypeError, match="the first column of an action is 'suggested'"):
+        Inputs((), (), (), (number("gain", 1),))
+
+
+def test_columns_that_mean_something_else_have_another_digest(file: tuple[Game, bytes]) -> None:
+    game, _ = file
+    inputs = inputs_of(game)
+    changed = msgspec.structs.replace(inputs, table=(*inputs.table, number("new", 1)))
+    assert changed.digest != inputs.digest
+    moved = msgspec.structs.replace(inputs, open=inputs.open[:-1], closed=(inputs.open[-1], *inputs.closed))
+    assert moved.digest != inputs.digest
+    other = replace(game, inputs=changed)
+    assert learned.digest(other) != learned.digest(game)
+    assert learned.digest(replace(game)) == learned.digest(game)
+
+
+@pytest.fixture
+def folder(file: tuple[Game, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the game, with no network as yet."""
+    game, _ = file
+    assert game.weights  # lie in the true one
+    monkeypatch.setitem(vars(game), "folder", tmp_path)
+    learned._own.cache_clear()
+    yield tmp_path
+    learned._own.cache_clear()
+
+
+def thoughts(position: Position, plan: Plan | None = None) -> list[Candidate]:
+    rng = generator(3)
+    return Searcher(position.game, plan=plan).think(Belief(position, position.actors[0], rng), BUDGET, rng)
+
+
+def chosen(position: Position, text: str) -> list[int]:
+    bot = entrant(text, position.game).bot()
+    return decide(position, position.actors[0], bot, generator(3))
+
+
+def test_a_network_that_does_not_fit_is_told_once_and_play_goes_on(
+    file: tuple[Game, bytes], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    game, data = file
+    (folder / learned.FILE).write_bytes(data[:-100])
+    position = a_position(game.id, 6)
+    with caplog.at_level(logging.WARNING, logger="ziggurat"):
+        assert network_of(game) is None
+        assert thoughts(position) == thoughts(position, Plan(learned=False))
+        assert not Searcher(game).plan.learned
+    [said] = [record.getMessage() for record in caplog.records if record.name == "ziggurat"]
+    assert said.startswith(f"{game.id} plays without its network: this is no network, or it was cut off")
+
+
+def test_without_a_network_nothing_is_said(
+    file: tuple[Game, bytes], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    game, _ = file
+    assert network_of(game) is None
+    position = a_position(game.id, 6)
+    assert thoughts(position) == thoughts(position, Plan(learned=False))
+    assert chosen(position, "search:60") == chosen(position, "classic:60")
+    assert not caplog.records
+
+
+def test_a_classic_search_does_not_look_at_the_network(file: tuple[Game, bytes], folder: Path) -> None:
+    game, data = file
+    position = a_position(game.id, 6)
+    before, moves = thoughts(position), chosen(position, "search:60")
+    (folder / learned.FILE).write_bytes(data)
+    learned._own.cache_clear()
+    assert Searcher(game).plan.learned
+    assert thoughts(position) != before
+    assert thoughts(position, Plan(learned=False)) == before
+    assert chosen(position, "classic:60") == moves
+
+
+def test_a_network_says_how_far_to_play_before_it_is_asked(file: tuple[Game, bytes], folder: Path) -> None:
+    game, _ = file
+    made = a_network(game, ahead=5)
+    (folder / learned.FILE).write_bytes(made.to_bytes())
+    found = Searcher(game)
+    assert found.network is not None
+    assert found.network.header == made.header
+    assert (found.plan.learned, found.plan.ahead) == (True, 5)
+    assert Searcher(game, plan=Plan(ahead=0)).plan.ahead == 0
+    assert Searcher(game, plan=Plan(learned=False)).plan.ahead == 0
+
+
+@pytest.fixture
+def mine(file: tuple[Game, bytes], tmp_path: Path) -> str:
+    """A network of one's own."""
+    path = tmp_path / "mine.npz"
+    path.write_bytes(file[1])
+    return str(path)
+
+
+@pytest.mark.parametrize("ahead", [0, 8])
+def test_every_iteration_adds_one_decision_and_is_counted_once(ahead: int, file: tuple[Game, bytes], mine: str) -> None:
+    game, _ = file
+    for players in sizes(game.id):
+        searcher = Searcher(game, plan=Plan(network=mine, ahead=ahead))
+        [tree] = searcher._trees
+        position = a_position(game.id, 6, players)
+        for iterations in (1, 2, 50):
+            grow(position, tree, iterations, net=searcher._net)
+        check_tree(tree, 53, judged=ahead == 0)
+        assert tree[0]["won"][:players].sum() == pytest.approx(53) or players == 1
+        assert not tree[0]["won"][players:].any()
+
+
+@pytest.mark.parametrize("ahead", [0, 8])
+def test_a_full_tree_goes_on(ahead: int, file: tuple[Game, bytes], mine: str) -> None:
+    game, _ = file
+    searcher = Searcher(game, plan=Plan(network=mine, ahead=ahead))
+    [tree] = searcher._trees
+    tree[0]["nodes"] = NODES - 3
+    grow(a_position(game.id, 4), tree, 50, net=searcher._net)
+    assert tree[0]["nodes"] == NODES - 1
+    assert tree[0]["games"] == 50
+
+
+@pytest.mark.parametrize("ahead", [0, 8])
+def test_the_same_sight_and_the_same_chance_is_the_same_choice(ahead: int, file: tuple[Game, bytes], mine: str) -> None:
+    game, _ = file
+    position = a_position(game.id, 12, ziggurat.game(game.id).max_players)
+    seat = position.actors[0]
+
+    def choice(world: Position) -> tuple[int, ...]:
+        bot = SearchBot(game, Budget(iterations=24), plan=Plan(network=mine, ahead=ahead))
+        return tuple(decide(world, seat, bot, generator(5)))
+
+    choices = {
+        choice(world) for world in (position, position, *(position.redeal(seat, generator(n)) for n in range(8)))
+    }
+    assert len(choices) == 1
+
+
+@pytest.mark.parametrize("ahead", [0, 8])
+def test_a_search_of_one_iteration_finds_what_the_heuristic_would_do(
+    ahead: int, file: tuple[Game, bytes], mine: str
+) -> None:
+    game, _ = file
+    position = a_position(game.id, 6)
+    rng = generator(3)
+    searcher = Searcher(game, plan=Plan(network=mine, ahead=ahead))
+    [found] = searcher.think(Belief(position, position.actors[0], rng), Budget(iterations=1), rng)
+    assert found.tries == 1
+    assert found.action in position.legal(position.actors[0])
+
+
+def test_one_action_alone_is_judged_if_wished(file: tuple[Game, bytes], mine: str) -> None:
+    game, _ = file
+    position, rng = a_position(game.id, 6), generator(3)
+    for action in position.legal(position.actors[0])[:3]:
+        searcher = Searcher(game, plan=Plan(network=mine, ahead=0))
+        [found] = searcher.think(Belief(position, position.actors[0], rng), BUDGET, rng, only=action)
+        assert (found.action, found.tries, searcher.games) == (action, 60, 60)
