@@ -182,7 +182,7 @@ def _settings(pairs: Sequence[str], text: str, game: Game) -> dict[str, Any]:
     usual: Mapping[str, Any] = {
         field.name: field.default for field in fields(Plan) if field.name not in ("flat", "learned")
     }
-    usual = {**usual, "trust": game.trust, "ahead": 0}
+    usual = {**usual, "trust": game.trust, "ahead": 0, "mix": 0.0}
     found: dict[str, Any] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")

@@ -42,6 +42,7 @@ class Header(msgspec.Struct, frozen=True):
         inputs: the digest of the columns that it was told, and of the weights of the heuristic, whose opinion is a part
             of them.
         ahead: how many decisions of the heuristic are played before it judges a position, as measured.
+        mix: how much the heuristic's game from there to the end counts beside that, from 0 to 1, as measured.
         command: what made it; ``games`` how many it learned from, ``generations`` in how many steps; ``date`` when.
         matches: how it did against those before.
     """
@@ -50,6 +51,7 @@ class Header(msgspec.Struct, frozen=True):
     rules: str
     inputs: str
     ahead: int = 0
+    mix: float = 0.0
     command: str = ""
     games: int = 0
     positions: int = 0

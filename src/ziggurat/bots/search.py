@@ -91,6 +91,7 @@ class Plan:
     learned: bool = True
     network: str = ""
     ahead: int | None = None
+    mix: float | None = None
     doubt: float = 0.3
     caution: float = 1.0
     explore: float = 1.0
@@ -131,6 +132,7 @@ class Searcher:
             plan,
             learned=found is not None,
             ahead=found.header.ahead if plan.ahead is None and found else plan.ahead or 0,
+            mix=found.header.mix if plan.mix is None and found else plan.mix or 0.0,
             trust=game.trust if plan.trust is None else plan.trust,
         )
         self._net = found.net if found else NO_NETWORK

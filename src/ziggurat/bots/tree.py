@@ -78,6 +78,9 @@ TREE = np.dtype(
         ("path_edge", np.int32, (DEPTH,)),
         ("path_seat", np.int32, (DEPTH,)),
         ("reward", np.float64, (limits.SEATS,)),
+        # What the network thought of it.
+        ("thought", np.float64, (limits.SEATS,)),
+        ("likely", np.float64, (limits.SEATS,)),
         # Games that were played to their end, and how many of them each seat won.
         ("games", np.int64),
         ("won", np.float64, (limits.SEATS,)),
@@ -100,6 +103,7 @@ TREE = np.dtype(
         ("flat", np.int64),
         ("learned", np.int64),  # whether a network judges
         ("ahead", np.int64),  # decisions of the heuristic before it does
+        ("mix", np.float64),  # of the heuristic's game to the end
         ("doubt", np.float64),  # of its preferences in the decision itself
         ("forced", np.int64),  # the only action that is tried at the root, counted from 1; 0: all of them
     ]
@@ -332,7 +336,10 @@ def descend(
             for i in range(n):
                 slate.actions[i] = out.values[i]
             view = sight(s, actor if actor == first else -1, out)
-            guess = suggest(s, actor, rng, out)
+            # Nothing but the network's preferences depends on the heuristic's choice once there is a node, and in the
+            # decision itself these are known by then.
+            known = tree.learned and tree.depth == 0 and tree.judged and tree.forced == 0
+            guess = action if known else suggest(s, actor, rng, out)
             before = tree.nodes + 0
             action = decide(s, tree, net, slate, actor, view, guess, rng, out)
             # One decision is added in an iteration.
@@ -360,12 +367,16 @@ def iterate(
     """Play a redealt position to its end, or to where the network judges it, and learn from it."""
     out_of_line()
     length = descend(s, tree, net, slate, rng, trace, out, first)
-    left = tree.ahead - 1 if tree.learned else -1
+    left = tree.ahead - 1
+    thinking = tree.learned != 0
     mask = actors(s)
     while mask:
         # What is chosen but not yet shown would be judged by nobody.
-        if tree.learned and left <= 0 and tree.pending == 0:
-            break
+        if thinking and left <= 0 and tree.pending == 0:
+            think(s, tree, net, slate, out)
+            thinking = False
+            if tree.mix == 0.0:
+                break
         left -= 1
         actor = lowest_seat(mask)
         if tree.random > 0 and below(rng, 1000) < tree.random:
@@ -377,10 +388,10 @@ def iterate(
         play(s, actor, action, trace)
         mask = actors(s)
         tree.pending = 1 if secret and not (alone and mask != 1 << actor) and concealed(s) else 0
-    if mask:
-        judged(s, tree, net, slate, out)
-    else:
-        reward(s, tree, slate, out)
+    part = 1.0
+    if tree.learned and not thinking:
+        part = tree.mix + 0.0
+    reward(s, tree, slate, part, out)
     for i in range(length):
         won = tree.reward[tree.path_seat[i]]
         node, edge = tree.path_node[i], tree.path_edge[i]
@@ -391,23 +402,32 @@ def iterate(
 
 
 @kernel
-def judged(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> None:
-    """What a position is worth to every seat, from 0 to 1, as the network sees it."""
+def think(s: Record, tree: Record, net: Record, slate: Record, out: Record) -> None:
+    """What a position is worth to every seat, from 0 to 1, and its chance of winning, as the network sees it."""
     evaluate(s, net, slate, out)
-    tree.games += 1
     for seat in range(s.players):
-        tree.won[seat] += slate.win[seat]
-        tree.reward[seat] = tree.share_win * slate.win[seat] + (1.0 - tree.share_win) * slate.standing[seat]
+        win = slate.win[seat]
+        tree.likely[seat] = win
+        tree.thought[seat] = tree.share_win * win + (1.0 - tree.share_win) * slate.standing[seat]
 
 
 @kernel
-def reward(s: Record, tree: Record, slate: Record, out: Record) -> None:
-    """What the end is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival."""
-    outcome(s, slate, tree.width, tree.share_win, tree.share_rank, out)
+def reward(s: Record, tree: Record, slate: Record, part: float, out: Record) -> None:
+    """What a game is worth to every seat, from 0 to 1: winning, rank, and the margin to the best rival. So much of it
+    is how it ended, if it did, the rest what the network thought on the way."""
     tree.games += 1
+    if part > 0.0:
+        outcome(s, slate, tree.width, tree.share_win, tree.share_rank, out)
     for seat in range(s.players):
-        tree.won[seat] += slate.win[seat]
-        tree.reward[seat] = slate.standing[seat]
+        if part == 1.0:
+            tree.reward[seat] = slate.standing[seat]
+            tree.won[seat] += slate.win[seat]
+        elif part == 0.0:
+            tree.reward[seat] = tree.thought[seat]
+            tree.won[seat] += tree.likely[seat]
+        else:
+            tree.reward[seat] = part * slate.standing[seat] + (1.0 - part) * tree.thought[seat]
+            tree.won[seat] += part * slate.win[seat] + (1.0 - part) * tree.likely[seat]
 
 
 @kernel
