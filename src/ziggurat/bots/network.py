@@ -205,8 +205,8 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
 
 @kernel
 def outcome(s: Record, slate: Record, width: float, win: float, rank: float, out: Record) -> None:
-    """How a game ended: to ``slate.win`` everybody's part of the win, to ``slate.standing`` what the end is worth: so much
-    of it for the win, so much for the rank, and the rest for how far ahead of the best rival."""
+    """How a game ended: to ``slate.win`` everybody's part of the win, to ``slate.standing`` what the end is worth: so
+    much of it for the win, so much for the rank, and the rest for how far ahead of the best rival."""
     n = scores(s, out)
     if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
         n = s.players + 0
