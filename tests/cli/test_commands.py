@@ -88,6 +88,7 @@ def test_bench_reports_every_figure() -> None:
         "vector_decisions_per_second",
         "observed_decisions_per_second",
         "playouts_per_second",
+        "evaluations_per_second",
         "prepare_cold_seconds",
         "prepare_warm_seconds",
         "record_bytes",
@@ -95,6 +96,7 @@ def test_bench_reports_every_figure() -> None:
     assert figures["decisions_per_second"] > 100_000
     assert figures["position_decisions_per_second"] > 1_000
     assert figures["playouts_per_second"] > 100
+    assert figures["evaluations_per_second"] > 1_000
     assert figures["decisions_per_game"] == pytest.approx(324, rel=0.05)
     assert figures["games_per_second"] * figures["decisions_per_game"] == pytest.approx(
         figures["decisions_per_second"], rel=0.01

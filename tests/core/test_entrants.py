@@ -22,6 +22,8 @@ def test_a_search_has_its_budget() -> None:
     assert search("search:0.5s").budget.seconds == 0.5
     assert not search("search:800").searcher.plan.flat
     assert search("flat:800").searcher.plan.flat
+    assert not search("classic:800").searcher.plan.learned
+    assert search("search:800:ahead=4:doubt=0.5").searcher.plan.doubt == 0.5
     assert search("search:800:explore=0.7:random=50").searcher.plan.explore == 0.7
     assert search("search:800").searcher.plan.trust == GAME.trust
     assert search("search:800:trust=0.7").searcher.plan.trust == 0.7
@@ -30,6 +32,8 @@ def test_a_search_has_its_budget() -> None:
 def test_a_bot_has_one_name_however_it_is_written() -> None:
     assert entrant(" search:0800 ", GAME).name == "search:800"
     assert entrant("flat:0.50s", GAME).name == "flat:0.5s"
+    assert entrant("classic:0800", GAME).name == "classic:800"
+    assert entrant("search:9:network=mine.npz:ahead=04", GAME).name == "search:9:ahead=4:network=mine.npz"
     assert entrant("search:9:random=50:explore=1.50", GAME).name == "search:9:explore=1.5:random=50"
 
 
@@ -52,6 +56,8 @@ def test_which_ones_search_and_which_look_at_the_clock() -> None:
         ("search:", "not ''"),
         ("search:8:depth=3", "no setting 'depth'"),
         ("search:8:flat=1", "no setting 'flat'"),
+        ("search:8:learned=0", "no setting 'learned'"),
+        ("classic", "'classic' needs a budget, such as classic:800"),
         ("search:8:trust=far", f"trust is a number such as {GAME.trust}, not 'far'"),
         ("search:8:explore=far", "explore is a number such as 1, not 'far'"),
         ("greedy:8", "greedy has a budget of its own"),

@@ -205,8 +205,8 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
 
 @kernel
 def outcome(s: Record, slate: Record, width: float, win: float, rank: float, out: Record) -> None:
-    """How a game ended: to ``slate.win`` everybody's part of the win, to ``slate.standing`` what the end is worth: so
-    much of it for the win, so much for the rank, and the rest for how far ahead of the best rival."""
+    """How a game ended: everybody's part of the win, to ``slate.win``, and what the end is worth, to
+    ``slate.standing``: so much for the win, so much for the rank, and the rest for how far ahead of the best rival."""
     n = scores(s, out)
     if s.players > 1:  # an owner who is no seat is a rival only of who plays alone
         n = s.players + 0
@@ -248,12 +248,13 @@ def consult(
     """Ask about the position ``states[0]``; returns how many legal actions ``seat`` has, or 0.
 
     JUDGE and DESCRIBE write the actions of ``seat`` to the slate; JUDGE how likely each is to be chosen; EVALUATE what
-    the position is worth, SETTLE what it was worth at the end. DESCRIBE
-    writes what the network is told to ``rows``: the table, every seat, every action.
+    the position is worth, of several the last one, SETTLE what it was worth at the end. DESCRIBE writes what the
+    network is told to ``rows``: the table, every seat, every action.
     """
     s, net, slate, out = states[0], nets[0], slates[0], outs[0]
     if op == EVALUATE:
-        evaluate(s, net, slate, out)
+        for i in range(len(states)):
+            evaluate(states[i], net, slate, out)
         return 0
     if op == SETTLE:
         outcome(s, slate, WIDTH, 0.0, RANK, out)

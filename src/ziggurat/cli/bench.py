@@ -54,14 +54,14 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
         return
     click.echo(
         "game        players  decisions/s   games/s  decisions/game  vector/s  and observed/s  Position/s  playouts/s"
-        "  record"
+        "  evaluations/s  record"
     )
     for r in results:
         click.echo(
             f"{r.game:<12}{r.players:>7}{r.decisions_per_second:>13,.0f}{r.games_per_second:>10,.0f}"
             f"{r.decisions_per_game:>16.1f}{r.vector_decisions_per_second:>10,.0f}"
             f"{r.observed_decisions_per_second:>16,.0f}{r.position_decisions_per_second:>12,.0f}"
-            f"{r.playouts_per_second:>12,.0f}{r.record_bytes:>6} B"
+            f"{r.playouts_per_second:>12,.0f}{r.evaluations_per_second:>15,.0f}{r.record_bytes:>6} B"
         )
     for name, (cold, warm) in compiled.items():
         click.echo(f"{name}: compiled in {cold:.1f} s with an empty cache, loaded in {warm:.2f} s from a full one")

@@ -24,9 +24,14 @@ import numpy as np
 
 import ziggurat
 from ziggurat import vector
-from ziggurat.bots import SEARCHING, Belief, Budget, Searcher
+from ziggurat.bots import SEARCHING, Belief, Budget, Plan, Searcher
+from ziggurat.bots.learned import assembled, network_of, shapes
+from ziggurat.bots.network import EVALUATE, SLATE
 from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
 from ziggurat.core.runtime import prepare
+from ziggurat.core.trace import new_out
 from ziggurat.lab.simulate import Lot
 from ziggurat.vector import Observations
 
@@ -49,6 +54,7 @@ class Result(msgspec.Struct, frozen=True):
     vector_decisions_per_second: float
     observed_decisions_per_second: float
     playouts_per_second: float
+    evaluations_per_second: float
     prepare_cold_seconds: float
     prepare_warm_seconds: float
     record_bytes: int
@@ -67,6 +73,7 @@ def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = 
         vector_decisions_per_second=round(vector_rate(game, players, None, runs)),
         observed_decisions_per_second=round(vector_rate(game, players, "compact", runs)),
         playouts_per_second=round(playout_rate(game, players, runs)),
+        evaluations_per_second=round(evaluation_rate(game, players, runs)),
         prepare_cold_seconds=round(prepare[0], 3),
         prepare_warm_seconds=round(prepare[1], 3),
         record_bytes=game.record.itemsize,
@@ -147,20 +154,15 @@ def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
     """
     prepare(game, program=SEARCHING)
     rng = ziggurat.generator(1)
-    position = ziggurat.new(game, players, seed=1)
-    moments = []
-    while not position.finished:
-        seat = position.actors[0]
-        if len(position.legal(seat)) > 1:
-            moments.append(position.copy())
-        position.play(seat, position.suggest(rng, seat))
+    moments = _moments(game, players, rng)
     chosen = [moments[len(moments) * at // MOMENTS] for at in range(MOMENTS)]
+    plan = Plan(learned=False)
 
     def run(number: int) -> int:
         budget = Budget(iterations=number)
         for moment in chosen:
             seat = moment.actors[0]
-            Searcher(game).think(Belief(moment, seat, rng), budget, rng)
+            Searcher(game, plan=plan).think(Belief(moment, seat, rng), budget, rng)
         return number * MOMENTS
 
     number = _enough(run, 20, 20_000)
@@ -170,6 +172,51 @@ def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
         playouts = run(number)
         best = max(best, playouts / (time.thread_time() - began))
     return best
+
+
+def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
+    """Positions per second that a network evaluates on one core, all those of a game of greedy players in which there
+    is something to decide; 0 for a game that tells a network nothing.
+
+    A game without a network is measured with one at random, which takes as long.
+    """
+    if game.inputs is None:
+        return 0.0
+    consult = prepare(game, program=SEARCHING).kernels["consult"]
+    found, chance = network_of(game), np.random.default_rng(1)
+    arrays = {name: chance.normal(0, 0.2, shape) for name, shape in shapes(game.inputs).items()}
+    net, slate, out = (
+        found.net if found else assembled(game, arrays),
+        np.zeros(1, dtype=SLATE),
+        new_out(game.weight_values),
+    )
+    rng, rows = ziggurat.generator(1), np.zeros((1, 1), dtype=np.int16)
+    states = np.concatenate([states_of(one.to_bytes(), game.record) for one in _moments(game, players, rng)])
+
+    def run(number: int) -> int:
+        for _ in range(number):
+            consult(EVALUATE, states, net, slate, rng, out, 0, rows)
+        return number * len(states)
+
+    number = _enough(run, 20, 20_000)
+    best = 0.0
+    for _ in range(runs):
+        began = time.thread_time()
+        evaluations = run(number)
+        best = max(best, evaluations / (time.thread_time() - began))
+    return best
+
+
+def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
+    """The decisions of a game of greedy players in which there is a choice."""
+    position = ziggurat.new(game, players, seed=1)
+    moments = []
+    while not position.finished:
+        seat = position.actors[0]
+        if len(position.legal(seat)) > 1:
+            moments.append(position.copy())
+        position.play(seat, position.suggest(rng, seat))
+    return moments
 
 
 def _enough(run: Callable[[int], int], number: int, most: int) -> int:
