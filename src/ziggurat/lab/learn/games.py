@@ -17,17 +17,17 @@ from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-SEARCHED = 0.01
+SEARCHED = 0.02
 """Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
 prefers, without a search, so that many games are played: who wins is learned from how they end."""
 KEPT = 0.1
 """Of the other decisions: those that are kept. Positions of one game all end alike, so more games teach more."""
 BY_CHANCE = 30
 """Decisions in a thousand in which any action is played, so that all kinds of positions are seen."""
-PATIENCE = 20.0
+PATIENCE = 30.0
 """An action that was tried so often is believed half: what less was tried counts for nearly an average one."""
-SHARPNESS = 30.0
-"""How much likelier a better action becomes: one that is worth 0.03 more about e^0.9 times."""
+SHARPNESS = 100.0
+"""How much likelier a better action becomes: one that is worth 0.03 more about e^3 times."""
 MANY = 96
 """Actions of a decision that are kept: of more, those that were tried, and of the others as many by chance."""
 

@@ -46,14 +46,14 @@ class Course:
     """
 
     players: tuple[int, ...]
-    generations: int = 8
-    first: int = 20_000
-    games: int = 20_000
+    generations: int = 6
+    first: int = 10_000
+    games: int = 8000
     iterations: int = 200
     ahead: int = 8
     epochs: float = 3
-    kept: int = 800_000
-    contest: int = 100
+    kept: int = 500_000
+    contest: int = 60
     contest_iterations: int = 60
 
     def check(self, game: Game) -> None:

@@ -34,7 +34,7 @@ def page(learner: Learner) -> str:
     rows = state.history
     drawn = "".join(
         f"<figure><figcaption><strong>{escape(title)}</strong>: {escape(text)}</figcaption>"
-        f"{_curve([row[key] for row in rows], title, 0.5 if key == 'share' else None)}</figure>"
+        f"{_curve([row[key] for row in rows if key in row], title, 0.5 if key == 'share' else None)}</figure>"
         for key, (title, text) in CURVES.items()
         if rows and key in rows[0]
     )
