@@ -80,11 +80,9 @@ def command(
     course.check(chosen)
     key = parse_seed(seed)
     options = " ".join(f"--{name} {value}" for name, value in asked.items())
-    settings = {"game": chosen.id, "players": ",".join(map(str, counts))}
-    settings |= {name: str(value) for name, value in asked.items() if name != "generations"}
-    store = Store(Path(out), settings, key if seed is not None else None)
+    store = Store(Path(out), {"game": chosen.id, **course.settings}, key if seed is not None else None)
     shown = shown_seed(store.seed)
-    again = f"ziggurat learn {chosen.id} --out DIR --players {settings['players']} {options} --seed {shown}"
+    again = f"ziggurat learn {chosen.id} --out DIR --players {course.settings['players']} {options} --seed {shown}"
     learner = Learner(chosen, course, store, workers, " ".join(again.split()))
     prepare(chosen)
     prepare(chosen, SEARCHING)

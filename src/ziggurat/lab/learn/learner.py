@@ -9,7 +9,7 @@ import datetime
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import msgspec
@@ -55,6 +55,12 @@ class Course:
     kept: int = 500_000
     contest: int = 60
     contest_iterations: int = 60
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All that what is learned depends on; more generations go on with what there is."""
+        found = {one.name: str(getattr(self, one.name)) for one in fields(self) if one.name != "generations"}
+        return found | {"players": ",".join(map(str, self.players))}
 
     def check(self, game: Game) -> None:
         """Raises BadOption: saying what would have been right."""
