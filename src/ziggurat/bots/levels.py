@@ -20,8 +20,8 @@ BUDGETS = {
 }
 # The weaker ones err: the same in every game.
 ERRORS = {
-    "apprentice": Errors(overlook=0.5, grab=1.0, miscount=2.0),
-    "mason": Errors(overlook=0.25, grab=0.5, miscount=1.0),
+    "apprentice": Errors(overlook=0.5, grab=1.0, miscount=1.0),
+    "mason": Errors(overlook=0.2, grab=0.5, miscount=0.5),
 }
 # Their choices in a thousand that are random where a game has no network.
 RANDOM = {"apprentice": 550, "mason": 160}
