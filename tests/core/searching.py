@@ -9,8 +9,8 @@ from tests.example import GAME
 
 import ziggurat
 from ziggurat.bots import Plan, Searcher, decide
+from ziggurat.bots.learned import NO_NETWORK
 from ziggurat.bots.network import SLATE
-from ziggurat.bots.search import NO_NETWORK
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
@@ -12,13 +14,19 @@ from tests.server.player import visitor
 from tests.server.process import Server
 
 import ziggurat
-from ziggurat.bots import SEARCHING
+from ziggurat import Position
+from ziggurat.bots import SEARCHING, Bot, GreedyBot
+from ziggurat.bots.levels import RANDOM
 from ziggurat.core.runtime import prepare
 from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers import thinkers
+from ziggurat.server.workers.bots import Bots
+from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.thinker import ANSWER, Advise, Choose, Moment, Question
 from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
-from ziggurat.server.workers.visitors import Asker
+from ziggurat.server.workers.visitors import Asker, Visitors
 
 POSITION = ziggurat.new(EXAMPLE, SEATS, seed=1)
 ADA, BOB = Asker("1.2.3.4", "ada"), Asker("5.6.7.8", "bob")
@@ -130,3 +138,48 @@ async def test_bots_that_are_alone_play_while_somebody_looks_on(base: str, runni
         assert (await ann.get(f"/api/tables/{table['id']}"))["seq"] == table["seq"], "nobody has looked"
         async with ann.at(table["id"]) as live:
             await live.until_over()
+
+
+class Absent:
+    """Nobody who could think: they are only counted who are asked to."""
+
+    def __init__(self) -> None:
+        self.asked: list[Question] = []
+
+    async def think(self, who: Asker, question: Question) -> bytes:
+        self.asked.append(question)
+        raise ThinkerError("nobody is here")
+
+
+@pytest.mark.parametrize(("network", "compiled"), [(False, True), (True, False), (True, True)])
+async def test_who_asks_a_network_does_so_beside_the_server(
+    network: bool, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the program is compiled, and where nobody can think, the heuristic plays as weakly here."""
+    monkeypatch.setattr("ziggurat.bots.levels.has_network", lambda game: network)
+    monkeypatch.setattr("ziggurat.bots.fallible.network_of", lambda game: None)
+    monkeypatch.setattr(Engines, "can_search", lambda *_: compiled)
+    settings, absent, players = Settings(), Absent(), list[Bot]()
+    bots = Bots(Engines(settings), cast(Thinkers, absent), Visitors(settings))
+    here = bots._here
+
+    async def noted(position: Position, seat: int, player: Bot, who: Asker) -> tuple[int, ...]:
+        players.append(player)
+        return await here(position, seat, player, who)
+
+    monkeypatch.setattr(bots, "_here", noted)
+    position = ziggurat.new(EXAMPLE, SEATS, seed=1)
+    seat = position.actors[0]
+    places = [SimpleNamespace(bot="mason")] * SEATS
+    table = cast(Table, SimpleNamespace(id="a", game=EXAMPLE, position=position, seats=places, deal=None))
+    try:
+        found = await bots.decide(table, seat, ADA)
+    finally:
+        bots.close()
+    position.play_all(seat, list(found.steps))
+    assert len(absent.asked) == (network and compiled)
+    [player] = players
+    plain = player if isinstance(player, GreedyBot) else player.meanwhile
+    assert isinstance(plain, GreedyBot)
+    assert plain.random == RANDOM["mason"]
+    assert isinstance(player, GreedyBot) is network

@@ -10,7 +10,8 @@ import numpy as np
 
 from ziggurat.bots.advice import Advice, Judgement, advise, judge
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.levels import BOTS, bot, searches, timeless
+from ziggurat.bots.fallible import Errors, FallibleBot
+from ziggurat.bots.levels import BOTS, bot, meanwhile, searches, timeless
 from ziggurat.bots.search import Budget, Candidate, Plan, SearchBot, Searcher
 from ziggurat.bots.simple import GreedyBot, RandomBot, draw
 from ziggurat.bots.tree import SEARCHING
@@ -26,6 +27,8 @@ __all__ = [
     "Bot",
     "Budget",
     "Candidate",
+    "Errors",
+    "FallibleBot",
     "GreedyBot",
     "Judgement",
     "Plan",
@@ -37,6 +40,7 @@ __all__ = [
     "decide",
     "draw",
     "judge",
+    "meanwhile",
     "searches",
     "timeless",
 ]
@@ -49,7 +53,7 @@ def decide(
 
     Args:
         player: a name, or a bot that remembers its earlier moves of this game.
-        hurry: do not wait for the search to be compiled, but play by the heuristic until then.
+        hurry: do not wait for the search to be compiled, but play by the heuristic until then, as weak as the bot.
 
     Raises:
         NotYourTurn: when the seat owes no decision.
@@ -59,7 +63,7 @@ def decide(
     if isinstance(player, str):
         player = bot(player, position.game)
     if hurry and not player.ready:
-        player = GreedyBot()
+        player = player.meanwhile or GreedyBot()
     rng = generator() if rng is None else rng
     ahead = position.copy()
     steps: list[int] = []

@@ -78,6 +78,11 @@ class Bot(ABC):
         """Whether it can choose without waiting for its own preparation."""
         return True
 
+    @property
+    def meanwhile(self) -> Bot | None:
+        """Who may choose for it until it is ready; without one the heuristic does."""
+        return None
+
     @abstractmethod
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
         """One of the legal actions.

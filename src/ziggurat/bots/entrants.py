@@ -10,7 +10,7 @@ from typing import Any
 from ziggurat.bots import classes
 from ziggurat.bots.belief import Bot
 from ziggurat.bots.classes import OwnBot
-from ziggurat.bots.levels import BOTS
+from ziggurat.bots.levels import BOTS, searches
 from ziggurat.bots.outside import LIMITS, Limits, OutsideBot, Patience, address, arguments
 from ziggurat.bots.search import Budget, Plan, SearchBot
 from ziggurat.core.errors import BadBudget, UnknownBot
@@ -65,7 +65,7 @@ class Entrant:
     @property
     def searches(self) -> bool:
         """Whether its game's search has to be compiled for it."""
-        return not self.outside and isinstance(self.bot(), SearchBot)
+        return self.budget is not None or searches(self.text, self.game)
 
     @property
     def by_clock(self) -> bool:

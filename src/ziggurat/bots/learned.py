@@ -26,6 +26,8 @@ from ziggurat.core.inputs import Inputs
 FILE = "network.npz"
 LARGEST_FILE = 4 << 20
 """Bytes; a network has a fortieth of it. What is packed in it has at most four times as many."""
+NO_NETWORK = np.zeros(1, dtype=NET)
+"""What compiled code is given where there is none."""
 
 
 class NetworkError(ZigguratError):
@@ -207,14 +209,18 @@ def network_of(game: Game, path: str = "") -> Network | None:
     return open_network(game, path) if path else _own(game.id)
 
 
+def has_network(game: Game) -> bool:
+    """Whether a network comes with a game. Whether it fits is known when it is read."""
+    return game.inputs is not None and (game.folder / FILE).is_file()
+
+
 @cache
 def _own(name: str) -> Network | None:
     game = registry.game(name)
-    file = game.folder / FILE
-    if game.inputs is None or not file.is_file():
+    if not has_network(game):
         return None
     try:
-        return read_network(game, file.read_bytes())
+        return read_network(game, (game.folder / FILE).read_bytes())
     except NetworkError as error:
         logging.getLogger("ziggurat").warning("%s plays without its network: %s", game.id, error.detail)
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ziggurat.bots.belief import Bot
+from ziggurat.bots.fallible import Errors, FallibleBot
+from ziggurat.bots.learned import has_network
 from ziggurat.bots.search import Budget, SearchBot
 from ziggurat.bots.simple import GreedyBot, RandomBot
 from ziggurat.core.errors import UnknownBot
@@ -16,11 +18,18 @@ BUDGETS = {
     "architect": Budget(iterations=130, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=2.0),
 }
+# The weaker ones err: the same in every game.
+ERRORS = {
+    "apprentice": Errors(overlook=0.5, grab=1.0, miscount=1.0),
+    "mason": Errors(overlook=0.2, grab=0.5, miscount=0.5),
+}
+# Their choices in a thousand that are random where a game has no network.
+RANDOM = {"apprentice": 550, "mason": 160}
 
 BOTS: dict[str, Callable[[Game], Bot]] = {
     "random": lambda game: RandomBot(),
-    "apprentice": lambda game: GreedyBot(random=550),
-    "mason": lambda game: GreedyBot(random=160),
+    "apprentice": lambda game: FallibleBot(game, ERRORS["apprentice"], RANDOM["apprentice"]),
+    "mason": lambda game: FallibleBot(game, ERRORS["mason"], RANDOM["mason"]),
     "builder": lambda game: SearchBot(game, BUDGETS["builder"]),
     "architect": lambda game: SearchBot(game, BUDGETS["architect"]),
     "master": lambda game: SearchBot(game, BUDGETS["master"]),
@@ -30,9 +39,14 @@ LEVELS = tuple(name for name in BOTS if name != "greedy")
 """Those that a table is offered, from the weakest to the strongest."""
 
 
-def searches(name: str) -> bool:
-    """Whether the bot of this name needs the compiled search, and some time."""
-    return name in BUDGETS
+def searches(name: str, game: Game) -> bool:
+    """Whether the bot of this name needs the program that is compiled for searching: for it, or to ask its network."""
+    return name in BUDGETS or (name in ERRORS and has_network(game))
+
+
+def meanwhile(name: str) -> Bot:
+    """Who plays for a bot that searches until its program is compiled."""
+    return GreedyBot(RANDOM.get(name, 0))
 
 
 def bot(name: str, game: Game) -> Bot:

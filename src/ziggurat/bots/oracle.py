@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ziggurat.bots.learned import Network
-from ziggurat.bots.network import DESCRIBE, EVALUATE, JUDGE, NET, SETTLE, SLATE
+from ziggurat.bots.learned import NO_NETWORK, Network
+from ziggurat.bots.network import DESCRIBE, EVALUATE, JUDGE, SETTLE, SLATE
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core import limits
 from ziggurat.core.game import Game
@@ -16,6 +16,9 @@ from ziggurat.core.record import states_of
 from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_out, new_trace
+
+PACE = 8
+"""Decisions that are counted at a time."""
 
 
 class Told(NamedTuple):
@@ -47,7 +50,7 @@ class Oracle:
 
     def __init__(self, game: Game, network: Network | None = None) -> None:
         self.game = game
-        self._net = network.net if network else np.zeros(1, dtype=NET)
+        self._net = network.net if network else NO_NETWORK
         kernels = prepare(game, program=SEARCHING).kernels
         self._consult, self._stroll = kernels["consult"], kernels["stroll"]
         self._trace = new_trace(False)
@@ -56,9 +59,9 @@ class Oracle:
         self._rows = np.zeros((1 + limits.SEATS + limits.LEGAL, limits.INPUTS), dtype=np.int16)
         self._rng = generator(0)
 
-    def _ask(self, op: int, position: Position, seat: int) -> int:
-        states = states_of(position.to_bytes(), self.game.record)
-        return int(self._consult(op, states, self._net, self._slate, self._rng, self._out, seat, self._rows))
+    def _ask(self, op: int, position: Position, seat: int, rng: np.ndarray | None = None) -> int:
+        states, chance = states_of(position.to_bytes(), self.game.record), self._rng if rng is None else rng
+        return int(self._consult(op, states, self._net, self._slate, chance, self._out, seat, self._rows))
 
     def stroll(self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0) -> tuple[Position, int]:
         """Where a game is after so many decisions, made as the network prefers, or as the heuristic does without one.
@@ -81,6 +84,17 @@ class Oracle:
         )
         return there, int(seat)
 
+    def left(self, position: Position, rng: np.ndarray) -> int:
+        """How many decisions a game will still take, rounded to eights, if the heuristic makes them.
+
+        Args:
+            rng: generator of shape (1,); it moves on.
+        """
+        states, found = states_of(position.to_bytes(), self.game.record), 0
+        while self._stroll(states, NO_NETWORK, self._slate, rng, self._trace, self._out, PACE, 0) >= 0:
+            found += PACE
+        return found
+
     def told(self, position: Position, seat: int) -> Told:
         """What a network is told when a seat decides."""
         n, players, inputs = self._ask(DESCRIBE, position, seat), position.players, self.game.inputs
@@ -92,9 +106,16 @@ class Oracle:
             self._slate["actions"][0, :n].copy(),
         )
 
-    def preferences(self, position: Position, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """The legal actions of a seat, and how likely the network would choose each."""
-        n = self._ask(JUDGE, position, seat)
+    def preferences(
+        self, position: Position, seat: int, rng: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The legal actions of a seat, and how likely the network would choose each.
+
+        Args:
+            rng: generator of shape (1,) for the heuristic's opinion, which the network is told, if that must not depend
+                on what was asked before; it moves on.
+        """
+        n = self._ask(JUDGE, position, seat, rng)
         return self._slate["actions"][0, :n].copy(), self._slate["prior"][0, :n].copy()
 
     def evaluate(self, position: Position) -> Worth:

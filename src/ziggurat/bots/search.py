@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.learned import network_of
-from ziggurat.bots.network import NET, SLATE
+from ziggurat.bots.learned import NO_NETWORK, network_of
+from ziggurat.bots.network import SLATE
 from ziggurat.bots.tree import NODES, SEARCHING, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.game import Game
@@ -114,7 +114,6 @@ class Candidate:
 
 
 SETTINGS = tuple(field.name for field in fields(Plan) if field.name not in ("network", "caution"))
-NO_NETWORK = np.zeros(1, dtype=NET)
 
 
 class Searcher:

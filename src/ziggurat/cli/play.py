@@ -14,6 +14,7 @@ from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_op
 from ziggurat.cli.words import language_option
 
 if TYPE_CHECKING:
+    from ziggurat.bots import Bot
     from ziggurat.bots.entrants import Entrant
 
 
@@ -45,7 +46,6 @@ def command(
     Type the number of a move, or a move in notation such as 'take blue 5' or 'buy arcades 8 blue with 5 3'.
     """
     import ziggurat
-    from ziggurat.bots import BOTS
     from ziggurat.bots.entrants import entrant, split
     from ziggurat.cli.screen import Screen
     from ziggurat.cli.table import Table
@@ -66,12 +66,23 @@ def command(
     )
     # The bots' dice come from the seed too, so that the same answers give the same game.
     rng = ziggurat.generator(hashlib.sha256(b"bots" + setup.seed).digest())
-    table = Table(position, screen, ["", *(one.text if one.text in BOTS else one.bot() for one in others)], rng)
+    table = Table(position, screen, ["", *(_seated(one) for one in others)], rng)
     table.play()
     if replay:
         with writing(replay) as stream:
             stream.write(table.replay().dump())
         screen.ask("ui.cli.saved", file=replay)
+
+
+def _seated(one: Entrant) -> str | Bot:
+    """Who plays: of those who only ask a network, their stand-in, for nobody waits minutes for the compiler."""
+    from ziggurat.bots import BOTS, SEARCHING, meanwhile
+    from ziggurat.bots.levels import ERRORS
+    from ziggurat.core.runtime import is_compiled
+
+    if one.text in ERRORS and one.searches and not is_compiled(one.game, SEARCHING):
+        return meanwhile(one.text)
+    return one.text if one.text in BOTS else one.bot()
 
 
 def _bot_names(screen: object, bots: Sequence[Entrant]) -> list[str]:

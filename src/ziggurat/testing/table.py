@@ -332,7 +332,7 @@ class Table:
                     break
                 seat = table.actors[0]
                 before = table.to_bytes()
-                steps = decide(table, seat, name, self.rng)
+                steps = decide(table, seat, name, self.rng, hurry=True)
                 self.place.expect(
                     table.to_bytes() == before, f"the bot {name!r} changed the position that it was asked about"
                 )

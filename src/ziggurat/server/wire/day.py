@@ -241,7 +241,7 @@ async def get_deal(
 
 
 def _ready(engines: Engines, game: str) -> bool:
-    return not searches(verbs.BOT) or engines.can_search(game)
+    return not searches(verbs.BOT, ziggurat.game(game)) or engines.can_search(game)
 
 
 async def _tried(keeper: Keeper, game: str, day: date, person: str) -> Table | None:

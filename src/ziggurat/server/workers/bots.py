@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
+import ziggurat
 from ziggurat import Position
-from ziggurat.bots import Bot, GreedyBot, bot, decide, searches
+from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.settings import HOSTED
 from ziggurat.server.verbs import deal
@@ -48,7 +49,10 @@ def blunder(position: Position, seat: int) -> tuple[int, ...]:
 
 
 class Bots:
-    """Thinks for the bots of this worker: whoever searches does so in a process of its own, the others in a thread."""
+    """Thinks for the bots of this worker.
+
+    Whoever searches or asks a network does so in a process of its own, the others in a thread.
+    """
 
     def __init__(self, engines: Engines, thinkers: Thinkers, visitors: Visitors) -> None:
         self._failing: set[tuple[str, int, str]] = set()
@@ -64,8 +68,10 @@ class Bots:
 
     def expect(self, table: Table) -> None:
         """Have loaded what the bots and advisers of a table will need soon."""
-        wanted = table.hints or any(seat.bot is not None and searches(seat.bot) for seat in table.seats)
-        if wanted and self._engines.can_search(table.game):
+        if not self._engines.can_search(table.game):
+            return
+        game = ziggurat.game(table.game)
+        if table.hints or any(seat.bot is not None and searches(seat.bot, game) for seat in table.seats):
             self._thinkers.warm(table.game)
 
     async def decide(self, table: Table, seat: int, who: Asker) -> Decided:
@@ -87,13 +93,13 @@ class Bots:
             self._failing.add(key)
             return Decided(await self._here(position, seat, GreedyBot(), who), fails)
         try:
-            if searches(name) and self._engines.can_search(table.game):
+            if searches(name, position.game) and self._engines.can_search(table.game):
                 question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
                 return Decided(tuple(msgspec.json.decode(await self._thinkers.think(who, question), type=list[int])))
         except Exception as error:
             unexpected(error)
         # Until its search is compiled a bot plays by the heuristic.
-        player = GreedyBot() if searches(name) else bot(name, position.game)
+        player = meanwhile(name) if searches(name, position.game) else bot(name, position.game)
         return Decided(await self._here(position, seat, player, who))
 
     async def _hosted(
@@ -121,7 +127,7 @@ class Bots:
         return tuple(found)
 
     async def _here(self, position: Position, seat: int, player: Bot, who: Asker) -> tuple[int, ...]:
-        """Return the move of a bot that does not search."""
+        """Return the move of a bot that needs no search."""
         loop = asyncio.get_running_loop()
         copy = position.copy()
         try:
@@ -140,7 +146,7 @@ class Bots:
         moment.history = []  # how much of it is known depends on when the server was started
         while True:
             try:
-                while searches(name) and not self._engines.can_search(position.game.id):
+                while searches(name, position.game) and not self._engines.can_search(position.game.id):
                     await asyncio.sleep(AGAIN)
                 answer = await self._thinkers.think(who, Choose(moment, seat, name, "", chance=chance))
                 return tuple(msgspec.json.decode(answer, type=list[int]))

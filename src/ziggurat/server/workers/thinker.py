@@ -180,9 +180,9 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     if question.chance:
         return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))
     player = players.pop(question.key, None) or bot(question.bot, position.game)
-    remember(players, question.key, player)
-    if not isinstance(player, SearchBot):
+    if not isinstance(player, SearchBot):  # it has nothing to go on with
         return decide(position, question.seat, player)
+    remember(players, question.key, player)
     usual = player.budget
     player.budget = usual.share(question.share)
     try:
