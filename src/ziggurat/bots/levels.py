@@ -20,8 +20,8 @@ BUDGETS = {
 }
 # The weaker ones err: the same in every game.
 ERRORS = {
-    "apprentice": Errors(overlook=0.5, grab=1.0, miscount=1.0),
-    "mason": Errors(overlook=0.2, grab=0.5, miscount=0.5),
+    "apprentice": Errors(overlook=0.6, grab=1.0, miscount=1.0),
+    "mason": Errors(overlook=0.3, grab=0.5, miscount=0.5),
 }
 # Their choices in a thousand that are random where a game has no network.
 RANDOM = {"apprentice": 550, "mason": 160}
