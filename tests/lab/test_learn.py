@@ -61,7 +61,7 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
     for players in (2, 3, 5):
         position = a_position(GAME.id, 9, players)
         seat = position.actors[0]
-        told = oracle.told(position, seat)
+        told = oracle.told(position, seat, generator(2))
         seats = np.zeros((1, GAME.max_players, told.seats.shape[1]), np.int8)
         seats[0, :players] = told.seats
         result = np.zeros((1, GAME.max_players), np.float16)
@@ -84,7 +84,9 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
         assert worth.win == pytest.approx(likely / likely.sum(), abs=1e-5)
         assert worth.standing == pytest.approx(1 / (1 + np.exp(-standing[0, :players])), abs=1e-5)
         preference = np.exp(preference[: len(told.actions)])
-        assert oracle.preferences(position, seat)[1] == pytest.approx(preference / preference.sum(), abs=1e-5)
+        assert oracle.preferences(position, seat, generator(2))[1] == pytest.approx(
+            preference / preference.sum(), abs=1e-5
+        )
 
 
 def test_it_learns(sample: Sample, tmp_path: Path) -> None:
@@ -246,9 +248,9 @@ def test_what_is_asked_does_not_read_hidden_cards() -> None:
     oracle, rng = Oracle(GAME, a_network()), generator(3)
     position = a_position(GAME.id, 12, 3)
     seat = position.actors[0]
-    mine = oracle.preferences(position, seat)
+    mine = oracle.preferences(position, seat, generator(2))
     for _ in range(5):
-        other = oracle.preferences(position.redeal(seat, rng), seat)
+        other = oracle.preferences(position.redeal(seat, rng), seat, generator(2))
         found, wanted = (dict(zip(*pair, strict=True)) for pair in (other, mine))
         assert found == pytest.approx(wanted)
 

@@ -95,9 +95,13 @@ class Oracle:
             found += PACE
         return found
 
-    def told(self, position: Position, seat: int) -> Told:
-        """What a network is told when a seat decides."""
-        n, players, inputs = self._ask(DESCRIBE, position, seat), position.players, self.game.inputs
+    def told(self, position: Position, seat: int, rng: np.ndarray | None = None) -> Told:
+        """What a network is told when a seat decides.
+
+        Args:
+            rng: as for `preferences`.
+        """
+        n, players, inputs = self._ask(DESCRIBE, position, seat, rng), position.players, self.game.inputs
         assert inputs is not None
         return Told(
             self._rows[0, : len(inputs.table)].copy(),

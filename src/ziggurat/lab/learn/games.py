@@ -170,12 +170,16 @@ class Player:
 
     def _look(self, position: Position, seat: int) -> None:
         """Note what is to be learned from a decision."""
-        told = self.oracle.told(position, seat)
+        # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
+        told = self.oracle.told(position, seat, self.rng.copy())
         if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
             none = np.zeros((0, told.acts.shape[1]), np.int8)
             self.rows.append((told.table, told.seats, seat, 0, none, np.zeros(0, np.float16)))
             return
-        prior = self.oracle.preferences(position, seat)[1] if self.learned else _trusted(told.acts, position.game.trust)
+        if self.learned:
+            prior = self.oracle.preferences(position, seat, self.rng.copy())[1]
+        else:
+            prior = _trusted(told.acts, position.game.trust)
         self.searcher.forget()
         options = self.searcher.think(Belief(position, seat, self.rng), Budget(self.how.iterations), self.rng)
         target = improved(prior, told.actions, options)

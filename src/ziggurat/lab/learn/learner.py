@@ -117,13 +117,17 @@ class Learner:
         maker = SelfPlay(self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead)
         waiting: list[Sample] = []
         saved = time.monotonic()
-        with closing(in_order(maker, left, self.workers)) as found:
-            for sample in found:
-                waiting.append(sample)
-                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-                    self._keep(waiting)
-                    saved = time.monotonic()
-                yield Progress(state.generation, "play", state.played + len(waiting), total)
+        try:
+            with closing(in_order(maker, left, self.workers)) as found:
+                for sample in found:
+                    waiting.append(sample)
+                    if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                        self._keep(waiting)
+                        saved = time.monotonic()
+                    yield Progress(state.generation, "play", state.played + len(waiting), total)
+        except (KeyboardInterrupt, GeneratorExit):
+            self._keep(waiting)
+            raise
         self._keep(waiting)
 
     def _keep(self, waiting: list[Sample]) -> None:
