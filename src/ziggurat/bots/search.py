@@ -14,7 +14,7 @@ import numpy as np
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.learned import NO_NETWORK, network_of
 from ziggurat.bots.network import SLATE
-from ziggurat.bots.tree import NODES, SEARCHING, TREE, mix
+from ziggurat.bots.tree import EDGES, NODES, SEARCHING, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.game import Game
 from ziggurat.core.random import reseed_from
@@ -214,7 +214,7 @@ class Searcher:
         for tree in self._trees:
             fields = tree[0]
             known = self._story is not None and self._story[0] == first
-            if not known or fields["nodes"] > NODES * 3 // 4:
+            if not known or fields["nodes"] > NODES * 3 // 4 or fields["edges"] > EDGES * 3 // 4:
                 nodes, edges = int(fields["nodes"]) + 1, int(fields["edges"]) + 1
                 for name in ("sum", "visits", "first"):
                     fields[name][:nodes] = 0
@@ -224,7 +224,6 @@ class Searcher:
                     fields[name] = 0
             fields["origin"] = key
             fields["root"] = 0
-            fields["judged"] = 0
         self._story = first, len(heard)
 
     def _candidates(self) -> list[Candidate]:

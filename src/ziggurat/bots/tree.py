@@ -63,6 +63,7 @@ TREE = np.dtype(
         ("tries", np.int32, (EDGES,)),
         ("chances", np.int32, (EDGES,)),
         ("action", np.int32, (EDGES,)),
+        ("prior", np.float32, (EDGES,)),  # the network's preference when the edge was added
         ("bucket", np.int32, (BUCKETS,)),
         # How many are used, and the node of the decision that is searched for.
         ("nodes", np.int64),
@@ -86,10 +87,6 @@ TREE = np.dtype(
         ("won", np.float64, (limits.SEATS,)),
         # The edge of an action at the node at hand.
         ("edge_of", np.int32, (limits.ACTIONS,)),
-        # The network's preferences in the decision that is searched for, which no redeal changes, and whether they are
-        # known.
-        ("preferred", np.float32, (limits.ACTIONS,)),
-        ("judged", np.int64),
         # Whether a choice of the present iteration is not yet shown to all.
         ("pending", np.int64),
         # Settings, see Plan.
@@ -111,6 +108,7 @@ TREE = np.dtype(
 MASK = (1 << 62) - 1
 ODD = 0x1E3779B97F4A7C15
 NO_NODE = 0
+UNKNOWN = -1.0
 STOP = -1
 
 
@@ -158,6 +156,7 @@ def add_edge(tree: Record, node: int, action: int) -> int:
     tree.edges += 1
     edge: int = tree.edges + 0
     tree.action[edge] = action
+    tree.prior[edge] = UNKNOWN
     tree.next[edge] = tree.first[node]
     tree.first[node] = edge
     return edge
@@ -175,36 +174,50 @@ def trusted(tree: Record, node: int, slate: Record, guess: int) -> None:
 
 
 @kernel
+def open_edges(tree: Record, node: int, shut: bool) -> None:
+    """Write down which edge of a node stands for which action, or that none does."""
+    edge = tree.first[node] + 0
+    while edge:
+        tree.edge_of[tree.action[edge]] = 0 if shut else edge
+        edge = tree.next[edge] + 0
+
+
+@kernel
 def preferred(
-    s: Record, tree: Record, net: Record, slate: Record, actor: int, node: int, guess: int, out: Record
+    s: Record, tree: Record, net: Record, slate: Record, actor: int, node: int, rng: Record, out: Record
 ) -> None:
-    """How likely each action is chosen as a network sees it. In the decision itself its preferences are asked for once,
-    and count for less, the more often it was looked at."""
-    if tree.depth > 0:
-        judge_actions(s, net, slate, actor, guess, out)
-        return
-    if tree.judged == 0:
-        judge_actions(s, net, slate, actor, guess, out)
-        for i in range(slate.n):
-            tree.preferred[slate.actions[i]] = slate.prior[i]
-        tree.judged = 1
-    doubt = tree.doubt * tree.visits[node] / (FADING + tree.visits[node])
+    """How likely each action is chosen as a network sees it, which it is asked once for every decision in the tree.
+
+    In the decision itself its preferences count for less, the more often that was looked at.
+    """
+    new = False
     for i in range(slate.n):
-        prior = tree.preferred[slate.actions[i]]
-        slate.prior[i] = prior + doubt * (1.0 / slate.n - prior)
+        edge = tree.edge_of[slate.actions[i]] + 0
+        new = new or edge == 0 or tree.prior[edge] < 0
+    if new:
+        judge_actions(s, net, slate, actor, suggest(s, actor, rng, out), out)
+    doubt = 0.0
+    if tree.depth == 0:
+        doubt = tree.doubt * tree.visits[node] / (FADING + tree.visits[node])
+    for i in range(slate.n):
+        edge = tree.edge_of[slate.actions[i]] + 0
+        if edge == 0:
+            edge = add_edge(tree, node, slate.actions[i])
+            tree.edge_of[slate.actions[i]] = edge
+        if edge:
+            if tree.prior[edge] < 0:
+                tree.prior[edge] = slate.prior[i]
+            slate.prior[i] = tree.prior[edge]
+        slate.prior[i] += doubt * (1.0 / slate.n - slate.prior[i])
 
 
 @kernel
 def select(tree: Record, node: int, slate: Record, rng: Record) -> int:
-    """The legal action with the highest upper bound; equal ones by chance.
+    """The legal action with the highest upper bound; equal ones by chance. The node's edges are open.
 
     An action that was never tried counts as an average one that was tried once.
     """
     out_of_line()
-    edge = tree.first[node] + 0
-    while edge:
-        tree.edge_of[tree.action[edge]] = edge
-        edge = tree.next[edge] + 0
     average = tree.sum[node] / tree.visits[node]
     best: int = slate.actions[0] + 0
     best_bound, ties = -1.0e9, 1
@@ -214,6 +227,7 @@ def select(tree: Record, node: int, slate: Record, rng: Record) -> int:
         prior = slate.prior[i]
         if edge:
             tree.chances[edge] += 1
+        if edge and tree.tries[edge]:
             tries = tree.tries[edge]
             bound = tree.gain[edge] / tries
             bound += tree.explore * prior * math.sqrt(tree.chances[edge]) / (1 + tries)
@@ -225,10 +239,6 @@ def select(tree: Record, node: int, slate: Record, rng: Record) -> int:
             ties += 1
             if below(rng, ties) == 0:
                 best = action + 0
-    edge = tree.first[node] + 0
-    while edge:
-        tree.edge_of[tree.action[edge]] = 0
-        edge = tree.next[edge] + 0
     return best
 
 
@@ -260,17 +270,17 @@ def sight(s: Record, seat: int, out: Record) -> int:
 
 
 @kernel
-def decide(
-    s: Record, tree: Record, net: Record, slate: Record, actor: int, view: int, guess: int, rng: Record, out: Record
-) -> int:
+def decide(s: Record, tree: Record, net: Record, slate: Record, actor: int, view: int, rng: Record, out: Record) -> int:
     """The action of a decision inside the tree, which the path remembers; the first time it is the heuristic's.
 
     STOP where the network is to judge at once.
     """
     key = mix(mix(tree.seen[actor], actor), view)
     node = find(tree, key)
-    action = guess
     forced = tree.forced - 1 if tree.depth == 0 else -1
+    asks = tree.learned != 0 and node != NO_NODE and forced < 0 and (tree.flat == 0 or tree.depth == 0)
+    action = 0 if asks else suggest(s, actor, rng, out)
+    guess = action
     if forced >= 0:
         action = forced
     if node == NO_NODE:
@@ -281,11 +291,13 @@ def decide(
     elif forced >= 0:
         pass
     elif tree.flat == 0 or tree.depth == 0:
-        if tree.learned:
-            preferred(s, tree, net, slate, actor, node, guess, out)
+        open_edges(tree, node, False)
+        if asks:
+            preferred(s, tree, net, slate, actor, node, rng, out)
         else:
             trusted(tree, node, slate, guess)
         action = select(tree, node, slate, rng)
+        open_edges(tree, node, True)
     else:
         node = NO_NODE
     if node == NO_NODE:
@@ -336,12 +348,8 @@ def descend(
             for i in range(n):
                 slate.actions[i] = out.values[i]
             view = sight(s, actor if actor == first else -1, out)
-            # Nothing but the network's preferences depends on the heuristic's choice once there is a node, and in the
-            # decision itself these are known by then.
-            known = tree.learned and tree.depth == 0 and tree.judged and tree.forced == 0
-            guess = action if known else suggest(s, actor, rng, out)
             before = tree.nodes + 0
-            action = decide(s, tree, net, slate, actor, view, guess, rng, out)
+            action = decide(s, tree, net, slate, actor, view, rng, out)
             # One decision is added in an iteration.
             inside = tree.depth < DEPTH and tree.nodes == before
             length = tree.depth if tree.depth < DEPTH else length
