@@ -29,6 +29,7 @@ PHASES = {"play": "playing", "fit": "fitting", "contest": "against the one befor
 @click.option("--games", type=int, help="Games of the strongest network before each further fit.")
 @click.option("--iterations", type=int, help="Of a decision that is searched in earnest.")
 @click.option("--ahead", type=int, help="Decisions of the heuristic before the network judges a position.")
+@click.option("--mix", type=float, help="How much its game from there to the end counts beside that, from 0 to 1.")
 @click.option("--contest", type=int, help="Games at most against the network before.")
 @click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits.")
 @workers_option
@@ -41,6 +42,7 @@ def command(
     games: int | None,
     iterations: int | None,
     ahead: int | None,
+    mix: float | None,
     contest: int | None,
     seed: str | None,
     workers: Workers,
@@ -72,6 +74,7 @@ def command(
         "games": games,
         "iterations": iterations,
         "ahead": ahead,
+        "mix": mix,
         "contest": contest,
     }
     asked = {name: value for name, value in given.items() if value is not None}

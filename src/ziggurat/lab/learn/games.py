@@ -17,10 +17,10 @@ from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-SEARCHED = 0.02
+SEARCHED = 0.004
 """Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
 prefers, without a search, so that many games are played: who wins is learned from how they end."""
-KEPT = 0.1
+KEPT = 0.05
 """Of the other decisions: those that are kept. Positions of one game all end alike, so more games teach more."""
 BY_CHANCE = 30
 """Decisions in a thousand in which any action is played, so that all kinds of positions are seen."""
@@ -93,13 +93,16 @@ class SelfPlay:
     iterations: int
     network: str = ""
     ahead: int = 0
+    mix: float = 0.0
 
     def __call__(self) -> Callable[[int], Sample]:
         game = ziggurat.game(self.game)
         ziggurat.prepare(game)
         found = network_of(game, self.network) if self.network else None
         oracle = Oracle(game, found)
-        searcher = Searcher(game, plan=Plan(learned=found is not None, network=self.network, ahead=self.ahead))
+        searcher = Searcher(
+            game, plan=Plan(learned=found is not None, network=self.network, ahead=self.ahead, mix=self.mix)
+        )
 
         def play(number: int) -> Sample:
             key = hashlib.sha256(self.seed + f"self-play {number}".encode()).digest()

@@ -39,7 +39,8 @@ class Course:
         generations: how often a network is fitted.
         first: games of the heuristic before the first fit; ``games`` of the last network before each further one.
         iterations: of a decision that is searched in earnest.
-        ahead: decisions of the heuristic before the network judges.
+        ahead: decisions of the heuristic before the network judges; ``mix`` how much its game from there to the end
+            counts beside that. So searches the network that is found, too.
         epochs: how often a fit sees every decision.
         kept: decisions that are kept, the latest ones.
         contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.
@@ -47,12 +48,13 @@ class Course:
 
     players: tuple[int, ...]
     generations: int = 6
-    first: int = 10_000
-    games: int = 8000
+    first: int = 40_000
+    games: int = 40_000
     iterations: int = 200
     ahead: int = 8
+    mix: float = 0.0
     epochs: float = 3
-    kept: int = 500_000
+    kept: int = 1_000_000
     contest: int = 60
     contest_iterations: int = 60
 
@@ -67,8 +69,8 @@ class Course:
         for name in ("generations", "first", "games", "iterations", "kept", "contest", "contest_iterations"):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} is at least 1, not {getattr(self, name)}")
-        if self.ahead < 0 or not self.epochs > 0:
-            raise BadOption("ahead is at least 0 and epochs more than 0")
+        if self.ahead < 0 or not 0 <= self.mix < 1 or not self.epochs > 0:
+            raise BadOption("ahead is at least 0, mix from 0 to less than 1, and epochs more than 0")
         wrong = [n for n in self.players if not game.min_players <= n <= game.max_players]
         if wrong or not self.players:
             raise BadOption(f"{game.id} is for {game.min_players} to {game.max_players} players, not {wrong or 'none'}")
@@ -114,7 +116,9 @@ class Learner:
         course, state = self.course, self.state
         total = course.games if self.champion else course.first
         left = range(state.games, state.games + total - state.played)
-        maker = SelfPlay(self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead)
+        maker = SelfPlay(
+            self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead, course.mix
+        )
         waiting: list[Sample] = []
         saved = time.monotonic()
         try:
@@ -172,6 +176,7 @@ class Learner:
             rules=self.game.version,
             inputs=digest(self.game),
             ahead=course.ahead,
+            mix=course.mix,
             command=self.command,
             games=state.games,
             positions=state.positions,
@@ -203,8 +208,8 @@ class Learner:
     def _meet(self) -> Iterator[Progress]:
         state, course, store = self.state, self.course, self.store
         candidate = store.path("candidate.npz")
-        mine = Plan(network=str(candidate), ahead=course.ahead)
-        other = Plan(network=self.champion, ahead=course.ahead) if self.champion else Plan(learned=False)
+        mine = Plan(network=str(candidate))
+        other = Plan(network=self.champion) if self.champion else Plan(learned=False)
         players = tuple(n for n in course.players if n > 1)
         contest = Contest(
             self.game.id,
