@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -68,7 +68,7 @@ def command(
     from ziggurat.lab.learn.store import Store
     from ziggurat.lab.simulate import shown_seed
 
-    given = {
+    given: dict[str, Any] = {
         "generations": generations,
         "first": first,
         "games": games,
