@@ -49,7 +49,10 @@ BUCKETS = 1 << 17
 DEPTH = 128
 """Decisions of a path that the tree can hold; forced ones take no room."""
 FADING = 500
-"""Tries after which half of the prior's advantage is gone in the decision that is searched for."""
+"""Tries after which half of the prior's advantage is gone in the decision that is searched for; and after which half of
+``mix`` counts: few games to the end tell little, many tell what the network does not know."""
+LITTLE = 0.1
+"""Of a game to the end: what would count less is not played."""
 
 TREE = np.dtype(
     [
@@ -377,13 +380,16 @@ def iterate(
     length = descend(s, tree, net, slate, rng, trace, out, first)
     left = tree.ahead - 1
     thinking = tree.learned != 0
+    part = tree.mix * tree.visits[tree.root] / (FADING + tree.visits[tree.root])
+    if part < LITTLE:
+        part = 0.0
     mask = actors(s)
     while mask:
         # What is chosen but not yet shown would be judged by nobody.
         if thinking and left <= 0 and tree.pending == 0:
             think(s, tree, net, slate, out)
             thinking = False
-            if tree.mix == 0.0:
+            if part == 0.0:
                 break
         left -= 1
         actor = lowest_seat(mask)
@@ -396,9 +402,8 @@ def iterate(
         play(s, actor, action, trace)
         mask = actors(s)
         tree.pending = 1 if secret and not (alone and mask != 1 << actor) and concealed(s) else 0
-    part = 1.0
-    if tree.learned and not thinking:
-        part = tree.mix + 0.0
+    if tree.learned == 0 or thinking:
+        part = 1.0
     reward(s, tree, slate, part, out)
     for i in range(length):
         won = tree.reward[tree.path_seat[i]]

@@ -186,7 +186,7 @@ class Settings:
     forced: tuple[float, float] = field(default_factory=_forced)
     """Seconds, least and most, after which an answer that the rules force is played for a person. As long as somebody
     might think: who could choose must not be told from who could not."""
-    hint: float = _real("HINT", 2)
+    hint: float = _real("HINT", 0.5)
     """Seconds for which a Master thinks about a hint, at most."""
     least_patience: int = _whole("PATIENCE", 15)
     """The fewest seconds of absence after which a table may let a bot play for somebody."""
