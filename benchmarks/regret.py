@@ -1,0 +1,144 @@
+"""How much worse a bot's choices are than the best ones, in positions of which the worth of every action is known.
+
+    python -m benchmarks.regret alhambra --players 2 --positions 200 --games 300 --bots greedy,classic:1000,search:1000
+
+Positions are taken from games that the game's network plays without a search. Every action of each is played on, by
+the network too, in so many games from redealt positions, with the same chance for all actions of a position. Printed
+is, for each bot, how much less its choices are worth than the best ones, in thousandths of a reward (as a search
+counts it) and of a win, the error of the mean, and the processor time of a choice. What the best seem better by luck
+is in all figures alike: they compare bots, and are no distance from perfect play. It takes far fewer games than
+matches do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+import ziggurat
+from ziggurat.bots import SEARCHING, Belief, Plan, SearchBot, Searcher
+from ziggurat.bots.entrants import entrants
+from ziggurat.bots.learned import network_of
+from ziggurat.bots.oracle import Oracle
+from ziggurat.core.game import Game
+from ziggurat.core.position import Position
+from ziggurat.core.runtime import prepare
+from ziggurat.lab.work import cores, in_order
+
+WHOLE = 1_000_000
+"""Decisions; more than any game has."""
+LOOKS = 4
+"""Positions of one game."""
+MOST = 25
+"""Actions of a position, so that one does not take as long as all others."""
+
+
+class Known(NamedTuple):
+    """A position, who decides, and what each action is worth: (actions, 2), the reward and the part of the win."""
+
+    data: bytes
+    seat: int
+    actions: list[int]
+    worth: np.ndarray
+
+
+@dataclass(frozen=True)
+class Games:
+    """Makes what plays a game and values some of its positions. See ``ziggurat.lab.work``."""
+
+    game: str
+    players: int
+    games: int
+    seed: int
+
+    def __call__(self) -> Callable[[int], list[Known]]:
+        game = ziggurat.prepare(self.game).game
+        prepare(game, program=SEARCHING)
+        oracle = Oracle(game, network_of(game))
+
+        def play(number: int) -> list[Known]:
+            chance = np.random.default_rng([self.seed, number])
+            rng = ziggurat.generator(chance.bytes(32))
+            position = ziggurat.new(game, self.players, seed=chance.bytes(32), trace=False)
+            found: list[Known] = []
+            while len(found) < LOOKS:
+                position, seat = oracle.stroll(position, int(chance.integers(5, 14)), rng, 30)
+                if seat < 0:
+                    break
+                actions = position.legal(seat)
+                if 2 <= len(actions) <= MOST:
+                    seed = chance.bytes(32)
+                    worth = [valued(oracle, position, seat, action, self.games, seed) for action in actions]
+                    found.append(Known(position.to_bytes(), seat, actions, np.array(worth)))
+            return found
+
+        return play
+
+
+def valued(oracle: Oracle, position: Position, seat: int, action: int, games: int, seed: bytes) -> tuple[float, float]:
+    """What an action is worth to its seat when the network plays on."""
+    rng, share = ziggurat.generator(seed), Plan().share_win
+    reward = win = 0.0
+    for _ in range(games):
+        ahead = position.redeal(seat, rng)
+        ahead.play(seat, action)
+        end = oracle.settle(oracle.stroll(ahead, WHOLE, rng)[0])
+        win += end.win[seat]
+        reward += share * end.win[seat] + (1 - share) * end.standing[seat]
+    return reward / games, win / games
+
+
+def measure(game: Game, players: int, name: str, known: list[Known]) -> str:
+    """A line about a bot."""
+    [made] = entrants([name], game)
+    rng, bot = ziggurat.generator(7), made.bot()
+    lost, spent = [], 0.0
+    for one in known:
+        position = Position.from_bytes(game, one.data, players=players, trace=False)
+        if isinstance(bot, SearchBot):
+            bot.searcher.forget()
+        belief = Belief(position, one.seat, rng)
+        begun = time.thread_time()
+        action = bot.choose(belief, one.actions, rng)
+        spent += time.thread_time() - begun
+        lost.append(one.worth.max(axis=0) - one.worth[one.actions.index(action)])
+    mean, error = 1000 * np.mean(lost, axis=0), 1000 * np.std(lost, axis=0) / np.sqrt(len(lost))
+    return f"{made.name:<32} {mean[0]:5.1f} ± {error[0]:3.1f}   win {mean[1]:5.1f}   {1000 * spent / len(lost):8.2f} ms"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("game")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--games", type=int, default=300, help="for every action (default: 300)")
+    parser.add_argument("--bots", default="greedy,classic:100,classic:1000,search:16,search:100,search:1000")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=cores())
+    options = parser.parse_args()
+    known: list[Known] = []
+    found = in_order(Games(options.game, options.players, options.games, options.seed), range(100_000), options.workers)
+    for some in found:
+        known += some
+        if sys.stderr.isatty():
+            print(f"\r{len(known)} of {options.positions} positions", end="", file=sys.stderr, flush=True)
+        if len(known) >= options.positions:
+            break
+    found.close()
+    setattr(Searcher, "clock", staticmethod(time.thread_time))  # noqa: B010
+    game = ziggurat.game(options.game)
+    prepare(game, program=SEARCHING)
+    print(f"{game.id}, {options.players} players, {len(known)} positions, {options.games} games for every action")
+    for name in options.bots.split(","):
+        print(measure(game, options.players, name, known), flush=True)
+
+
+if __name__ == "__main__":
+    main()
