@@ -64,7 +64,9 @@ def check_tree(tree: np.ndarray, iterations: int, judged: bool = False) -> None:
         while edge:
             tried += int(fields["tries"][edge])
             gained += float(fields["gain"][edge])
-            assert 1 <= fields["tries"][edge] <= fields["chances"][edge] + 1
+            # A network names actions that are not tried yet.
+            least = 0 if fields["learned"] else 1
+            assert least <= fields["tries"][edge] <= fields["chances"][edge] + 1
             edge = int(fields["next"][edge])
         alone = 1 if judged and node != root else 0
         assert tried == fields["visits"][node] - alone

@@ -191,5 +191,5 @@ def test_who_needs_the_program_of_the_search(monkeypatch: pytest.MonkeyPatch) ->
     for has in (False, True):
         monkeypatch.setattr("ziggurat.bots.levels.has_network", lambda game, has=has: has)
         found = {name for name in BOTS if searches(name, GAME)}
-        assert found == {"builder", "architect", "master", *(ERRORS if has else ())}
+        assert found == {"architect", "master", *(ERRORS if has else ())}
         assert found == {name for name in BOTS if entrant(name, GAME).searches}

@@ -51,7 +51,7 @@ def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
 
 @pytest.fixture(scope="module")
 def sample() -> Sample:
-    return some_games(300)
+    return some_games(1000)
 
 
 def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
@@ -91,7 +91,7 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
 
 def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     """What it says of games that it has not learned from becomes better, and it wins against one that knows nothing."""
-    fitter, fresh = Fitter(GAME), some_games(60, first=300)
+    fitter, fresh = Fitter(GAME), some_games(200, first=1000)
     order = np.arange(len(sample.game))
     fit = Fit(fitter, sample, order, epochs=6, seed=1)
     before = fitter.measured(fit.weights, fresh, np.arange(len(fresh.game)))

@@ -174,4 +174,4 @@ def test_settings_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"ZIGGURAT_{name}", value)
     found = Settings()
     assert (found.log, found.prepare, found.share, found.requests_per_minute) == ("json", False, 0.5, 7)
-    assert (found.forced, found.hint, found.scenarios) == ((3.0, 3.0), 2.0, False)
+    assert (found.forced, found.hint, found.scenarios) == ((3.0, 3.0), 0.5, False)

@@ -65,8 +65,8 @@ TREE = np.dtype(
         ("next", np.int32, (EDGES,)),
         ("tries", np.int32, (EDGES,)),
         ("chances", np.int32, (EDGES,)),
-        ("action", np.int32, (EDGES,)),
-        ("prior", np.float32, (EDGES,)),  # the network's preference when the edge was added
+        ("action", np.int16, (EDGES,)),
+        ("prior", np.int16, (EDGES,)),  # the network's preference in parts of WHOLE, or UNKNOWN
         ("bucket", np.int32, (BUCKETS,)),
         # How many are used, and the node of the decision that is searched for.
         ("nodes", np.int64),
@@ -111,7 +111,8 @@ TREE = np.dtype(
 MASK = (1 << 62) - 1
 ODD = 0x1E3779B97F4A7C15
 NO_NODE = 0
-UNKNOWN = -1.0
+UNKNOWN = -1
+WHOLE = 30_000
 STOP = -1
 
 
@@ -209,8 +210,8 @@ def preferred(
             tree.edge_of[slate.actions[i]] = edge
         if edge:
             if tree.prior[edge] < 0:
-                tree.prior[edge] = slate.prior[i]
-            slate.prior[i] = tree.prior[edge]
+                tree.prior[edge] = int(slate.prior[i] * WHOLE + 0.5)
+            slate.prior[i] = tree.prior[edge] / WHOLE
         slate.prior[i] += doubt * (1.0 / slate.n - slate.prior[i])
 
 
