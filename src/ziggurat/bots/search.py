@@ -76,6 +76,7 @@ class Plan:
             played to its end by the heuristic.
         network: the file of a network of one's own.
         ahead: decisions of the heuristic before the network judges; by default what was measured for it.
+        mix: how much the game from there to the end counts beside that, at most; by default what was measured for it.
         doubt: the part of the network's preferences that fades, in the decision itself, the more often it was looked
             at.
         explore: weight of the bound's second term.
@@ -93,7 +94,6 @@ class Plan:
     ahead: int | None = None
     mix: float | None = None
     doubt: float = 0.3
-    caution: float = 1.0
     explore: float = 1.0
     trust: float | None = None
     root_trust: float = 0.3
@@ -113,7 +113,7 @@ class Candidate:
     worth: float
 
 
-SETTINGS = tuple(field.name for field in fields(Plan) if field.name not in ("network", "caution"))
+SETTINGS = tuple(field.name for field in fields(Plan) if field.name != "network")
 
 
 class Searcher:
@@ -239,9 +239,7 @@ class Searcher:
                 edge = int(fields["next"][edge])
         candidates = [Candidate(action, n, gain[action] / n) for action, n in tries.items() if n]
         # Few lucky games prove nothing, so what counts is what an action is worth at least.
-        return sorted(
-            candidates, key=lambda found: (self.plan.caution / math.sqrt(found.tries) - found.worth, found.action)
-        )
+        return sorted(candidates, key=lambda found: (DOUBT / math.sqrt(found.tries) - found.worth, found.action))
 
 
 def _split(rng: np.ndarray) -> np.ndarray:
