@@ -71,7 +71,7 @@ def test_a_budget_that_is_none_is_refused(text: str, said: str) -> None:
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
     with pytest.raises(
-        UnknownBot, match=r"no bot 'deep'; there are: random, .*greedy, search:N, flat:N, my_module:MyBot"
+        UnknownBot, match=r"no bot 'deep'; there are: random, .*greedy, search:N, classic:N, flat:N, my_module:MyBot"
     ):
         entrant("deep", GAME)
 

@@ -144,7 +144,7 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     if kind not in BOTS:
         if _CLASS.fullmatch(text):
             return Entrant(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
-        known = f"{', '.join(BOTS)}, search:N, flat:N, my_module:MyBot, cmd:PROGRAM, tcp:HOST:PORT"
+        known = f"{', '.join(BOTS)}, search:N, classic:N, flat:N, my_module:MyBot, cmd:PROGRAM, tcp:HOST:PORT"
         raise UnknownBot(f"there is no bot {kind!r}; there are: {known}", bot=kind)
     if rest:
         raise BadBudget(f"{kind} has a budget of its own: {text!r} is not possible, search:{rest[0]} may be")
