@@ -26,7 +26,7 @@ def page(learner: Learner) -> str:
     """The page as HTML."""
     state, course = learner.state, learner.course
     name = learner.game.text("en")["name"]
-    facts = f"rules version {learner.game.version} · {state.games:,} games · {state.positions:,} positions kept"
+    facts = f"rules version {learner.game.version} · {state.games:,} games · {state.positions:,} positions"
     about = (
         f"<section><h2>How</h2><p>{escape(_said(learner))}</p>"
         f"<p>Again: <code>{escape(learner.command)}</code></p></section>"
@@ -97,7 +97,7 @@ def _table(rows: Sequence[dict[str, float]]) -> str:
             f"{row['games']:,.0f}",
             f"{row['positions']:,.0f}",
             *(
-                f"{row[name]:.4f} <small>{row[f'learned_{name}']:.4f}</small>"
+                f"{row[name]:.3f} <small>{row[f'learned_{name}']:.3f}</small>"
                 for name in ("win", "standing", "choice", "error")
             ),
             met + ("" if row.get("promoted", 1.0) else " (not promoted)"),
