@@ -14,6 +14,8 @@ from ziggurat.cli.options import game_argument, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ziggurat.lab.learn.learner import Learner
     from ziggurat.lab.work import Workers
 
@@ -98,11 +100,10 @@ def command(
     click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path('index.html')} shows how")
 
 
-def _run(learner: Learner, shown: object) -> None:
+def _run(learner: Learner, shown: Callable[[], None]) -> None:
     """To the end, with a bar for each phase."""
     from itertools import groupby
 
-    assert callable(shown)
     with closing(learner.run()) as found:
         for (generation, phase, total), steps in groupby(found, key=lambda one: (one.generation, one.phase, one.total)):
             title = f"{learner.game.id}, generation {generation + 1}: {PHASES[phase]}"
