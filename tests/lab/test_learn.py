@@ -21,7 +21,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
 from ziggurat.lab.learn import learner as learning
 from ziggurat.lab.learn.contest import BETTER, Contest, evidence, share
-from ziggurat.lab.learn.fit import Fit, Fitter, batches
+from ziggurat.lab.learn.fit import ENDED, Fit, Fitter, batches
 from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
 from ziggurat.lab.learn.learner import Course, Learner
 from ziggurat.lab.learn.page import page
@@ -264,3 +264,25 @@ def test_evidence_of_a_contest() -> None:
     assert share(clear) == pytest.approx(0.75)
     assert evidence([]) == 0
     assert 0 < BETTER < 0.5
+
+
+def test_what_is_taught_is_partly_what_the_network_before_thinks_of_the_next_decision() -> None:
+    fitter = Fitter(GAME)
+    some = some_games(3, first=5000)
+    weights = fitter.start(None, 1)
+    taught = fitter.taught(weights, some)
+    for place in range(len(some.game)):
+        follows = place + 1 < len(some.game) and some.game[place + 1] == some.game[place]
+        if not follows:
+            assert taught.win[place] == pytest.approx(some.win[place])
+            continue
+        [batch] = batches(some, np.array([place + 1]), 1)
+        win, standing = (np.asarray(part)[0] for part in fitter._judge(weights, batch))
+        assert win.sum() == pytest.approx(1, abs=1e-3)
+        for found, thought, later in (
+            (taught.win, win, taught.win[place + 1]),
+            (taught.standing, standing, taught.standing[place + 1]),
+        ):
+            assert found[place] == pytest.approx(ENDED * later + (1 - ENDED) * thought, abs=2e-3)
+    assert (taught.counts == some.counts).all()
+    assert (taught.target == some.target).all()

@@ -29,6 +29,10 @@ STANDING, CHOICE = 1.0, 0.5
 """What a mistake about the standing, and about preferences, counts beside one about who wins."""
 ROUND = 2048
 """Actions of a batch are filled up to a multiple, so that few programs are compiled."""
+ENDED = 0.7
+"""What is learned of a decision: so much of it from what the next decision that was kept of that game teaches, at last
+how the game ended, the rest from what the network before thinks of that decision. See Sutton, "Learning to Predict by
+the Methods of Temporal Differences" (1988), whose lambda this is: an end depends on chance that comes later."""
 SPARSE = 32
 """Places of a first layer that count at once, about: weights begin as small as that wants."""
 
@@ -96,6 +100,7 @@ class Fitter:
         self._table, self._seat, self._act = (Spread(columns) for columns in (inputs.table, inputs.seat, inputs.action))
         self._open = places(inputs.open)
         self._measure = jax.jit(self._losses)
+        self._judge = jax.jit(self._judged)
 
     def start(self, arrays: Mapping[str, np.ndarray] | None, seed: int) -> Weights:
         """Weights to begin with: those of a network, or small ones by chance."""
@@ -129,6 +134,32 @@ class Fitter:
         acts = self._act(batch.acts) @ w["choice_action"]
         preference = jax.nn.relu(acts + context[batch.of]) @ w["choice_out"]
         return jnp.where(present, out[:, :, 0], -1e9), out[:, :, 1], preference
+
+    def _judged(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array]:
+        """Chances of winning (n, seats), and standings; 0 where nobody sits."""
+        win, standing, _ = self._forward(w, batch)
+        present = jnp.arange(win.shape[1]) < batch.players[:, None]
+        likely = jnp.where((batch.players == 1)[:, None], jax.nn.sigmoid(win), jax.nn.softmax(win, 1))
+        return jnp.where(present, likely, 0.0), jnp.where(present, jax.nn.sigmoid(standing), 0.0)
+
+    def taught(self, w: Weights, sample: Sample) -> Sample:
+        """What is to be learned of each decision, of what later ones teach and of what these weights think of those."""
+        none = sample._replace(counts=np.zeros_like(sample.counts), acts=sample.acts[:0], target=sample.target[:0])
+        n = len(sample.game)
+        last = np.append(sample.game[1:] != sample.game[:-1], True)
+        left = np.flatnonzero(last)[np.cumsum(last) - last] - np.arange(n)  # decisions of its game that follow
+        thought = [
+            [np.asarray(part)[: int(batch.weight.sum())] for part in self._judge(w, batch)]
+            for batch in batches(none, np.arange(n))
+        ]
+        found = []
+        for ends, parts in zip((sample.win, sample.standing), zip(*thought, strict=True), strict=True):
+            judged, taught = np.concatenate(parts), ends.astype(np.float32)
+            for number in range(1, int(left.max(initial=0)) + 1):
+                [places] = np.nonzero(left == number)
+                taught[places] = ENDED * taught[places + 1] + (1 - ENDED) * judged[places + 1]
+            found.append(taught.astype(np.float16))
+        return sample._replace(win=found[0], standing=found[1])
 
     def _losses(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
         """Of winning, of the standing, of the preferences; and the square error of the part of the win."""

@@ -54,7 +54,7 @@ class Course:
     ahead: int = 8
     mix: float = 0.0
     epochs: float = 3
-    kept: int = 1_000_000
+    kept: int = 2_000_000
     contest: int = 60
     contest_iterations: int = 60
 
@@ -157,9 +157,11 @@ class Learner:
         known = sample.game % TESTED != 0
         order = np.arange(len(sample.game))
         before = open_network(self.game, self.champion).arrays if self.champion else None
-        rate = RATE / 2 if self.champion else RATE
+        rate, taught = RATE, sample
+        if before:
+            rate, taught = RATE / 2, self._fitter.taught(self._fitter.start(before, 0), sample)
         fit = Fit(
-            self._fitter, sample, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate
+            self._fitter, taught, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate
         )
         half = store.path("fit.npz")
         if half.exists() and not fit.go_on(half.read_bytes()):
