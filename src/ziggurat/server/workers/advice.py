@@ -20,9 +20,8 @@ from ziggurat.server.workers.visitors import Asker
 
 ITERATIONS = 40_000
 """Of the search for a hint, if there is time for so many."""
-JUDGED = 200
-"""Iterations of the search for a better move, and games that each of the two is played on in."""
-
+JUDGED = 100
+"""Iterations of the search for a better move, and of what each of the two is worth."""
 
 KNOWN = 1000
 """Hints that are kept, for whoever asks again."""
