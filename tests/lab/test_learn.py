@@ -21,7 +21,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
 from ziggurat.lab.learn import learner as learning
 from ziggurat.lab.learn.contest import BETTER, Contest, evidence, share
-from ziggurat.lab.learn.fit import ENDED, Fit, Fitter, batches
+from ziggurat.lab.learn.fit import ENDED, PLAYED, Fit, Fitter, batches
 from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
 from ziggurat.lab.learn.learner import Course, Learner
 from ziggurat.lab.learn.page import page
@@ -46,7 +46,7 @@ def a_network(seed: int = 1) -> Network:
 
 
 def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
-    return joined(list(in_order(SelfPlay(GAME.id, SEED, (2, 3), iterations), range(first, first + number))))
+    return joined(list(in_order(SelfPlay(GAME.id, SEED, (2, 3), iterations, 4), range(first, first + number))))
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,8 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
             np.array([players], np.int8),
             np.array([seat], np.int8),
             np.zeros(1, np.int32),
+            result,
+            result,
             result,
             result,
             np.array([len(told.actions)], np.int16),
@@ -237,7 +239,7 @@ def test_games_kept_are_within_bounds(sample: Sample) -> None:
 
 def test_the_same_games_on_any_number_of_cores() -> None:
     alone = some_games(6)
-    maker = SelfPlay(GAME.id, SEED, (2, 3), 10)
+    maker = SelfPlay(GAME.id, SEED, (2, 3), 10, 4)
     together = joined(list(in_order(maker, range(6), 2)))
     for one, other in zip(alone, together, strict=True):
         assert np.array_equal(one, other)
@@ -266,23 +268,35 @@ def test_evidence_of_a_contest() -> None:
     assert 0 < BETTER < 0.5
 
 
-def test_what_is_taught_is_partly_what_the_network_before_thinks_of_the_next_decision() -> None:
+def test_what_is_taught_comes_from_playouts_and_from_what_the_network_before_thinks_of_the_next_decision() -> None:
     fitter = Fitter(GAME)
     some = some_games(3, first=5000)
     weights = fitter.start(None, 1)
     taught = fitter.taught(weights, some)
-    for place in range(len(some.game)):
-        follows = place + 1 < len(some.game) and some.game[place + 1] == some.game[place]
-        if not follows:
-            assert taught.win[place] == pytest.approx(some.win[place])
-            continue
-        [batch] = batches(some, np.array([place + 1]), 1)
-        win, standing = (np.asarray(part)[0] for part in fitter._judge(weights, batch))
-        assert win.sum() == pytest.approx(1, abs=1e-3)
-        for found, thought, later in (
-            (taught.win, win, taught.win[place + 1]),
-            (taught.standing, standing, taught.standing[place + 1]),
-        ):
-            assert found[place] == pytest.approx(ENDED * later + (1 - ENDED) * thought, abs=2e-3)
+    for ends, played, found, which in (
+        (some.win, some.played_win, taught.win, 0),
+        (some.standing, some.played_standing, taught.standing, 1),
+    ):
+        later = np.zeros(GAME.max_players)
+        for place in reversed(range(len(some.game))):
+            if place + 1 == len(some.game) or some.game[place + 1] != some.game[place]:
+                later = ends[place].astype(float)
+            else:
+                [batch] = batches(some, np.array([place + 1]), 1)
+                later = ENDED * later + (1 - ENDED) * np.asarray(fitter._judge(weights, batch)[which])[0]
+            assert found[place] == pytest.approx(PLAYED * played[place] + (1 - PLAYED) * later, abs=2e-3)
     assert (taught.counts == some.counts).all()
     assert (taught.target == some.target).all()
+    first = fitter.taught(None, some)
+    assert first.win == pytest.approx(PLAYED * some.played_win + (1 - PLAYED) * some.win, abs=2e-3)
+
+
+def test_playouts_tell_more_of_how_a_game_ends_than_nothing(sample: Sample) -> None:
+    """They are parts of wins and standings, and are right more often than not."""
+    seated = np.arange(GAME.max_players) < sample.players[:, None]
+    assert sample.played_win.sum(1) == pytest.approx(1, abs=5e-3)
+    assert not sample.played_win[~seated].any()
+    assert ((sample.played_standing >= 0) & (sample.played_standing <= 1)).all()
+    even = 1 / sample.players[:, None]
+    wrong = (((sample.played_win - sample.win) ** 2) * seated).sum(1).mean()
+    assert wrong < (((even - sample.win) ** 2) * seated).sum(1).mean()

@@ -34,8 +34,9 @@ legal: Callable[..., int]
 play: Callable[..., None]
 scores: Callable[..., int]
 winners: Callable[..., int]
+redeal: Callable[..., None]
 suggest: Callable[..., int]
-actors = legal = play = scores = winners = suggest = None  # type: ignore[assignment]
+actors = legal = play = scores = winners = redeal = suggest = None  # type: ignore[assignment]
 
 VALUE = 96
 SECOND = 32
@@ -78,6 +79,9 @@ SLATE = np.dtype(
         # By seat: the chance of winning, and the standing, from 0 to 1.
         ("win", np.float64, (limits.SEATS,)),
         ("standing", np.float64, (limits.SEATS,)),
+        # The same of many games, added up.
+        ("wins", np.float64, (limits.SEATS,)),
+        ("standings", np.float64, (limits.SEATS,)),
         # The actions that were judged, and how likely each is to be chosen.
         ("n", np.int64),
         ("actions", np.int64, (limits.LEGAL,)),
@@ -335,3 +339,34 @@ def stroll(
         play(s, actor, action, traces[0])
         mask = actors(s)
     return -1
+
+
+@kernel
+def play_out(states: Record, slates: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int) -> int:
+    """How so many games end that the heuristic plays from ``states[0]``, each dealt anew for what ``seat`` does not
+    know: what every seat has on average, to ``slate.win`` and ``slate.standing``. ``states[1]`` is scratch. Returns how
+    many decisions were made."""
+    slate, rng, out = slates[0], rngs[0], outs[0]
+    players = states[0].players + 0
+    for k in range(players):
+        slate.wins[k] = 0.0
+        slate.standings[k] = 0.0
+    made = 0
+    for _ in range(number):
+        states[1] = states[0]
+        s = states[1]
+        redeal(s, seat, rng)
+        mask = actors(s)
+        while mask:
+            actor = lowest_seat(mask)
+            play(s, actor, suggest(s, actor, rng, out), traces[0])
+            made += 1
+            mask = actors(s)
+        outcome(s, slate, WIDTH, 0.0, RANK, out)
+        for k in range(players):
+            slate.wins[k] += slate.win[k]
+            slate.standings[k] += slate.standing[k]
+    for k in range(players):
+        slate.win[k] = slate.wins[k] / number
+        slate.standing[k] = slate.standings[k] / number
+    return made

@@ -52,7 +52,7 @@ class Oracle:
         self.game = game
         self._net = network.net if network else NO_NETWORK
         kernels = prepare(game, program=SEARCHING).kernels
-        self._consult, self._stroll = kernels["consult"], kernels["stroll"]
+        self._consult, self._stroll, self._play_out = (kernels[name] for name in ("consult", "stroll", "play_out"))
         self._trace = new_trace(False)
         self._slate = np.zeros(1, dtype=SLATE)
         self._out = new_out(game.weight_values)
@@ -130,6 +130,17 @@ class Oracle:
     def settle(self, position: Position) -> Worth:
         """What a position that is over was worth."""
         self._ask(SETTLE, position, 0)
+        return self._worth(position.players)
+
+    def played_out(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Worth:
+        """How so many games end on average that the heuristic plays on, each dealt anew for what a seat does not know.
+
+        Args:
+            rng: generator of shape (1,); it moves on.
+        """
+        states = np.zeros(2, dtype=self.game.record)
+        states[0] = states_of(position.to_bytes(), self.game.record)[0]
+        self._play_out(states, self._slate, rng, self._trace, self._out, seat, number)
         return self._worth(position.players)
 
     def _worth(self, players: int) -> Worth:

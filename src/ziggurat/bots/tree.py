@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions, outcome, stroll
+from ziggurat.bots.network import NET, SLATE, consult, evaluate, judge_actions, outcome, play_out, stroll
 from ziggurat.bots.pairs import LEDGER, PAIR, compare
 from ziggurat.core import limits
 from ziggurat.core.engine import lowest_seat
@@ -477,13 +477,14 @@ def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
         "search": (states, trees, nets, slates, rngs, traces, outs, int64, int64),
         "consult": (int64, states, nets, slates, rngs, outs, int64, int16[:, ::1]),
         "stroll": (states, nets, slates, rngs, traces, outs, int64, int64),
+        "play_out": (states, slates, rngs, traces, outs, int64, int64),
         "compare": (states, ledgers, pairs, rngs, traces, outs, int64, int64),
     }
 
 
 SEARCHING = Program(
     "search",
-    {"search": search, "consult": consult, "stroll": stroll, "compare": compare},
+    {"search": search, "consult": consult, "stroll": stroll, "play_out": play_out, "compare": compare},
     (
         "ziggurat.bots.tree",
         "ziggurat.bots.network",

@@ -33,6 +33,9 @@ ENDED = 0.7
 """What is learned of a decision: so much of it from what the next decision that was kept of that game teaches, at last
 how the game ended, the rest from what the network before thinks of that decision. See Sutton, "Learning to Predict by
 the Methods of Temporal Differences" (1988), whose lambda this is: an end depends on chance that comes later."""
+PLAYED = 0.5
+"""What is learned of a decision: so much of it is how games end that the heuristic plays from there. Many of those tell
+with less chance what a position is worth, if only to the heuristic."""
 SPARSE = 32
 """Places of a first layer that count at once, about: weights begin as small as that wants."""
 
@@ -142,8 +145,18 @@ class Fitter:
         likely = jnp.where((batch.players == 1)[:, None], jax.nn.sigmoid(win), jax.nn.softmax(win, 1))
         return jnp.where(present, likely, 0.0), jnp.where(present, jax.nn.sigmoid(standing), 0.0)
 
-    def taught(self, w: Weights, sample: Sample) -> Sample:
-        """What is to be learned of each decision, of what later ones teach and of what these weights think of those."""
+    def taught(self, w: Weights | None, sample: Sample) -> Sample:
+        """What is to be learned of each decision: of what later ones teach, of what these weights, if there are any,
+        think of those, and of how the heuristic's games ended."""
+        later = self._later(w, sample) if w else (sample.win, sample.standing)
+        played = sample.played_win, sample.played_standing
+        found = [
+            (PLAYED * one.astype(np.float32) + (1 - PLAYED) * other.astype(np.float32)).astype(np.float16)
+            for one, other in zip(played, later, strict=True)
+        ]
+        return sample._replace(win=found[0], standing=found[1])
+
+    def _later(self, w: Weights, sample: Sample) -> tuple[np.ndarray, np.ndarray]:
         none = sample._replace(counts=np.zeros_like(sample.counts), acts=sample.acts[:0], target=sample.target[:0])
         n = len(sample.game)
         last = np.append(sample.game[1:] != sample.game[:-1], True)
@@ -158,8 +171,8 @@ class Fitter:
             for number in range(1, int(left.max(initial=0)) + 1):
                 [places] = np.nonzero(left == number)
                 taught[places] = ENDED * taught[places + 1] + (1 - ENDED) * judged[places + 1]
-            found.append(taught.astype(np.float16))
-        return sample._replace(win=found[0], standing=found[1])
+            found.append(taught)
+        return found[0], found[1]
 
     def _losses(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
         """Of winning, of the standing, of the preferences; and the square error of the part of the win."""

@@ -38,7 +38,8 @@ class Sample(NamedTuple):
     Attributes:
         table: shape (n, columns); ``seats`` (n, players at most, columns).
         players, decider, game: (n,).
-        win, standing: (n, players at most): how the game ended.
+        win, standing: (n, players at most): how the game ended; ``played_win``, ``played_standing`` how games end on
+            average that the heuristic plays from there.
         acts: (sum of counts, columns); ``counts`` (n,), 0 where no preferences were found out.
         target: (sum of counts,), how likely each is to be chosen.
     """
@@ -50,6 +51,8 @@ class Sample(NamedTuple):
     game: np.ndarray
     win: np.ndarray
     standing: np.ndarray
+    played_win: np.ndarray
+    played_standing: np.ndarray
     counts: np.ndarray
     acts: np.ndarray
     target: np.ndarray
@@ -85,12 +88,14 @@ class SelfPlay:
         network: a file; "" for the heuristic, with a search that plays every game to its end.
         players: numbers of players, one of which is drawn for each game.
         iterations: of a decision that is searched in earnest.
+        playouts: games that the heuristic plays from every decision that is kept.
     """
 
     game: str
     seed: bytes
     players: tuple[int, ...]
     iterations: int
+    playouts: int
     network: str = ""
     ahead: int = 0
     mix: float = 0.0
@@ -151,9 +156,12 @@ class Player:
         win[:, : position.players], standing[:, : position.players] = worth.win, worth.standing
         if not found:
             return Sample(*(np.zeros((0, *shape), kind) for shape, kind in _layout(position.game)))
-        tables, seats, deciders, counts, acts, targets = (list(part) for part in zip(*self.rows, strict=True))
+        tables, seats, deciders, played, counts, acts, targets = (list(part) for part in zip(*self.rows, strict=True))
         all_seats = np.zeros((found, most, len(inputs.seat)), np.int8)
         all_seats[:, : position.players] = np.stack(seats)
+        played_win, played_standing = np.zeros_like(win), np.zeros_like(standing)
+        for ends, part in ((played_win, 0), (played_standing, 1)):
+            ends[:, : position.players] = np.stack([one[part] for one in played])
         return Sample(
             np.stack(tables).astype(np.int8),
             all_seats,
@@ -162,6 +170,8 @@ class Player:
             np.full(found, number, np.int32),
             win,
             standing,
+            played_win,
+            played_standing,
             np.array(counts, np.int16),
             np.concatenate(acts).astype(np.int8),
             np.concatenate(targets).astype(np.float16),
@@ -175,9 +185,10 @@ class Player:
         """Note what is to be learned from a decision."""
         # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
         told = self.oracle.told(position, seat, self.rng.copy())
+        played = self.oracle.played_out(position, seat, self.how.playouts, self.rng)
         if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
             none = np.zeros((0, told.acts.shape[1]), np.int8)
-            self.rows.append((told.table, told.seats, seat, 0, none, np.zeros(0, np.float16)))
+            self.rows.append((told.table, told.seats, seat, played, 0, none, np.zeros(0, np.float16)))
             return
         if self.learned:
             prior = self.oracle.preferences(position, seat, self.rng.copy())[1]
@@ -187,7 +198,8 @@ class Player:
         options = self.searcher.think(Belief(position, seat, self.rng), Budget(self.how.iterations), self.rng)
         target = improved(prior, told.actions, options)
         kept = self._kept(target)
-        self.rows.append((told.table, told.seats, seat, len(kept), told.acts[kept], target[kept] / target[kept].sum()))
+        likely = target[kept] / target[kept].sum()
+        self.rows.append((told.table, told.seats, seat, played, len(kept), told.acts[kept], likely))
 
     def _kept(self, target: np.ndarray) -> np.ndarray:
         if len(target) <= MANY:
@@ -202,7 +214,7 @@ def _layout(game: Game) -> list[tuple[tuple[int, ...], type]]:
     assert inputs is not None
     whole, seats, acts = (len(columns) for columns in (inputs.table, inputs.seat, inputs.action))
     head: list[tuple[tuple[int, ...], type]] = [((whole,), np.int8), ((most, seats), np.int8), ((), np.int8)]
-    results: list[tuple[tuple[int, ...], type]] = [((), np.int8), ((), np.int32), *[((most,), np.float16)] * 2]
+    results: list[tuple[tuple[int, ...], type]] = [((), np.int8), ((), np.int32), *[((most,), np.float16)] * 4]
     return [*head, *results, ((), np.int16), ((acts,), np.int8), ((), np.float16)]
 
 

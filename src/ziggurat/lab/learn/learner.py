@@ -39,6 +39,7 @@ class Course:
         generations: how often a network is fitted.
         first: games of the heuristic before the first fit; ``games`` of the last network before each further one.
         iterations: of a decision that is searched in earnest.
+        playouts: games that the heuristic plays from every decision that is kept.
         ahead: decisions of the heuristic before the network judges; ``mix`` how much its game from there to the end
             counts beside that. So searches the network that is found, too.
         epochs: how often a fit sees every decision.
@@ -51,6 +52,7 @@ class Course:
     first: int = 40_000
     games: int = 40_000
     iterations: int = 200
+    playouts: int = 16
     ahead: int = 8
     mix: float = 0.0
     epochs: float = 3
@@ -66,7 +68,16 @@ class Course:
 
     def check(self, game: Game) -> None:
         """Raises BadOption: saying what would have been right."""
-        for name in ("generations", "first", "games", "iterations", "kept", "contest", "contest_iterations"):
+        for name in (
+            "generations",
+            "first",
+            "games",
+            "iterations",
+            "playouts",
+            "kept",
+            "contest",
+            "contest_iterations",
+        ):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} is at least 1, not {getattr(self, name)}")
         if self.ahead < 0 or not 0 <= self.mix < 1 or not self.epochs > 0:
@@ -117,7 +128,14 @@ class Learner:
         total = course.games if self.champion else course.first
         left = range(state.games, state.games + total - state.played)
         maker = SelfPlay(
-            self.game.id, self.seed, course.players, course.iterations, self.champion, course.ahead, course.mix
+            self.game.id,
+            self.seed,
+            course.players,
+            course.iterations,
+            course.playouts,
+            self.champion,
+            course.ahead,
+            course.mix,
         )
         waiting: list[Sample] = []
         saved = time.monotonic()
@@ -157,9 +175,8 @@ class Learner:
         known = sample.game % TESTED != 0
         order = np.arange(len(sample.game))
         before = open_network(self.game, self.champion).arrays if self.champion else None
-        rate, taught = RATE, sample
-        if before:
-            rate, taught = RATE / 2, self._fitter.taught(self._fitter.start(before, 0), sample)
+        taught = self._fitter.taught(self._fitter.start(before, 0) if before else None, sample)
+        rate = RATE / 2 if before else RATE
         fit = Fit(
             self._fitter, taught, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate
         )
