@@ -14,13 +14,13 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "architect": Budget(iterations=32, seconds=0.7),
+    "architect": Budget(iterations=64, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=1.0),
 }
 # The others play what the network prefers, and err: the same in every game.
 ERRORS = {
-    "apprentice": Errors(overlook=0.6, grab=1.0, miscount=1.0),
-    "mason": Errors(overlook=0.3, grab=0.5, miscount=0.5),
+    "apprentice": Errors(overlook=0.8, grab=1.8, miscount=1.8),
+    "mason": Errors(overlook=0.4, grab=0.7, miscount=0.7),
     "builder": Errors(overlook=0.1, grab=0.2, miscount=0.2),
 }
 # Their choices in a thousand that are random where a game has no network.
