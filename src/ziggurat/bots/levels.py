@@ -14,7 +14,7 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "architect": Budget(iterations=64, seconds=0.7),
+    "architect": Budget(iterations=200, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=1.0),
 }
 # The others play what the network prefers, and err: the same in every game.
