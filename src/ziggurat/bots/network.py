@@ -345,13 +345,12 @@ def stroll(
 def play_out(states: Record, slates: Record, rngs: Record, traces: Record, outs: Record, seat: int, number: int) -> int:
     """How so many games end that the heuristic plays from ``states[0]``, each dealt anew for what ``seat`` does not
     know: what every seat has on average, to ``slate.win`` and ``slate.standing``. ``states[1]`` is scratch. Returns how
-    many decisions were made."""
+    many games there were."""
     slate, rng, out = slates[0], rngs[0], outs[0]
     players = states[0].players + 0
     for k in range(players):
         slate.wins[k] = 0.0
         slate.standings[k] = 0.0
-    made = 0
     for _ in range(number):
         states[1] = states[0]
         s = states[1]
@@ -360,7 +359,6 @@ def play_out(states: Record, slates: Record, rngs: Record, traces: Record, outs:
         while mask:
             actor = lowest_seat(mask)
             play(s, actor, suggest(s, actor, rng, out), traces[0])
-            made += 1
             mask = actors(s)
         outcome(s, slate, WIDTH, 0.0, RANK, out)
         for k in range(players):
@@ -369,4 +367,4 @@ def play_out(states: Record, slates: Record, rngs: Record, traces: Record, outs:
     for k in range(players):
         slate.win[k] = slate.wins[k] / number
         slate.standing[k] = slate.standings[k] / number
-    return made
+    return number

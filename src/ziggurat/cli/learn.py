@@ -51,8 +51,9 @@ def command(
 ) -> None:
     """Learn GAME from nothing but its rules and its heuristic: DIR/network.npz is the strongest network so far.
 
-    A generation is: the search plays against itself, with the strongest network; a network is fitted to how these
-    games ended and to what the search found; it meets the one before until it is clear which is stronger.
+    A generation is: the strongest network plays against itself, now and then with a search; a network is fitted to how
+    these games ended, to how the heuristic ends them, and to what the search found; it meets the one before until it
+    is clear which is stronger.
     DIR/index.html shows how far it is. Ctrl+C, or whatever stops it, costs less than a minute of work: the same
     command goes on.
 
