@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from tests.core.searching import a_position, a_tree, check_tree, grow
@@ -212,3 +213,22 @@ def test_a_search_by_the_clock_ends() -> None:
     rng = generator(1)
     options = Searcher(position.game).think(Belief(position, position.actors[0], rng), Budget(seconds=0.05), rng)
     assert sum(option.tries for option in options) >= 16
+
+
+def test_a_search_by_the_clock_keeps_its_time_although_its_first_iterations_are_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent = [0.0, 0]
+
+    def search(*arguments: object) -> None:
+        number = arguments[-1]
+        assert isinstance(number, int)
+        for _ in range(number):
+            spent[0] += 2e-6 if spent[1] < 100 else 2e-4
+            spent[1] += 1
+
+    monkeypatch.setattr("ziggurat.bots.search.prepare", lambda *_, **__: SimpleNamespace(kernels={"search": search}))
+    monkeypatch.setattr(Searcher, "clock", staticmethod(lambda: spent[0]))
+    position, rng = a_position(EXAMPLE, 2), generator(1)
+    Searcher(position.game).think(Belief(position, position.actors[0], rng), Budget(seconds=0.1), rng)
+    assert 0.1 <= spent[0] < 0.105

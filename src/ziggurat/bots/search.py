@@ -171,16 +171,18 @@ class Searcher:
             slate = np.zeros(1, dtype=SLATE)
             trace, out = new_trace(False), new_out(self.game.weight_values)
             left = budget.iterations or MOST_ITERATIONS
-            began = self.clock()
+            began = since = self.clock()
             number = min(left, FIRST_CHUNK)
             while True:
                 search(states, tree, self._net, slate, chance, trace, out, belief.seat, number)
                 left -= number
-                spent = self.clock() - began
-                if left <= 0 or (budget.seconds is not None and spent >= budget.seconds):
+                now = self.clock()
+                rest = CHUNK_SECONDS if budget.seconds is None else min(CHUNK_SECONDS, began + budget.seconds - now)
+                if left <= 0 or rest <= 0:
                     return
-                done = (budget.iterations or MOST_ITERATIONS) - left
-                number = min(left, max(FIRST_CHUNK, int(done * CHUNK_SECONDS / max(spent, 1e-6))))
+                # The first iterations are shorter than those after them, so no step is much longer than the one before.
+                number = min(left, 4 * number, max(FIRST_CHUNK, int(number * rest / max(now - since, 1e-6))))
+                since = now
 
         chances = [_split(rng) for _ in self._trees]
         if self.threads == 1:
