@@ -22,5 +22,9 @@ export function what(room: Room, event: Event): void {
   if (event.type === 'contextmenu') event.preventDefault()
   lasting = event
   for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (lasting = null), { once: true })
-  void import('./asked').then(({ asked }) => asked(room, event))
+  // Every touch begins it; where the connection is lost in between, the next one does.
+  import('./asked').then(
+    ({ asked }) => asked(room, event),
+    () => undefined,
+  )
 }
