@@ -232,3 +232,17 @@ def test_a_search_by_the_clock_keeps_its_time_although_its_first_iterations_are_
     position, rng = a_position(EXAMPLE, 2), generator(1)
     Searcher(position.game).think(Belief(position, position.actors[0], rng), Budget(seconds=0.1), rng)
     assert 0.1 <= spent[0] < 0.105
+
+
+def test_who_plays_alone_may_search_longer() -> None:
+    searched = []
+    for game, players, alone in (("ginkgopolis", 1, 1), ("ginkgopolis", 1, 6), ("ginkgopolis", 2, 6)):
+        position = ziggurat.new(game, players, seed=1)
+        rng = generator(1)
+        while len(position.legal(position.actors[0])) < 2:
+            position.play(position.actors[0], position.legal(position.actors[0])[0])
+        seat = position.actors[0]
+        one = SearchBot(position.game, Budget(iterations=8), alone=alone)
+        one.choose(Belief(position, seat, rng), position.legal(seat), rng)
+        searched.append(one.searcher.games)
+    assert searched == [8, 48, 8]

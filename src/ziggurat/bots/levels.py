@@ -14,14 +14,16 @@ from ziggurat.core.game import Game
 
 # A level searches so many iterations and no longer than so many seconds, which count when the machine is busy.
 BUDGETS = {
-    "architect": Budget(iterations=200, seconds=0.7),
+    "architect": Budget(iterations=32, seconds=0.7),
     "master": Budget(iterations=12_000, seconds=1.0),
 }
+# Times the Architect's iterations where nobody else plays: what has to be reached there is as far away for every level.
+ALONE = 6
 # The others play what the network prefers, and err: the same in every game.
 ERRORS = {
-    "apprentice": Errors(overlook=0.8, grab=1.8, miscount=1.8),
-    "mason": Errors(overlook=0.4, grab=0.7, miscount=0.7),
-    "builder": Errors(overlook=0.1, grab=0.2, miscount=0.2),
+    "apprentice": Errors(overlook=0.88, grab=2.0, miscount=2.0),
+    "mason": Errors(overlook=0.45, grab=1.0, miscount=1.0),
+    "builder": Errors(overlook=0.18, grab=0.4, miscount=0.4),
 }
 # Their choices in a thousand that are random where a game has no network.
 RANDOM = {"apprentice": 550, "mason": 160, "builder": 0}
@@ -31,7 +33,7 @@ BOTS: dict[str, Callable[[Game], Bot]] = {
     "apprentice": lambda game: FallibleBot(game, ERRORS["apprentice"], RANDOM["apprentice"]),
     "mason": lambda game: FallibleBot(game, ERRORS["mason"], RANDOM["mason"]),
     "builder": lambda game: FallibleBot(game, ERRORS["builder"], RANDOM["builder"]),
-    "architect": lambda game: SearchBot(game, BUDGETS["architect"]),
+    "architect": lambda game: SearchBot(game, BUDGETS["architect"], alone=ALONE),
     "master": lambda game: SearchBot(game, BUDGETS["master"]),
     "greedy": lambda game: GreedyBot(),
 }

@@ -255,10 +255,13 @@ def _split(rng: np.ndarray) -> np.ndarray:
 
 
 class SearchBot(Bot):
-    """Plays what its search found best."""
+    """Plays what its search found best; ``alone`` times the iterations in a game for one."""
 
-    def __init__(self, game: Game, budget: Budget, *, plan: Plan | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, game: Game, budget: Budget, *, plan: Plan | None = None, threads: int = 1, alone: int = 1
+    ) -> None:
         self.budget = budget
+        self.alone = alone
         self.searcher = Searcher(game, plan=plan, threads=threads)
 
     @property
@@ -267,6 +270,9 @@ class SearchBot(Bot):
         return runtime(self.searcher.game, SEARCHING).ready
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
-        budget = self.budget.part if belief.in_move else self.budget
+        budget = self.budget
+        if belief.players == 1 and budget.iterations is not None:
+            budget = replace(budget, iterations=budget.iterations * self.alone)
+        budget = budget.part if belief.in_move else budget
         options = self.searcher.think(belief, budget, rng)
         return next((option.action for option in options if option.action in legal), legal[0])
