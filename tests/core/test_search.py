@@ -234,15 +234,13 @@ def test_a_search_by_the_clock_keeps_its_time_although_its_first_iterations_are_
     assert 0.1 <= spent[0] < 0.105
 
 
-def test_who_plays_alone_may_search_longer() -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if ziggurat.game(game).min_players == 1])
+def test_who_plays_alone_may_search_longer(game: str) -> None:
     searched = []
-    for game, players, alone in (("ginkgopolis", 1, 1), ("ginkgopolis", 1, 6), ("ginkgopolis", 2, 6)):
-        position = ziggurat.new(game, players, seed=1)
-        rng = generator(1)
-        while len(position.legal(position.actors[0])) < 2:
-            position.play(position.actors[0], position.legal(position.actors[0])[0])
+    for players, alone in ((1, 1), (1, 6), (2, 6)):
+        position, rng = a_position(game, 2, players), generator(1)
         seat = position.actors[0]
-        one = SearchBot(position.game, Budget(iterations=8), alone=alone)
-        one.choose(Belief(position, seat, rng), position.legal(seat), rng)
-        searched.append(one.searcher.games)
+        bot = SearchBot(position.game, Budget(iterations=8), alone=alone)
+        bot.choose(Belief(position, seat, rng), position.legal(seat), rng)
+        searched.append(bot.searcher.games)
     assert searched == [8, 48, 8]
