@@ -18,7 +18,7 @@ BUDGETS = {
     "master": Budget(iterations=12_000, seconds=1.0),
 }
 # Times the Architect's iterations where nobody else plays: what has to be reached there is as far away for every level.
-ALONE = 6
+ALONE = 12
 # The others play what the network prefers, and err: the same in every game.
 ERRORS = {
     "apprentice": Errors(overlook=0.88, grab=2.0, miscount=2.0),
