@@ -12,6 +12,7 @@ import pytest
 import ziggurat
 from ziggurat.bots import network
 from ziggurat.bots.learned import Header, Network, digest, shapes
+from ziggurat.bots.network import CHOICE
 from ziggurat.bots.oracle import Told
 from ziggurat.core.features import one_hot
 from ziggurat.core.game import Game
@@ -36,14 +37,14 @@ def header(game: Game, /, **changed: Any) -> Header:
     return Header(**{"game": game.id, "rules": game.version, "inputs": digest(game), **changed})
 
 
-def weights(game: Game, seed: int = 1, size: float = 0.2) -> dict[str, np.ndarray]:
+def weights(game: Game, seed: int = 1, size: float = 0.2, units: int = CHOICE) -> dict[str, np.ndarray]:
     """Arrays at random, as a file has them: in half precision."""
-    rng = np.random.default_rng(seed)
-    return {name: rng.normal(0, size, shape).astype(np.float16) for name, shape in shapes(inputs_of(game)).items()}
+    rng, wanted = np.random.default_rng(seed), shapes(inputs_of(game), units)
+    return {name: rng.normal(0, size, shape).astype(np.float16) for name, shape in wanted.items()}
 
 
-def a_network(game: Game, seed: int = 1, ahead: int = 0, size: float = 0.2) -> Network:
-    return Network(game, header(game, ahead=ahead), weights(game, seed, size))
+def a_network(game: Game, seed: int = 1, ahead: int = 0, size: float = 0.2, units: int = CHOICE) -> Network:
+    return Network(game, header(game, ahead=ahead), weights(game, seed, size, units))
 
 
 def packed(arrays: Mapping[str, Any], *, pickles: bool = False) -> bytes:

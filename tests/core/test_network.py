@@ -30,6 +30,7 @@ import ziggurat
 from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide, learned
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.learned import FINE, LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
+from ziggurat.bots.network import CHOICE
 from ziggurat.bots.oracle import Oracle
 from ziggurat.bots.search import Candidate
 from ziggurat.bots.tree import NODES
@@ -80,7 +81,7 @@ def test_a_position_is_worth_what_the_formula_says(game: str, players: int, monk
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = a_network(ziggurat.game(game), seed=players)
+    made = a_network(ziggurat.game(game), seed=players, units=(CHOICE, CHOICE // 2, 7)[players % 3])
     interpreted = Interpreted(made, monkeypatch)
     for position in moments(game, players):
         for seat in position.actors:
@@ -138,7 +139,7 @@ def test_a_game_that_is_over_was_worth_what_it_brought(game: str) -> None:
 def test_a_file_holds_the_network_in_half_precision(game: str) -> None:
     made = a_network(ziggurat.game(game), ahead=3)
     data = made.to_bytes()
-    assert len(data) < LARGEST_FILE / 20
+    assert len(data) < LARGEST_FILE / 15
     read = read_network(made.game, data)
     assert read.header == made.header
     assert read.arrays.keys() == made.arrays.keys()
@@ -197,6 +198,12 @@ def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
     refused(game, "value_out of this network holds something that is no number", {**arrays, "value_out": large})
     for odd in (np.full((2,), "far"), np.full((2,), 1j), np.full((2,), 1), np.full((2,), b"a")):
         refused(game, "value_out_bias of a network holds fractions, not", {**arrays, "value_out_bias": odd})
+
+
+@pytest.mark.parametrize("units", [0, CHOICE + 1])
+def test_a_network_has_no_more_units_than_there_is_room_for(units: int) -> None:
+    game = ziggurat.game(GAMES[0])
+    refused(game, f"has shape ({CHOICE},), not ({units},)", weights(game, units=units))
 
 
 @pytest.fixture(scope="module", params=GAMES)

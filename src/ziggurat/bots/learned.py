@@ -27,7 +27,7 @@ FILE = "network.npz"
 FINE = 512
 """Parts of one that weights are rounded to in a file, which makes it a third smaller."""
 LARGEST_FILE = 4 << 20
-"""Bytes; a network has a fortieth of it. What is packed in it has at most four times as many."""
+"""Bytes; a network has a twentieth of it. What is packed in it has at most four times as many."""
 NO_NETWORK = np.zeros(1, dtype=NET)
 """What compiled code is given where there is none."""
 
@@ -72,8 +72,8 @@ def digest(game: Game) -> str:
     return hashlib.sha256(f"{inputs} {list(game.weights.values())}".encode()).hexdigest()[:12]
 
 
-def shapes(inputs: Inputs) -> dict[str, tuple[int, ...]]:
-    """The arrays of a network."""
+def shapes(inputs: Inputs, units: int = CHOICE) -> dict[str, tuple[int, ...]]:
+    """The arrays of a network with so many units for the preferences."""
     table, seat, action = (places(columns) for columns in (inputs.table, inputs.seat, inputs.action))
     return {
         "value_bias": (VALUE,),
@@ -84,13 +84,20 @@ def shapes(inputs: Inputs) -> dict[str, tuple[int, ...]]:
         "second": (VALUE, SECOND),
         "value_out_bias": (2,),
         "value_out": (2, SECOND),
-        "choice_bias": (CHOICE,),
-        "choice_table": (table, CHOICE),
-        "choice_seat": (seat, CHOICE),
-        "choice_others": (seat, CHOICE),
-        "choice_action": (action, CHOICE),
-        "choice_out": (CHOICE,),
+        "choice_bias": (units,),
+        "choice_table": (table, units),
+        "choice_seat": (seat, units),
+        "choice_others": (seat, units),
+        "choice_action": (action, units),
+        "choice_out": (units,),
     }
+
+
+def units_of(arrays: Mapping[str, np.ndarray]) -> int:
+    """How many units the preferences have, as far as that is a number of units at all; else as many as there can be."""
+    rows = arrays.get("choice_action")
+    units = rows.shape[1] if rows is not None and rows.ndim > 1 else 0
+    return units if 1 <= units <= CHOICE else CHOICE
 
 
 def places(columns: Sequence[Feature]) -> int:
@@ -115,6 +122,7 @@ def assembled(game: Game, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
             place += column.width
     net["open"] = len(game.inputs.open)
     net["ready"] = 1
+    net["units"] = len(arrays["choice_out"])
     for name, array in arrays.items():
         net[name][0][tuple(slice(0, size) for size in array.shape)] = array
     net["value_seat"] -= net["value_others"]
@@ -142,7 +150,8 @@ class Network:
             raise NetworkError(f"this network has learned rules {header.rules!r} of {game.id}, now {game.version!r}")
         if header.inputs != digest(game):
             raise NetworkError(f"this network was told other columns of {game.id} than there are now: learn anew")
-        for name, shape in shapes(game.inputs).items():
+        wanted = shapes(game.inputs, units_of(arrays))
+        for name, shape in wanted.items():
             if name not in arrays:
                 raise NetworkError(f"this network has no array {name!r}")
             if arrays[name].dtype.kind != "f":
@@ -153,7 +162,7 @@ class Network:
                 raise NetworkError(f"{name} of this network holds something that is no number")
         self.game = game
         self.header = header
-        self.arrays = {name: np.asarray(arrays[name]) for name in shapes(game.inputs)}
+        self.arrays = {name: np.asarray(arrays[name]) for name in wanted}
         self.net = assembled(game, self.arrays)
 
     def to_bytes(self) -> bytes:

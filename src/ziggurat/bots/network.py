@@ -7,7 +7,7 @@ up, and the table. So one network serves tables of every size, and no seat is di
 
     value    hidden[i] = relu(bias + T table + S seat[i] + O sum of seat[j], j not i)     of VALUE units
              second[i] = relu(U hidden[i] + b), out[i] = V second[i] + c                  winning and standing
-    choice   hidden = relu(bias + T' table + S' seat[i] + O' sum of open seat[j] + A action), of CHOICE units
+    choice   hidden = relu(bias + T' table + S' seat[i] + O' sum of open seat[j] + A action), of CHOICE units at most
              preference = w hidden
 
 Winning is shared among the seats by a softmax; standing, from 0 to 1, says how far ahead a seat will be at the end.
@@ -40,7 +40,9 @@ actors = legal = play = scores = winners = redeal = suggest = None  # type: igno
 
 VALUE = 96
 SECOND = 32
-CHOICE = 64
+CHOICE = 128
+"""Units at most; a network says how many it has. What a larger one knows more is worth its time where a decision has
+many actions that differ little."""
 TABLE, SEAT, ACTION = range(3)
 """The kinds of columns, in this order in ``columns`` and ``scale``."""
 
@@ -52,6 +54,7 @@ NET = np.dtype(
         ("scale", f4, (3 * limits.INPUTS,)),
         ("open", np.int64),  # columns of a seat that all see
         ("ready", np.int64),  # 0: there are no weights
+        ("units", np.int64),  # of the preferences
         ("value_bias", f4, (VALUE,)),
         ("value_table", f4, (limits.PLACES, VALUE)),
         ("value_seat", f4, (limits.PLACES, VALUE)),  # less what stands in value_others, where the seat is counted too
@@ -170,31 +173,31 @@ def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
 def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, out: Record) -> None:
     """How likely each of ``slate.actions`` is to be chosen, to ``slate.prior``; ``guess`` is the heuristic's choice."""
     out_of_line()
-    context = slate.context
-    for k in range(CHOICE):
+    context, units = slate.context, net.units + 0
+    for k in range(units):
         context[k] = net.choice_bias[k]
     n = table_inputs(s, out)
     for column in range(n):
-        add_column(net, column, out.inputs[column], net.choice_table, context, CHOICE)
+        add_column(net, column, out.inputs[column], net.choice_table, context, units)
     for other in range(s.players):
         n = seat_inputs(s, other, out)
         if other == seat:
             for column in range(n):
-                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_seat, context, CHOICE)
+                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_seat, context, units)
         else:
             for column in range(net.open):
-                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_others, context, CHOICE)
+                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_others, context, units)
     most = -1.0e9
     for i in range(slate.n):
         hidden = slate.hidden
-        for k in range(CHOICE):
+        for k in range(units):
             hidden[k] = context[k]
         n = action_inputs(s, seat, slate.actions[i], out)
         out.inputs[0] = 1 if slate.actions[i] == guess else 0
         for column in range(n):
-            add_column(net, 2 * limits.INPUTS + column, out.inputs[column], net.choice_action, hidden, CHOICE)
+            add_column(net, 2 * limits.INPUTS + column, out.inputs[column], net.choice_action, hidden, units)
         preference = 0.0
-        for k in range(CHOICE):
+        for k in range(units):
             if hidden[k] > 0:
                 preference += hidden[k] * net.choice_out[k]
         slate.prior[i] = preference

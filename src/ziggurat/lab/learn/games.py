@@ -17,7 +17,7 @@ from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-SEARCHED = 0.004
+SEARCHED = 0.01
 """Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
 prefers, without a search, so that many games are played: who wins is learned from how they end."""
 KEPT = 0.05

@@ -28,6 +28,9 @@ from ziggurat.lab.work import Workers, in_order
 SECONDS_BETWEEN_SAVES = 20.0
 TESTED = 20
 """Every so manieth game is not learned from: its decisions show how wrong a network is about games it does not know."""
+LOST = 0.4
+"""Who wins so little has become worse. Between that and a half sixty games tell nothing, and to throw away what was
+learned of more games costs a generation."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,10 @@ class Course:
     """
 
     players: tuple[int, ...]
-    generations: int = 6
-    first: int = 40_000
-    games: int = 40_000
-    iterations: int = 200
+    generations: int = 10
+    first: int = 8_000
+    games: int = 24_000
+    iterations: int = 800
     playouts: int = 16
     ahead: int = 8
     mix: float = 0.0
@@ -254,9 +257,9 @@ class Learner:
         self._promote(share(state.results))
 
     def _promote(self, part: float) -> None:
-        """The candidate is the champion unless it won less than half."""
+        """The candidate is the champion unless it clearly lost."""
         state, store = self.state, self.store
-        promoted = part >= 0.5 or not self.champion
+        promoted = part >= LOST or not self.champion
         row = state.history[-1]
         row |= {"share": part, "contest": len(state.results), "promoted": float(promoted)}
         if promoted:
