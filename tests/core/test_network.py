@@ -332,6 +332,7 @@ def folder(file: tuple[Game, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyP
     """The folder of the game, with no network as yet."""
     game, _ = file
     assert game.weights  # lie in the true one
+    a_position(game.id, 0)  # what else lies in the game's folder is read by now
     monkeypatch.setitem(vars(game), "folder", tmp_path)
     learned._own.cache_clear()
     yield tmp_path
