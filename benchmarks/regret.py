@@ -94,9 +94,7 @@ def valued(oracle: Oracle, position: Position, seat: int, action: int, games: in
         end = oracle.settle(oracle.stroll(ahead, WHOLE, rng)[0])
         win = end.win[seat]
         worth[number % 2] += share * win + (1 - share) * end.standing[seat], win
-    counts = np.array([[(games + 1) // 2], [max(1, games // 2)]])
-    found: np.ndarray = worth / counts
-    return found
+    return worth / (games // 2)
 
 
 def losses(worth: np.ndarray, chosen: int) -> tuple[np.ndarray, np.ndarray]:
@@ -125,12 +123,16 @@ def measure(game: Game, players: int, name: str, known: list[Known]) -> str:
         most, few = losses(one.worth, one.actions.index(action))
         lost.append(most)
         least.append(few)
-    mean, error = 1000 * np.mean(lost, axis=0), 1000 * np.std(lost, axis=0) / np.sqrt(len(lost))
-    low = 1000 * np.mean(least, axis=0)
-    return (
-        f"{made.name:<32} {mean[0]:5.1f} ± {error[0]:3.1f}, at least {low[0]:5.1f}"
-        f"   win {mean[1]:5.1f} ± {error[1]:3.1f}, at least {low[1]:5.1f}   {1000 * spent / len(lost):8.2f} ms"
-    )
+    return f"{made.name:<32} {told(lost, least, 0)}   win {told(lost, least, 1)}   {1000 * spent / len(lost):8.2f} ms"
+
+
+def told(lost: list[np.ndarray], least: list[np.ndarray], kind: int) -> str:
+    """What choices cost, in thousandths, and at least: the means with their errors."""
+    parts = []
+    for costs in (lost, least):
+        one = 1000 * np.array(costs)[:, kind]
+        parts.append(f"{one.mean():5.1f} ± {one.std() / np.sqrt(len(one)):3.1f}")
+    return ", at least ".join(parts)
 
 
 def main() -> None:
@@ -144,6 +146,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=cores())
     options = parser.parse_args()
+    if options.games < 2 or options.games % 2:
+        parser.error(f"--games is 2, 4, 6 and so on, half of them for either figure, not {options.games}")
     known: list[Known] = []
     found = in_order(Games(options.game, options.players, options.games, options.seed), range(100_000), options.workers)
     for some in found:

@@ -137,9 +137,9 @@ def test_a_game_that_is_over_was_worth_what_it_brought(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_file_holds_the_network_in_half_precision(game: str) -> None:
-    made = a_network(ziggurat.game(game), ahead=3)
+    made = a_network(ziggurat.game(game), ahead=3, units=CHOICE // 2)
     data = made.to_bytes()
-    assert len(data) < LARGEST_FILE / 15
+    assert len(data) < LARGEST_FILE / 20
     read = read_network(made.game, data)
     assert read.header == made.header
     assert read.arrays.keys() == made.arrays.keys()
@@ -198,6 +198,12 @@ def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
     refused(game, "value_out of this network holds something that is no number", {**arrays, "value_out": large})
     for odd in (np.full((2,), "far"), np.full((2,), 1j), np.full((2,), 1), np.full((2,), b"a")):
         refused(game, "value_out_bias of a network holds fractions, not", {**arrays, "value_out_bias": odd})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_network_that_comes_with_a_game_is_small(name: str) -> None:
+    if learned.has_network(ziggurat.game(name)):
+        assert (ziggurat.game(name).folder / learned.FILE).stat().st_size < LARGEST_FILE / 25
 
 
 @pytest.mark.parametrize("units", [0, CHOICE + 1])

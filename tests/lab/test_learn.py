@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.core.networks import inputs_of
 from tests.core.searching import a_position
 from tests.example import GAME, needs
 from tests.strength import is_better
 
 from ziggurat.bots import Plan
-from ziggurat.bots.learned import Header, Network, digest, open_network
+from ziggurat.bots.learned import FILE, Header, Network, digest, open_network, shapes
 from ziggurat.bots.oracle import Oracle
 from ziggurat.bots.search import Candidate
 from ziggurat.core.errors import BadOption
@@ -111,6 +112,30 @@ def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     pupil, novice = (Plan(network=file, ahead=0) for file in files)
     contest = Contest(GAME.id, SEED, (2,), 12, pupil, novice)()
     assert is_better((contest(number) + 1) / 2 for number in range(200))
+
+
+@pytest.mark.parametrize(("part", "kept"), [(0.39, False), (0.41, True), (0.6, True)])
+def test_only_what_clearly_lost_is_thrown_away(part: float, kept: bool, tmp_path: Path) -> None:
+    learner = a_learner(tmp_path)
+    for file, network in ((FILE, a_network(1)), ("candidate.npz", a_network(2))):
+        learner.store.write(file, network.to_bytes())
+    learner.state.history.append({"generation": 0.0})
+    learner._promote(part)
+    champion = open_network(GAME, learner.champion)
+    expected = a_network(2 if kept else 1).arrays["choice_out"]
+    assert champion.arrays["choice_out"] == pytest.approx(expected, abs=0.01)
+    assert learner.state.history == [{"generation": 0.0, "share": part, "contest": 0, "promoted": float(kept)}]
+    assert not (tmp_path / "candidate.npz").exists()
+
+
+def test_a_network_with_fewer_units_learns_on(sample: Sample) -> None:
+    fitter, narrow = Fitter(GAME), shapes(inputs_of(GAME), 5)
+    before = {name: np.full(shape, 0.1, np.float32) for name, shape in narrow.items()}
+    fit = Fit(fitter, sample, np.arange(len(sample.game)), epochs=1, seed=1, start=before)
+    assert stopped(fit.run(), 2) == 2
+    after = Network(GAME, Header(GAME.id, GAME.version, digest(GAME)), fit.arrays())
+    assert {name: array.shape for name, array in after.arrays.items()} == narrow
+    assert not np.array_equal(after.arrays["choice_out"], before["choice_out"])
 
 
 def stopped(steps: Iterator[object], after: int) -> int:

@@ -27,7 +27,7 @@ FILE = "network.npz"
 FINE = 512
 """Parts of one that weights are rounded to in a file, which makes it a third smaller."""
 LARGEST_FILE = 4 << 20
-"""Bytes; a network has a twentieth of it. What is packed in it has at most four times as many."""
+"""Bytes; a network has a thirtieth of it. What is packed in it has at most four times as many."""
 NO_NETWORK = np.zeros(1, dtype=NET)
 """What compiled code is given where there is none."""
 

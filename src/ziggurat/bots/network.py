@@ -41,8 +41,7 @@ actors = legal = play = scores = winners = redeal = suggest = None  # type: igno
 VALUE = 96
 SECOND = 32
 CHOICE = 128
-"""Units at most; a network says how many it has. What a larger one knows more is worth its time where a decision has
-many actions that differ little."""
+"""Units at most; a network says how many it has."""
 TABLE, SEAT, ACTION = range(3)
 """The kinds of columns, in this order in ``columns`` and ``scale``."""
 
