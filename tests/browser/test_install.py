@@ -48,7 +48,9 @@ def plays_somewhere(ada: Newcomer) -> None:
     expect(ada.page.locator("link[rel=manifest]")).to_have_count(0)
     assert ada.page.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 0
     assert ada.page.evaluate(MAKE, json.dumps({"game": ada.game, **PLAYS}))
-    ada.page.reload()
+    # It asks whether another table waits: who cuts the power must not do so in the middle of the answer.
+    with ada.page.expect_request_finished(lambda request: request.url.endswith("/api/turns")):
+        ada.page.reload()
     expect(ada.page.locator("link[rel=manifest]")).to_have_count(1)
     assert ada.page.evaluate(WORKER)
 
