@@ -22,7 +22,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
 from ziggurat.lab.learn import learner as learning
 from ziggurat.lab.learn.contest import BETTER, Contest, evidence, share
-from ziggurat.lab.learn.fit import ENDED, PLAYED, Fit, Fitter, batches
+from ziggurat.lab.learn.fit import ENDED, PLAYED, Fit, batches, fitter_of
 from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
 from ziggurat.lab.learn.learner import Course, Learner
 from ziggurat.lab.learn.page import page
@@ -42,7 +42,7 @@ def a_learner(folder: Path, course: Course = SMALL) -> Learner:
 
 def a_network(seed: int = 1) -> Network:
     """One that has learned nothing."""
-    arrays = {name: np.asarray(value) for name, value in Fitter(GAME).start(None, seed).items()}
+    arrays = {name: np.asarray(value) for name, value in fitter_of(GAME.id).start(None, seed).items()}
     return Network(GAME, Header(GAME.id, GAME.version, digest(GAME)), arrays)
 
 
@@ -57,7 +57,7 @@ def sample() -> Sample:
 
 def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
     """The sums of JAX over what was kept are those of the compiled network at the same position."""
-    network, fitter = a_network(), Fitter(GAME)
+    network, fitter = a_network(), fitter_of(GAME.id)
     oracle = Oracle(GAME, network)
     for players in (2, 3, 5):
         position = a_position(GAME.id, 9, players)
@@ -94,7 +94,7 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
 
 def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     """What it says of games that it has not learned from becomes better, and it wins against one that knows nothing."""
-    fitter, fresh = Fitter(GAME), some_games(200, first=1000)
+    fitter, fresh = fitter_of(GAME.id), some_games(200, first=1000)
     order = np.arange(len(sample.game))
     fit = Fit(fitter, sample, order, epochs=6, seed=1)
     before = fitter.measured(fit.weights, fresh, np.arange(len(fresh.game)))
@@ -129,7 +129,7 @@ def test_only_what_clearly_lost_is_thrown_away(part: float, kept: bool, tmp_path
 
 
 def test_a_network_with_fewer_units_learns_on(sample: Sample) -> None:
-    fitter, narrow = Fitter(GAME), shapes(inputs_of(GAME), 5)
+    fitter, narrow = fitter_of(GAME.id), shapes(inputs_of(GAME), 5)
     before = {name: np.full(shape, 0.1, np.float32) for name, shape in narrow.items()}
     fit = Fit(fitter, sample, np.arange(len(sample.game)), epochs=1, seed=1, start=before)
     assert stopped(fit.run(), 2) == 2
@@ -294,7 +294,7 @@ def test_evidence_of_a_contest() -> None:
 
 
 def test_what_is_taught_comes_from_playouts_and_from_what_the_network_before_thinks_of_the_next_decision() -> None:
-    fitter = Fitter(GAME)
+    fitter = fitter_of(GAME.id)
     some = some_games(3, first=5000)
     weights = fitter.start(None, 1)
     taught = fitter.taught(weights, some)

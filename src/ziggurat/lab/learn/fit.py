@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import jax
@@ -17,6 +17,7 @@ import numpy as np
 import optax
 
 from ziggurat.bots.learned import places, scale, shapes
+from ziggurat.core import registry
 from ziggurat.core.features import KINDS, Feature
 from ziggurat.core.game import Game
 from ziggurat.lab.learn.games import Sample
@@ -94,7 +95,8 @@ class Spread:
 
 
 class Fitter:
-    """Learns the weights of one game's network."""
+    """Learns the weights of one game's network. What JAX compiles is kept with it, so there is one for every game: see
+    `fitter_of`."""
 
     def __init__(self, game: Game) -> None:
         inputs = game.inputs
@@ -104,6 +106,9 @@ class Fitter:
         self._open = places(inputs.open)
         self._measure = jax.jit(self._losses)
         self._judge = jax.jit(self._judged)
+        self._rule = optax.adamw(1.0, weight_decay=DECAY)
+        self.begun = self._rule.init
+        self.learned = jax.jit(self._learned, donate_argnums=(0, 1))
 
     def start(self, arrays: Mapping[str, np.ndarray] | None, seed: int) -> Weights:
         """Weights to begin with: those of a network, or small ones by chance."""
@@ -200,6 +205,16 @@ class Fitter:
         of_choice = -jnp.where(kept, batch.target * log, 0.0).sum() / jnp.maximum(chosen, 1)
         return of_win, far, of_choice, error
 
+    def _learned(self, w: Weights, memory: Any, batch: Batch, rate: float) -> tuple[Weights, Any]:
+        """Weights and memory after one batch."""
+
+        def wrong(w: Weights) -> jax.Array:
+            win, standing, choice, _ = self._losses(w, batch)
+            return win + STANDING * standing + CHOICE * choice
+
+        change, memory = self._rule.update(jax.grad(wrong)(w), memory, w)
+        return optax.apply_updates(w, jax.tree.map(lambda one: rate * one, change)), memory
+
     def measured(self, w: Weights, sample: Sample, order: np.ndarray) -> Losses:
         """How wrong weights are about some decisions."""
         total, n = np.zeros(4), 0
@@ -208,6 +223,12 @@ class Fitter:
             total += found * np.array([float(loss) for loss in self._measure(w, batch)])
             n += found
         return Losses(*(float(part) for part in total / max(n, 1)))
+
+
+@cache
+def fitter_of(game: str) -> Fitter:
+    """The one of the game of this name."""
+    return Fitter(registry.game(game))
 
 
 class Fit:
@@ -233,20 +254,8 @@ class Fit:
         self.steps = max(2, round(epochs * len(order) / BATCH))
         self.step = 0
         self.weights = fitter.start(start, seed)
-        schedule = optax.cosine_onecycle_schedule(self.steps + 1, rate, pct_start=0.1)
-        self._rule = optax.adamw(schedule, weight_decay=DECAY)
-        self._memory = self._rule.init(self.weights)
-
-        @partial(jax.jit, donate_argnums=(0, 1))
-        def learn(weights: Weights, memory: Any, batch: Batch) -> tuple[Weights, Any]:
-            def wrong(w: Weights) -> jax.Array:
-                win, standing, choice, _ = fitter._losses(w, batch)
-                return win + STANDING * standing + CHOICE * choice
-
-            change, memory = self._rule.update(jax.grad(wrong)(weights), memory, weights)
-            return optax.apply_updates(weights, change), memory
-
-        self._learn = learn
+        self._rate = optax.cosine_onecycle_schedule(self.steps + 1, rate, pct_start=0.1)
+        self._memory = fitter.begun(self.weights)
 
     def run(self) -> Iterator[int]:
         """Learn; yields after each batch how many were learned from."""
@@ -257,7 +266,8 @@ class Fit:
             for batch in batches(self.sample, shuffled[place * BATCH :]):
                 if self.step == self.steps:
                     break
-                self.weights, self._memory = self._learn(self.weights, self._memory, batch)
+                rate = float(self._rate(self.step))
+                self.weights, self._memory = self.fitter.learned(self.weights, self._memory, batch, rate)
                 self.step += 1
                 yield self.step
 

@@ -20,7 +20,7 @@ from ziggurat.bots.learned import FILE, Header, Network, digest, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.lab.learn.contest import BOUND, Contest, evidence, share
-from ziggurat.lab.learn.fit import RATE, Fit, Fitter
+from ziggurat.lab.learn.fit import RATE, Fit, fitter_of
 from ziggurat.lab.learn.games import Sample, SelfPlay, joined
 from ziggurat.lab.learn.store import Store
 from ziggurat.lab.work import Workers, in_order
@@ -109,7 +109,7 @@ class Learner:
         self.game, self.course, self.store, self.seed = game, course, store, store.seed
         self.workers, self.command = workers, command
         self.state = store.state
-        self._fitter = Fitter(game)
+        self._fitter = fitter_of(game.id)
 
     @property
     def champion(self) -> str:
