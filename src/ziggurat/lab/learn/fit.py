@@ -106,8 +106,8 @@ class Fitter:
         self._open = places(inputs.open)
         self._measure = jax.jit(self._losses)
         self._judge = jax.jit(self._judged)
-        self._rule = optax.adamw(1.0, weight_decay=DECAY)
-        self.begun = self._rule.init
+        self._rule = optax.adamw(1.0, weight_decay=DECAY)  # the rate comes with each batch
+        self.memory = self._rule.init
         self.learned = jax.jit(self._learned, donate_argnums=(0, 1))
 
     def start(self, arrays: Mapping[str, np.ndarray] | None, seed: int) -> Weights:
@@ -205,8 +205,8 @@ class Fitter:
         of_choice = -jnp.where(kept, batch.target * log, 0.0).sum() / jnp.maximum(chosen, 1)
         return of_win, far, of_choice, error
 
-    def _learned(self, w: Weights, memory: Any, batch: Batch, rate: float) -> tuple[Weights, Any]:
-        """Weights and memory after one batch."""
+    def _learned(self, w: Weights, memory: Any, batch: Batch, rate: Any) -> tuple[Weights, Any]:
+        """Weights, and what the rule remembers, after one batch."""
 
         def wrong(w: Weights) -> jax.Array:
             win, standing, choice, _ = self._losses(w, batch)
@@ -254,8 +254,9 @@ class Fit:
         self.steps = max(2, round(epochs * len(order) / BATCH))
         self.step = 0
         self.weights = fitter.start(start, seed)
-        self._rate = optax.cosine_onecycle_schedule(self.steps + 1, rate, pct_start=0.1)
-        self._memory = fitter.begun(self.weights)
+        schedule = optax.cosine_onecycle_schedule(self.steps + 1, rate, pct_start=0.1)
+        self._rates = np.asarray(jax.vmap(schedule)(jnp.arange(self.steps)))
+        self._memory = fitter.memory(self.weights)
 
     def run(self) -> Iterator[int]:
         """Learn; yields after each batch how many were learned from."""
@@ -266,7 +267,7 @@ class Fit:
             for batch in batches(self.sample, shuffled[place * BATCH :]):
                 if self.step == self.steps:
                     break
-                rate = float(self._rate(self.step))
+                rate = self._rates[self.step]
                 self.weights, self._memory = self.fitter.learned(self.weights, self._memory, batch, rate)
                 self.step += 1
                 yield self.step
