@@ -46,6 +46,7 @@ TABLE, SEAT, ACTION = range(3)
 """The kinds of columns, in this order in ``columns`` and ``scale``."""
 
 f4 = np.float32
+NONE = f4(0)
 NET = np.dtype(
     [
         # Of every column of each kind: what it is, its lowest value, its first place, and how many it has.
@@ -73,6 +74,9 @@ NET = np.dtype(
 # What a network writes to.
 SLATE = np.dtype(
     [
+        # Places, or units, that are not 0, and what each counts.
+        ("places", np.int64, (limits.PLACES,)),
+        ("factors", f4, (limits.PLACES,)),
         ("whole", f4, (VALUE,)),
         ("own", f4, (limits.SEATS, VALUE)),
         ("second", f4, (SECOND,)),
@@ -93,30 +97,78 @@ SLATE = np.dtype(
 
 
 @kernel
-def add_row(rows: Any, place: int, by: Any, to: Any, width: int) -> None:
-    """Add a row of weights, times a number."""
-    row = rows[place]
-    for k in range(width):
-        to[k] += row[k] * by
+def spread(net: Record, first: int, n: int, slate: Record, out: Record) -> int:
+    """List the places that are not 0 of the columns in ``out.inputs``, numbered from ``first`` on, and what each
+    counts; return how many there are."""
+    out_of_line()
+    count = 0
+    for i in range(n):
+        column, value = first + i, out.inputs[i] + 0
+        told = net.columns[column]
+        kind, place = told[0] + 0, told[2] + 0
+        if kind == NUMBER:
+            slate.places[count] = place
+            slate.factors[count] = value * net.scale[column]
+            count += 1 if value else 0
+        elif kind == CATEGORY:
+            slate.places[count] = place + value - told[1]
+            slate.factors[count] = net.scale[column]
+            count += 1
+        else:
+            while value:
+                slate.places[count] = place
+                slate.factors[count] = net.scale[column]
+                count += value & 1
+                place += 1
+                value >>= 1
+    return count
 
 
 @kernel
-def add_column(net: Record, column: int, value: int, rows: Any, to: Any, width: int) -> None:
-    """Add what a column with this value means."""
-    told = net.columns[column]
-    kind, first = told[0] + 0, told[2] + 0
-    if kind == NUMBER:
-        if value:
-            add_row(rows, first, value * net.scale[column], to, width)
-    elif kind == CATEGORY:
-        add_row(rows, first + value - told[1], net.scale[column], to, width)
-    else:
-        bit = 0
-        while value:
-            if value & 1:
-                add_row(rows, first + bit, net.scale[column], to, width)
-            value >>= 1
-            bit += 1
+def add_rows(rows: Any, slate: Record, n: int, to: Any, width: int) -> None:
+    """Add the first so many rows of weights that ``slate.places`` lists, each as often as it counts.
+
+    Four at a time: what they are added to is read and written most.
+    """
+    out_of_line()
+    i = 0
+    while i < n - 3:
+        one, two = rows[slate.places[i]], rows[slate.places[i + 1]]
+        three, four = rows[slate.places[i + 2]], rows[slate.places[i + 3]]
+        a, b, c, d = slate.factors[i], slate.factors[i + 1], slate.factors[i + 2], slate.factors[i + 3]
+        for k in range(width):
+            to[k] += (one[k] * a + two[k] * b) + (three[k] * c + four[k] * d)
+        i += 4
+    while i < n:
+        one, a = rows[slate.places[i]], slate.factors[i]
+        for k in range(width):
+            to[k] += one[k] * a
+        i += 1
+
+
+@kernel
+def live(hidden: Any, width: int, slate: Record) -> int:
+    """List the units above 0, as ``spread`` lists places; return how many there are."""
+    count = 0
+    for k in range(width):
+        slate.places[count] = k
+        slate.factors[count] = hidden[k]
+        count += 1 if hidden[k] > 0 else 0
+    return count
+
+
+@kernel
+def weighed(hidden: Any, weights: Any, width: int) -> float:
+    """The units above 0, each times its weight, added up in halves: many at a time, where one after the other would
+    wait. ``hidden`` is used up."""
+    for k in range(width):
+        hidden[k] = hidden[k] * weights[k] if hidden[k] > 0 else NONE
+    while width > 1:
+        half = (width + 1) // 2
+        for k in range(width - half):
+            hidden[k] += hidden[k + half]
+        width = half
+    return float(hidden[0])
 
 
 @kernel
@@ -126,28 +178,22 @@ def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
     for k in range(VALUE):
         slate.whole[k] = net.value_bias[k]
     n = table_inputs(s, out)
-    for column in range(n):
-        add_column(net, column, out.inputs[column], net.value_table, slate.whole, VALUE)
+    add_rows(net.value_table, slate, spread(net, 0, n, slate, out), slate.whole, VALUE)
     for seat in range(s.players):
         own = slate.own[seat]
         for k in range(VALUE):
             own[k] = 0
-        n = seat_inputs(s, seat, out)
-        for column in range(n):
-            value = out.inputs[column] + 0
-            add_column(net, limits.INPUTS + column, value, net.value_others, slate.whole, VALUE)
-            add_column(net, limits.INPUTS + column, value, net.value_seat, own, VALUE)
+        n = spread(net, limits.INPUTS, seat_inputs(s, seat, out), slate, out)
+        add_rows(net.value_others, slate, n, slate.whole, VALUE)
+        add_rows(net.value_seat, slate, n, own, VALUE)
     most = -1.0e9
     for seat in range(s.players):
         own, second = slate.own[seat], slate.second
         for j in range(SECOND):
             second[j] = net.second_bias[j]
         for k in range(VALUE):
-            hidden = own[k] + slate.whole[k]
-            if hidden > 0:
-                row = net.second[k]
-                for j in range(SECOND):
-                    second[j] += row[j] * hidden
+            own[k] += slate.whole[k]
+        add_rows(net.second, slate, live(own, VALUE, slate), second, SECOND)
         win, standing = net.value_out_bias[0] + 0.0, net.value_out_bias[1] + 0.0
         for j in range(SECOND):
             hidden = second[j]
@@ -175,17 +221,13 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
     context, units = slate.context, net.units + 0
     for k in range(units):
         context[k] = net.choice_bias[k]
-    n = table_inputs(s, out)
-    for column in range(n):
-        add_column(net, column, out.inputs[column], net.choice_table, context, units)
+    add_rows(net.choice_table, slate, spread(net, 0, table_inputs(s, out), slate, out), context, units)
     for other in range(s.players):
         n = seat_inputs(s, other, out)
         if other == seat:
-            for column in range(n):
-                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_seat, context, units)
+            add_rows(net.choice_seat, slate, spread(net, limits.INPUTS, n, slate, out), context, units)
         else:
-            for column in range(net.open):
-                add_column(net, limits.INPUTS + column, out.inputs[column], net.choice_others, context, units)
+            add_rows(net.choice_others, slate, spread(net, limits.INPUTS, net.open, slate, out), context, units)
     most = -1.0e9
     for i in range(slate.n):
         hidden = slate.hidden
@@ -193,12 +235,8 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
             hidden[k] = context[k]
         n = action_inputs(s, seat, slate.actions[i], out)
         out.inputs[0] = 1 if slate.actions[i] == guess else 0
-        for column in range(n):
-            add_column(net, 2 * limits.INPUTS + column, out.inputs[column], net.choice_action, hidden, units)
-        preference = 0.0
-        for k in range(units):
-            if hidden[k] > 0:
-                preference += hidden[k] * net.choice_out[k]
+        add_rows(net.choice_action, slate, spread(net, 2 * limits.INPUTS, n, slate, out), hidden, units)
+        preference = weighed(hidden, net.choice_out, units)
         slate.prior[i] = preference
         most = max(most, preference)
     total = 0.0

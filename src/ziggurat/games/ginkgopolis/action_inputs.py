@@ -5,10 +5,11 @@ from __future__ import annotations
 from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import choices, state
-from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of
+from ziggurat.games.ginkgopolis.cards import building_of, colour_of
 from ziggurat.games.ginkgopolis.city import direction_of, neighbour_place, step_x, step_y, taken_around
 from ziggurat.games.ginkgopolis.effects import (
     ALONE,
+    PAYABLE,
     USE,
     alone_inputs,
     best_tile,
@@ -39,8 +40,9 @@ def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
         if action < choices.ALONE:
             out.inputs[1] = CARD
             card = action - choices.CARD
-            card_inputs(s, seat, card, best_tile(s, seat, card, out), out)
-            out.inputs[11] = clipped(payable(s, seat, card), 0, 10)
+            tile = best_tile(s, seat, card, out)
+            out.inputs[11] = clipped(out.values[PAYABLE], 0, 10)
+            card_inputs(s, seat, card, tile, out)
             passed_inputs(s, seat, card, out)
         else:
             tile = 0 if action == choices.ALONE else action - choices.TILE
@@ -115,19 +117,6 @@ def passed_inputs(s: Record, seat: int, card: int, out: Record) -> None:
     out.inputs[12] = clipped(most, 0, 6)
     out.inputs[13] = clipped(own, 0, 8)
     out.inputs[14] = clipped(theirs, 0, 8)
-
-
-@kernel
-def payable(s: Record, seat: int, card: int) -> int:
-    """How many tiles of a seat can be paid for with a card."""
-    found, left = 0, s.count[seat] + 0
-    for tile in range(1, state.TILES + 1):
-        if left == 0:
-            break
-        if s.holder[tile] == seat + 1:
-            left -= 1
-            found += 1 if can_pay(s, seat, card, tile) else 0
-    return found
 
 
 @kernel

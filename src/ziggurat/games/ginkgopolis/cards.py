@@ -39,15 +39,50 @@ def building_of(s: Record, card: int) -> int:
 
 
 @kernel
-def can_pay(s: Record, owner: int, card: int, tile: int) -> bool:
-    """Sections 5.2 and 5.3; Hal pays from the supply, and no points (D36)."""
+def spare(s: Record, owner: int, building: int) -> int:
+    """Sections 5.2 and 5.3: the resources that are left when a building has got a floor, or (-1) there is a new one,
+    before another colour is paid for; below 0 if there are too few. Hal pays from the supply."""
     purse = s.supply[owner] if owner >= s.players else s.stock[owner]
-    if card > state.URBAN:
-        return purse >= 1
-    building = building_of(s, card)
+    if building < 0:
+        return purse - 1
     height = s.height[building] + 0
-    returned = height if s.owner[building] == owner else 0
-    if owner >= s.players:
-        return purse + returned >= height + 1
+    return purse + (height if s.owner[building] == owner else 0) - height - 1
+
+
+@kernel
+def suits(s: Record, owner: int, card: int, tile: int, rest: int) -> bool:
+    """Whether so many resources, and the points, are enough for this tile; Hal pays nothing more (D36)."""
+    if rest < 0 or card > state.URBAN or owner >= s.players:
+        return rest >= 0
     changed = 1 if colour_of(card) != colour_of(tile) else 0
-    return purse + returned >= height + 1 + changed and s.points[owner] >= lower_by(card, tile)
+    return rest >= changed and s.points[owner] >= lower_by(card, tile)
+
+
+@kernel
+def can_pay(s: Record, owner: int, card: int, tile: int) -> bool:
+    """Sections 5.2 and 5.3."""
+    return suits(s, owner, card, tile, spare(s, owner, -1 if card > state.URBAN else building_of(s, card)))
+
+
+# The tiles of a seat, in their order, as they are kept among ``out.values`` from ``HELD`` on: each has so many bits.
+TILE_BITS = 6
+TILE_MASK = (1 << TILE_BITS) - 1
+TO_A_PLACE = 10
+HELD = 1008
+
+
+@kernel
+def list_held(s: Record, seat: int, out: Record) -> int:
+    """Keep the tiles of a seat where ``HELD`` says, so many to a place; return in how many places."""
+    place, shift, packed, left = HELD, 0, 0, s.count[seat] + 0
+    tile = 0
+    while left > 0:
+        tile += 1
+        if s.holder[tile] == seat + 1:
+            packed |= tile << shift
+            shift += TILE_BITS
+            left -= 1
+            if shift == TILE_BITS * TO_A_PLACE or left == 0:
+                out.values[place] = packed
+                place, shift, packed = place + 1, 0, 0
+    return place - HELD

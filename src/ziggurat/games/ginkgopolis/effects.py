@@ -6,11 +6,24 @@ from ziggurat.core.features import Feature, category, number
 from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
-from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
+from ziggurat.games.ginkgopolis.cards import (
+    HELD,
+    TILE_BITS,
+    TILE_MASK,
+    building_of,
+    can_pay,
+    colour_of,
+    good_of,
+    list_held,
+    lower_by,
+    spare,
+    suits,
+)
 from ziggurat.games.ginkgopolis.city import direction_of
 from ziggurat.games.ginkgopolis.scoring import card_points
 from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 from ziggurat.games.ginkgopolis.survey import (
+    BEHIND_SURVEY,
     DISTRICT_POINTS,
     GIVEN,
     PER_TINT,
@@ -18,6 +31,7 @@ from ziggurat.games.ginkgopolis.survey import (
     building_points,
     final_of,
     find_groups,
+    find_neighbours,
     of,
     share_districts,
 )
@@ -35,8 +49,9 @@ USE = 24
 DISTRICTS, TOTAL, TOTAL_RIVAL, LEAD = 15, 20, 21, 22
 
 # What a use changes for every owner, behind what ``survey`` leaves among ``out.values``.
-CHANGED = GIVEN + state.MAX_PLAYERS
+CHANGED = BEHIND_SURVEY
 BROUGHT = CHANGED + state.MAX_PLAYERS  # goods
+PAYABLE = BROUGHT + 3
 
 
 def alone_columns(head: str) -> list[Feature]:
@@ -238,7 +253,9 @@ def lay_out(s: Record, seat: int, card: int, tile: int, building: int, x: int, y
     s.top[building], s.owner[building] = tile, seat
     s.height[building] = 1 if new else height + 1
     s.x[building], s.y[building] = x, y
-    s.buildings += 1 if new else 0
+    if new:
+        s.buildings += 1
+        find_neighbours(s, building, out)
     find_groups(s, out)
     share_districts(s, False, out)
     points = 0
@@ -282,30 +299,37 @@ def standings(s: Record, seat: int, n: int, out: Record) -> None:
 
 @kernel
 def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
-    """Of the tiles that a seat has and can pay for with this card one that looks best; 0 for none. By what is certain:
-    what it costs, and the resources that would stand beside buildings of the same colour."""
+    """Of the tiles that a seat has and can pay for with this card one that looks best, 0 for none. By what is certain:
+    what it costs, and the resources that would stand beside buildings of the same colour. ``out.values[PAYABLE]`` says
+    how many can be paid for."""
+    out.values[PAYABLE] = 0
     urban = card > state.URBAN
     marker = card - state.URBAN - 1
     building = -1 if urban else building_of(s, card)
+    rest = spare(s, seat, building)
+    if rest < 0:
+        return 0
     x, y = (s.marker_x[marker] + 0, s.marker_y[marker] + 0) if urban else (s.x[building] + 0, s.y[building] + 0)
     placed = 1 if urban else s.height[building] + 1
     beside = 0
     for other in range(s.buildings):
-        if direction_of(s.x[other] - x, s.y[other] - y) >= 0:
+        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
             beside |= 1 << colour_of(s.top[other])
-    found, most, left = 0, -1000, s.count[seat] + 0
-    for tile in range(1, state.TILES + 1):
-        if left == 0:
-            break
-        if s.holder[tile] == seat + 1:
-            left -= 1
-            if can_pay(s, seat, card, tile):
+    found, most, payable = 0, -1000, 0
+    for place in range(HELD, HELD + list_held(s, seat, out)):
+        packed = out.values[place] + 0
+        while packed:
+            tile = packed & TILE_MASK
+            packed >>= TILE_BITS
+            if suits(s, seat, card, tile, rest):
+                payable += 1
                 worth = 40 * placed if beside >> colour_of(tile) & 1 else 0
                 if not urban:
                     worth -= 20 * lower_by(card, tile) + (20 if colour_of(card) != colour_of(tile) else 0)
                 worth += (tile - 1) % state.NUMBERS
                 if worth > most:
                     found, most = tile, worth
+    out.values[PAYABLE] = payable
     return found
 
 

@@ -8,7 +8,18 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.ginkgopolis import choices, state
-from ziggurat.games.ginkgopolis.cards import building_of, can_pay, colour_of, good_of, lower_by
+from ziggurat.games.ginkgopolis.cards import (
+    HELD,
+    TILE_BITS,
+    TILE_MASK,
+    building_of,
+    colour_of,
+    good_of,
+    list_held,
+    lower_by,
+    spare,
+    suits,
+)
 from ziggurat.games.ginkgopolis.city import step_x, step_y
 from ziggurat.games.ginkgopolis.rules import legal
 from ziggurat.games.ginkgopolis.scoring import card_points
@@ -43,7 +54,13 @@ NO_RETURN = 10  # giving no tile back
 # Places of ``out.values`` behind the legal actions, while a decision is looked at.
 GOODS = 1000
 BONUS = GOODS + 3
-BESIDE = BONUS + 3
+# Of the card that was looked at last: the building it names, or -1; the resources that are left there.
+BUILDING = BONUS + 3
+REST = BUILDING + 1
+# What it does alone and with any tile; LEAST until somebody asks. The last is the colours beside, as a bit mask.
+ALONE_WORTH = 997
+PLACE_WORTH = 998
+BESIDE = 999
 
 LEAST = -1 << 40  # less than anything is worth
 
@@ -58,8 +75,9 @@ def rounds_left(s: Record) -> int:
 
 
 @kernel
-def look_around(s: Record, seat: int, out: Record) -> None:
-    """Work out once for a decision what goods and bonuses are worth."""
+def look_around(s: Record, seat: int, out: Record) -> int:
+    """Work out once for a decision what goods and bonuses are worth, and find the tiles that go with a card; return in
+    how many places they are kept."""
     rounds = min(rounds_left(s), 8)
     out.values[GOODS + state.POINT] = 100
     out.values[GOODS + state.RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
@@ -69,6 +87,12 @@ def look_around(s: Record, seat: int, out: Record) -> None:
         for good in range(3):
             worth += s.bonus[seat][trigger][good] * out.values[GOODS + good]
         out.values[BONUS + trigger] = worth
+    if s.phase != state.CHOOSE:
+        return 0
+    if s.choosing[seat]:
+        look_at(s, s.chosen[seat] + 0, seat, out)
+        return 0
+    return list_held(s, seat, out)
 
 
 @kernel
@@ -80,16 +104,6 @@ def good_worth(good: int, out: Record) -> int:
 @kernel
 def yield_worth(s: Record, building: int, out: Record) -> int:
     return s.height[building] * good_worth(good_of(colour_of(s.top[building])), out)
-
-
-@kernel
-def colours_beside(s: Record, x: int, y: int) -> int:
-    """The colours of the buildings beside a cell, as a bit mask."""
-    mask = 0
-    for other in range(s.buildings):
-        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
-            mask |= 1 << colour_of(s.top[other])
-    return mask
 
 
 @kernel
@@ -108,33 +122,42 @@ def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
 
 
 @kernel
-def alone_worth(s: Record, card: int, out: Record) -> int:
-    """What a card does without a tile."""
+def look_at(s: Record, card: int, seat: int, out: Record) -> None:
+    """Work out what a card does without a tile, and which tiles it could be played with."""
+    building = -1
     worth: int = out.values[BONUS + state.EXPLOIT] + 0
     if card > state.URBAN:
-        return worth + max(good_worth(state.RESOURCE, out), good_worth(state.TILE, out))
-    return worth + yield_worth(s, building_of(s, card), out)
+        worth += max(good_worth(state.RESOURCE, out), good_worth(state.TILE, out))
+    else:
+        building = building_of(s, card)
+        worth += yield_worth(s, building, out)
+    out.values[BUILDING] = building
+    out.values[REST] = spare(s, seat, building)
+    out.values[ALONE_WORTH] = worth
+    out.values[PLACE_WORTH] = LEAST
 
 
 @kernel
 def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
     """What a card does with any tile, whatever tile that is; the colours beside go to ``out.values[BESIDE]``."""
     out_of_line()
-    if card > state.URBAN:
-        marker = card - state.URBAN - 1
-        x, y = s.marker_x[marker] + 0, s.marker_y[marker] + 0
-        out.values[BESIDE] = colours_beside(s, x, y)
-        worth = out.values[BONUS + state.URBANIZE] + out.weights[PLACED]
-        worth -= good_worth(state.TILE, out) + good_worth(state.RESOURCE, out)
-        for other in range(s.buildings):
-            if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
-                worth += yield_worth(s, other, out)
-        return int(worth)
-    building = building_of(s, card)
+    building = out.values[BUILDING] + 0
+    urban = card > state.URBAN
+    marker = card - state.URBAN - 1
+    x = s.marker_x[marker] if urban else s.x[building]
+    y = s.marker_y[marker] if urban else s.y[building]
+    beside, around = 0, 0
+    for other in range(s.buildings):
+        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+            beside |= 1 << colour_of(s.top[other])
+            around += yield_worth(s, other, out)
+    out.values[BESIDE] = beside
+    placed = out.weights[PLACED]
+    if urban:
+        worth = out.values[BONUS + state.URBANIZE] + placed
+        return int(worth - good_worth(state.TILE, out) - good_worth(state.RESOURCE, out) + around)
     height = s.height[building] + 0
     owner = s.owner[building] + 0
-    out.values[BESIDE] = colours_beside(s, s.x[building], s.y[building])
-    placed = out.weights[PLACED]
     worth = out.values[BONUS + state.CONSTRUCT] + kept_worth(s, seat, card, out) - good_worth(state.TILE, out)
     worth += (placed - good_worth(state.RESOURCE, out)) * (height + 1)
     if owner == seat:
@@ -146,16 +169,17 @@ def place_worth(s: Record, seat: int, card: int, out: Record) -> int:
 
 
 @kernel
-def tile_worth(s: Record, card: int, tile: int, beside: int, out: Record) -> int:
+def tile_worth(s: Record, card: int, tile: int, out: Record) -> int:
     """What this tile makes of it, beside ``place_worth``."""
     colour = colour_of(tile)
     worth = 0
+    beside = out.values[BESIDE] >> colour & 1
     if card > state.URBAN:
-        if beside >> colour & 1:
+        if beside:
             worth += out.weights[DISTRICT]
         return worth
-    if beside >> colour & 1:
-        worth += out.weights[DISTRICT] * (s.height[building_of(s, card)] + 1)
+    if beside:
+        worth += out.weights[DISTRICT] * (s.height[out.values[BUILDING]] + 1)
     if colour_of(card) != colour:
         worth -= good_worth(state.RESOURCE, out)
     return worth - 100 * lower_by(card, tile) + out.weights[HIGH_TILE] * ((tile - 1) % state.NUMBERS) // 100
@@ -163,39 +187,40 @@ def tile_worth(s: Record, card: int, tile: int, beside: int, out: Record) -> int
 
 @kernel
 def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
-    """What a card does with a tile, or alone (0)."""
-    if tile == 0 or not can_pay(s, seat, card, tile):
-        return alone_worth(s, card, out)
-    worth = place_worth(s, seat, card, out)
-    return worth + tile_worth(s, card, tile, out.values[BESIDE], out)
+    """What the card that was looked at does with a tile, or alone (0)."""
+    if tile == 0 or not suits(s, seat, card, tile, out.values[REST]):
+        return int(out.values[ALONE_WORTH])
+    if out.values[PLACE_WORTH] == LEAST:
+        out.values[PLACE_WORTH] = place_worth(s, seat, card, out)
+    return int(out.values[PLACE_WORTH] + tile_worth(s, card, tile, out))
 
 
 @kernel
-def best_use(s: Record, seat: int, card: int, out: Record) -> int:
-    """The worth of the best that a card can do."""
-    out_of_line()
-    best = alone_worth(s, card, out)
-    worth = LEAST
-    left = s.count[seat] + 0
-    for tile in range(1, state.TILES + 1):
-        if left == 0:
-            break
-        left -= 1 if s.holder[tile] == seat + 1 else 0
-        if s.holder[tile] == seat + 1 and can_pay(s, seat, card, tile):
-            if worth == LEAST:
-                worth = place_worth(s, seat, card, out)
-            best = max(best, worth + tile_worth(s, card, tile, out.values[BESIDE], out))
-    return best
+def best_use(s: Record, seat: int, card: int, places: int, out: Record) -> int:
+    """The worth of the best that a card can do; the tiles of the seat are kept in so many places."""
+    look_at(s, card, seat, out)
+    best = out.values[ALONE_WORTH] + 0
+    if out.values[REST] < 0:
+        return int(best)
+    for place in range(HELD, HELD + places):
+        packed = out.values[place] + 0
+        while packed:
+            best = max(best, use_worth(s, seat, card, packed & TILE_MASK, out))
+            packed >>= TILE_BITS
+    return int(best)
 
 
 @kernel
-def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
-    """What a legal action is worth; only actions of the same moment are compared."""
+def action_worth(s: Record, seat: int, action: int, places: int, out: Record) -> int:
+    """What a legal action is worth, after ``look_around``, which says in how many places the seat's tiles are kept.
+
+    Only actions of the same moment are compared.
+    """
     if action <= choices.CARD:
         character = action - choices.PICK
         return s.start[character][state.RESOURCE] + s.start[character][state.TILE] + (3 if character // 3 == 1 else 0)
     if action < choices.ALONE:
-        return best_use(s, seat, action - choices.CARD, out)
+        return best_use(s, seat, action - choices.CARD, places, out)
     if action <= choices.TILE + state.TILES:
         return use_worth(s, seat, s.chosen[seat], action - choices.TILE, out)
     if action == choices.NEW_HAND:
@@ -226,11 +251,11 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
-    look_around(s, seat, out)
+    places = look_around(s, seat, out)
     best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
-        worth = action_worth(s, seat, action, out)
+        worth = action_worth(s, seat, action, places, out)
         if worth > best_worth:
             best, best_worth, ties = action, worth, 1
         elif worth == best_worth:

@@ -10,13 +10,12 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import colour_of
-from ziggurat.games.ginkgopolis.city import direction_of
 
 MARK = 140
 LOW_LIMIT = 141  # up to this height a building is low for the cards that count such ones
 HIGH_LIMIT = 142  # and from this one on high
 OWN = 144  # of every owner so many places:
-WIDTH = 48
+WIDTH = 40
 (
     END_POINTS,  # of the cards that count at the end
     DISTRICT_POINTS,
@@ -50,6 +49,11 @@ RANK = GROUP + state.TILES
 TOTAL = RANK + state.TILES * state.MAX_PLAYERS
 SIZE = TOTAL + state.TILES
 GIVEN = SIZE + state.TILES
+# Of every building the adjacent ones with a lower number, each in so many bits and counted from 1.
+NEIGHBOURS = GIVEN + state.MAX_PLAYERS
+NEIGHBOUR_BITS = 6
+NEIGHBOUR_MASK = (1 << NEIGHBOUR_BITS) - 1
+BEHIND_SURVEY = NEIGHBOURS + state.TILES
 
 MIX = 1000003
 KEPT_BITS = (1 << 40) - 1
@@ -98,6 +102,8 @@ def survey(s: Record, out: Record) -> None:
     count_buildings(s, out)
     for owner in range(s.owners):
         add_end_points(of(owner), out)
+    for building in range(s.buildings):
+        find_neighbours(s, building, out)
     find_groups(s, out)
     share_districts(s, True, out)
     for owner in range(s.owners):
@@ -190,15 +196,28 @@ def final_of(s: Record, owner: int, out: Record) -> int:
 
 
 @kernel
+def find_neighbours(s: Record, building: int, out: Record) -> None:
+    """Keep which buildings with a lower number a building is beside."""
+    x, y, found = s.x[building] + 0, s.y[building] + 0, 0
+    for other in range(building):
+        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+            found = found << NEIGHBOUR_BITS | other + 1
+    out.values[NEIGHBOURS + building] = found
+
+
+@kernel
 def find_groups(s: Record, out: Record) -> None:
-    """Adjacent buildings of one colour (D22, D23); every group has the number of its first building."""
+    """Adjacent buildings of one colour (D22, D23), after ``find_neighbours``; every group has the number of its first
+    building."""
     out_of_line()
     for one in range(s.buildings):
-        x, y, colour, root = s.x[one] + 0, s.y[one] + 0, colour_of(s.top[one]), one
+        colour, root = colour_of(s.top[one]), one
         out.values[GROUP + one] = one
-        for other in range(one):
-            if direction_of(s.x[other] - x, s.y[other] - y) >= 0 and colour_of(s.top[other]) == colour:
-                found = other
+        neighbours = out.values[NEIGHBOURS + one] + 0
+        while neighbours:
+            found = (neighbours & NEIGHBOUR_MASK) - 1
+            neighbours >>= NEIGHBOUR_BITS
+            if colour_of(s.top[found]) == colour:
                 while out.values[GROUP + found] != found:
                     found = out.values[GROUP + found] + 0
                 lower, higher = min(root, found), max(root, found)
