@@ -2,8 +2,9 @@
 
 Columns of small integers (``ziggurat.core.inputs``) are spread over places: a number over one, the values of a category
 and the bits of a set over one each. Most places hold 0, so the first layer adds up only the rows of those that do not,
-as in NNUE. Every seat has a hidden layer of its own with the same weights: what it is itself, what the others are added
-up, and the table. So one network serves tables of every size, and no seat is different from another.
+and mostly only of those that are not what they were a position, or an action, before, as in NNUE. Every seat has a
+hidden layer of its own with the same weights: what it is itself, what the others are added up, and the table. So one
+network serves tables of every size, and no seat is different from another.
 
     value    hidden[i] = relu(bias + T table + S seat[i] + O sum of seat[j], j not i)     of VALUE units
              second[i] = relu(U hidden[i] + b), out[i] = V second[i] + c                  winning and standing
@@ -80,7 +81,14 @@ SLATE = np.dtype(
         ("whole", f4, (VALUE,)),
         ("own", f4, (limits.SEATS, VALUE)),
         ("second", f4, (SECOND,)),
-        ("context", f4, (CHOICE,)),
+        ("context", f4, (limits.SEATS, CHOICE)),  # by the seat that decides
+        ("running", f4, (CHOICE,)),
+        # What these were told of the table and of every seat, and behind them all what the values were told; how often
+        # they were told since they were made anew; and what was told of the action before.
+        ("heard", np.int16, (limits.SEATS + 1, 1 + limits.SEATS, limits.INPUTS)),
+        ("uses", np.int64, (limits.SEATS + 1,)),
+        ("before", np.int16, (limits.INPUTS,)),
+        ("differing", np.int64, (limits.INPUTS,)),
         ("hidden", f4, (CHOICE,)),
         # By seat: the chance of winning, and the standing, from 0 to 1.
         ("win", np.float64, (limits.SEATS,)),
@@ -97,30 +105,42 @@ SLATE = np.dtype(
 
 
 @kernel
-def spread(net: Record, first: int, n: int, slate: Record, out: Record) -> int:
-    """List the places that are not 0 of the columns in ``out.inputs``, numbered from ``first`` on, and what each
-    counts; return how many there are."""
+def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Record, out: Record) -> int:
+    """List where the columns in ``out.inputs``, numbered from ``first`` on, are not what they were ``before``, and by
+    how much; if sums are made anew (``fresh``), the places that are not 0. Return how many there are."""
     out_of_line()
-    count = 0
+    differing, count = 0, 0
     for i in range(n):
-        column, value = first + i, out.inputs[i] + 0
+        slate.differing[differing] = i
+        differing += 1 if fresh or out.inputs[i] != before[i] else 0
+    for j in range(differing):
+        i = slate.differing[j]
+        value, old = out.inputs[i] + 0, before[i] + 0
+        before[i] = value
+        column = first + i
         told = net.columns[column]
-        kind, place = told[0] + 0, told[2] + 0
+        kind, place, scale = told[0] + 0, told[2] + 0, net.scale[column]
         if kind == NUMBER:
             slate.places[count] = place
-            slate.factors[count] = value * net.scale[column]
-            count += 1 if value else 0
+            slate.factors[count] = (value if fresh else value - old) * scale
+            count += 1 if value or not fresh else 0
         elif kind == CATEGORY:
             slate.places[count] = place + value - told[1]
-            slate.factors[count] = net.scale[column]
+            slate.factors[count] = scale
             count += 1
+            if not fresh:
+                slate.places[count] = place + old - told[1]
+                slate.factors[count] = -scale
+                count += 1
         else:
-            while value:
+            changed = value if fresh else value ^ old
+            while changed:
                 slate.places[count] = place
-                slate.factors[count] = net.scale[column]
-                count += value & 1
+                slate.factors[count] = scale if value & 1 else -scale
+                count += changed & 1
                 place += 1
                 value >>= 1
+                changed >>= 1
     return count
 
 
@@ -144,6 +164,24 @@ def add_rows(rows: Any, slate: Record, n: int, to: Any, width: int) -> None:
         for k in range(width):
             to[k] += one[k] * a
         i += 1
+
+
+REFRESHED = 16
+
+
+@kernel
+def is_fresh(slate: Record, what: int) -> bool:
+    """Whether sums are to be made anew: at the beginning, and now and then, so that rounding does not add up."""
+    uses = slate.uses[what] + 0
+    slate.uses[what] = (uses + 1) % REFRESHED
+    return bool(uses == 0)
+
+
+@kernel
+def forget(slate: Record) -> None:
+    """What was told counts no longer: what follows does not depend on it, be it by a rounding."""
+    for what in range(limits.SEATS + 1):
+        slate.uses[what] = 0
 
 
 @kernel
@@ -175,25 +213,28 @@ def weighed(hidden: Any, weights: Any, width: int) -> float:
 def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
     """Every seat's chance of winning and standing at the end, to ``slate.win`` and ``slate.standing``."""
     out_of_line()
-    for k in range(VALUE):
-        slate.whole[k] = net.value_bias[k]
-    n = table_inputs(s, out)
-    add_rows(net.value_table, slate, spread(net, 0, n, slate, out), slate.whole, VALUE)
+    whole, heard = slate.whole, slate.heard[limits.SEATS]
+    fresh = is_fresh(slate, limits.SEATS)
+    if fresh:
+        for k in range(VALUE):
+            whole[k] = net.value_bias[k]
+    add_rows(net.value_table, slate, spread(net, 0, table_inputs(s, out), heard[0], fresh, slate, out), whole, VALUE)
     for seat in range(s.players):
         own = slate.own[seat]
-        for k in range(VALUE):
-            own[k] = 0
-        n = spread(net, limits.INPUTS, seat_inputs(s, seat, out), slate, out)
-        add_rows(net.value_others, slate, n, slate.whole, VALUE)
+        if fresh:
+            for k in range(VALUE):
+                own[k] = 0
+        n = spread(net, limits.INPUTS, seat_inputs(s, seat, out), heard[1 + seat], fresh, slate, out)
+        add_rows(net.value_others, slate, n, whole, VALUE)
         add_rows(net.value_seat, slate, n, own, VALUE)
     most = -1.0e9
     for seat in range(s.players):
-        own, second = slate.own[seat], slate.second
+        own, second, hidden = slate.own[seat], slate.second, slate.hidden
         for j in range(SECOND):
             second[j] = net.second_bias[j]
         for k in range(VALUE):
-            own[k] += slate.whole[k]
-        add_rows(net.second, slate, live(own, VALUE, slate), second, SECOND)
+            hidden[k] = own[k] + whole[k]
+        add_rows(net.second, slate, live(hidden, VALUE, slate), second, SECOND)
         win, standing = net.value_out_bias[0] + 0.0, net.value_out_bias[1] + 0.0
         for j in range(SECOND):
             hidden = second[j]
@@ -218,24 +259,32 @@ def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
 def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, out: Record) -> None:
     """How likely each of ``slate.actions`` is to be chosen, to ``slate.prior``; ``guess`` is the heuristic's choice."""
     out_of_line()
-    context, units = slate.context, net.units + 0
-    for k in range(units):
-        context[k] = net.choice_bias[k]
-    add_rows(net.choice_table, slate, spread(net, 0, table_inputs(s, out), slate, out), context, units)
+    context, units = slate.context[seat], net.units + 0
+    heard, fresh = slate.heard[seat], is_fresh(slate, seat)
+    if fresh:
+        for k in range(units):
+            context[k] = net.choice_bias[k]
+    n = spread(net, 0, table_inputs(s, out), heard[0], fresh, slate, out)
+    add_rows(net.choice_table, slate, n, context, units)
     for other in range(s.players):
         n = seat_inputs(s, other, out)
         if other == seat:
-            add_rows(net.choice_seat, slate, spread(net, limits.INPUTS, n, slate, out), context, units)
+            n = spread(net, limits.INPUTS, n, heard[1 + other], fresh, slate, out)
+            add_rows(net.choice_seat, slate, n, context, units)
         else:
-            add_rows(net.choice_others, slate, spread(net, limits.INPUTS, net.open, slate, out), context, units)
+            n = spread(net, limits.INPUTS, net.open, heard[1 + other], fresh, slate, out)
+            add_rows(net.choice_others, slate, n, context, units)
+    running, hidden = slate.running, slate.hidden
+    for k in range(units):
+        running[k] = context[k]
     most = -1.0e9
     for i in range(slate.n):
-        hidden = slate.hidden
-        for k in range(units):
-            hidden[k] = context[k]
         n = action_inputs(s, seat, slate.actions[i], out)
         out.inputs[0] = 1 if slate.actions[i] == guess else 0
-        add_rows(net.choice_action, slate, spread(net, 2 * limits.INPUTS, n, slate, out), hidden, units)
+        n = spread(net, 2 * limits.INPUTS, n, slate.before, i == 0, slate, out)
+        add_rows(net.choice_action, slate, n, running, units)
+        for k in range(units):
+            hidden[k] = running[k]
         preference = weighed(hidden, net.choice_out, units)
         slate.prior[i] = preference
         most = max(most, preference)
@@ -296,6 +345,7 @@ def consult(
     network is told to ``rows``: the table, every seat, every action.
     """
     s, net, slate, out = states[0], nets[0], slates[0], outs[0]
+    forget(slate)
     if op == EVALUATE:
         for i in range(len(states)):
             evaluate(states[i], net, slate, out)
@@ -356,6 +406,7 @@ def stroll(
         The seat that decides next, or -1 when the game is over.
     """
     s, net, slate, rng, out = states[0], nets[0], slates[0], rngs[0], outs[0]
+    forget(slate)
     played = 0
     mask = actors(s)
     while mask:

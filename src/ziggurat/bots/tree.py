@@ -466,6 +466,8 @@ def search(
 ) -> int:
     """Search for what ``seat`` should do in ``states[0]``; ``states[1]`` is scratch.
 
+    A search begins with a fresh slate and goes on with it, so that it finds the same in however many calls.
+
     Returns how many nodes the tree has.
     """
     for _ in range(iterations):

@@ -26,8 +26,10 @@ from ziggurat.games.ginkgopolis.survey import (
     BEHIND_SURVEY,
     DISTRICT_POINTS,
     GIVEN,
+    GROUP,
     PER_TINT,
     PER_TRIGGER,
+    TRIED,
     building_points,
     final_of,
     find_groups,
@@ -256,8 +258,11 @@ def lay_out(s: Record, seat: int, card: int, tile: int, building: int, x: int, y
     if new:
         s.buildings += 1
         find_neighbours(s, building, out)
-    find_groups(s, out)
-    share_districts(s, False, out)
+    if new or colour_of(tile) != colour_of(card):
+        find_groups(s, TRIED, out)
+        share_districts(s, TRIED, False, out)
+    else:
+        share_districts(s, GROUP, False, out)
     points = 0
     if not new and s.formula[card] > 0:
         s.kept[card] = seat + 1

@@ -53,7 +53,8 @@ GIVEN = SIZE + state.TILES
 NEIGHBOURS = GIVEN + state.MAX_PLAYERS
 NEIGHBOUR_BITS = 6
 NEIGHBOUR_MASK = (1 << NEIGHBOUR_BITS) - 1
-BEHIND_SURVEY = NEIGHBOURS + state.TILES
+TRIED = NEIGHBOURS + state.TILES  # the groups of a city that is only thought of
+BEHIND_SURVEY = TRIED + state.TILES
 
 MIX = 1000003
 KEPT_BITS = (1 << 40) - 1
@@ -104,8 +105,8 @@ def survey(s: Record, out: Record) -> None:
         add_end_points(of(owner), out)
     for building in range(s.buildings):
         find_neighbours(s, building, out)
-    find_groups(s, out)
-    share_districts(s, True, out)
+    find_groups(s, GROUP, out)
+    share_districts(s, GROUP, True, out)
     for owner in range(s.owners):
         out.values[of(owner) + DISTRICT_POINTS] = out.values[GIVEN + owner]
 
@@ -206,29 +207,31 @@ def find_neighbours(s: Record, building: int, out: Record) -> None:
 
 
 @kernel
-def find_groups(s: Record, out: Record) -> None:
-    """Adjacent buildings of one colour (D22, D23), after ``find_neighbours``; every group has the number of its first
-    building."""
+def find_groups(s: Record, groups: int, out: Record) -> None:
+    """Adjacent buildings of one colour (D22, D23), to ``groups``, after ``find_neighbours``.
+
+    Every group has the number of its first building.
+    """
     out_of_line()
     for one in range(s.buildings):
         colour, root = colour_of(s.top[one]), one
-        out.values[GROUP + one] = one
+        out.values[groups + one] = one
         neighbours = out.values[NEIGHBOURS + one] + 0
         while neighbours:
             found = (neighbours & NEIGHBOUR_MASK) - 1
             neighbours >>= NEIGHBOUR_BITS
             if colour_of(s.top[found]) == colour:
-                while out.values[GROUP + found] != found:
-                    found = out.values[GROUP + found] + 0
+                while out.values[groups + found] != found:
+                    found = out.values[groups + found] + 0
                 lower, higher = min(root, found), max(root, found)
-                out.values[GROUP + higher] = lower
+                out.values[groups + higher] = lower
                 root = lower
     for one in range(s.buildings):  # the number that it has is lower, hence the final one by now
-        out.values[GROUP + one] = out.values[GROUP + out.values[GROUP + one]]
+        out.values[groups + one] = out.values[groups + out.values[groups + one]]
 
 
 @kernel
-def share_districts(s: Record, details: bool, out: Record) -> None:
+def share_districts(s: Record, groups: int, details: bool, out: Record) -> None:
     """What districts give, to GIVEN, after ``find_groups``; ``details`` are how everybody stands in them."""
     out_of_line()
     owners = s.owners + 0
@@ -239,7 +242,7 @@ def share_districts(s: Record, details: bool, out: Record) -> None:
         for owner in range(owners):
             out.values[RANK + one * state.MAX_PLAYERS + owner] = 0
     for one in range(s.buildings):
-        group, owner, height = out.values[GROUP + one] + 0, s.owner[one] + 0, s.height[one] + 0
+        group, owner, height = out.values[groups + one] + 0, s.owner[one] + 0, s.height[one] + 0
         out.values[SIZE + group] += 1
         if owner >= 0:
             out.values[TOTAL + group] += height
