@@ -11,13 +11,13 @@ from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.decks import deck_at, left_neighbour, top_of
 from ziggurat.games.architects.payments import (
     COINS,
-    FIELD,
     MASK,
+    MOST,
     any_build,
     is_available,
-    missing_units,
     paid_cards,
     purse,
+    short_of,
 )
 from ziggurat.games.architects.rules import legal, victories
 from ziggurat.games.architects.science import active_tokens, final_points, must_claim, tokens_of, usable
@@ -75,22 +75,40 @@ TOKEN_LATER = 22  # any other token: per stage to come, beside its points
 NEXT_STAGE = 23  # a payment after which the next stage can be built
 
 LEAST = -1 << 40  # less than anything is worth
+HELD = 1000  # of every kind, how many cards a deck has: places of ``out.values`` behind the legal actions
 
 
 @kernel
 def resource_worth(s: Record, seat: int, kind: int, out: Record) -> int:
     """A grey card or a coin: how much nearer it brings the best stage."""
     out_of_line()
-    packed = purse(s, seat)
-    more = packed + (1 << FIELD * (kind - 1))
     wonder, built = s.wonder[seat] + 0, s.built[seat] + 0
     economy = 1 if usable(s, seat, state.ECONOMY) else 0
     engineering = usable(s, seat, state.ENGINEERING)
+    cards = s.cards[seat]
+    # Grey cards that are different, that are alike, and all of them, with and without one more; as in a purse.
+    distinct, most, total = 0, 0, 0
+    for grey in range(1, state.COIN):
+        held = min(cards[grey], MOST)
+        distinct += 1 if held > 0 else 0
+        most = max(most, held)
+        total += held
+    coins = min(cards[state.COIN], MOST)
+    is_coin = 1 if kind == state.COIN else 0
+    more_distinct, more_most = distinct, most
+    if not is_coin:
+        more_distinct += 1 if cards[kind] == 0 else 0
+        more_most = max(most, min(cards[kind], MOST) + 1)
     best = 0
     for stage in range(state.STAGES):
         if is_available(s, wonder, built, stage):
-            before = missing_units(s, packed, stage, economy, engineering)
-            after = missing_units(s, more, stage, economy, engineering)
+            grey, more = distinct, more_distinct
+            if engineering:
+                grey, more = total, total + 1 - is_coin
+            elif s.identical[stage]:
+                grey, more = most, more_most
+            before = short_of(s, stage, grey, coins, economy)
+            after = short_of(s, stage, more, coins + is_coin, economy)
             if after < before:
                 worth = out.weights[STAGE_BASE] + 100 * s.stage_points[wonder][stage]
                 if s.effects[wonder] >> stage & 1:
@@ -167,10 +185,12 @@ def deck_worth(s: Record, seat: int, deck: int, out: Record) -> int:
         return card_worth(s, seat, top_of(s, deck), out)
     left = s.deck_left[state.CENTRAL] + 0
     total = 0
+    for kind in range(state.KINDS):
+        out.values[HELD + kind] = 0
+    for i in range(left):
+        out.values[HELD + s.deck[state.CENTRAL][i]] += 1
     for kind in range(1, state.KINDS):
-        count = 0
-        for i in range(left):
-            count += 1 if s.deck[state.CENTRAL][i] == kind else 0
+        count = out.values[HELD + kind] + 0
         if count > 0:
             total += count * card_worth(s, seat, kind, out)
     return total // max(left, 1)

@@ -95,9 +95,13 @@ def missing_units(s: Record, packed: int, stage: int, economy: int, engineering:
         most = max(most, held)
         total += held
         packed >>= FIELD
-    have = total if engineering else most if s.identical[stage] else distinct
-    have = min(have, s.cost[stage]) + coins + (economy if coins > 0 else 0)
-    return max(s.cost[stage] - have, 0)
+    return short_of(s, stage, total if engineering else most if s.identical[stage] else distinct, coins, economy)
+
+
+@kernel
+def short_of(s: Record, stage: int, grey: int, coins: int, economy: int) -> int:
+    """How many more units a stage needs than so many grey cards that go together, and coins, make."""
+    return max(s.cost[stage] - min(grey, s.cost[stage]) - coins - (economy if coins > 0 else 0), 0)
 
 
 @kernel
