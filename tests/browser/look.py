@@ -47,6 +47,23 @@ TINY = """
   .map(([e, size]) => `${e.outerHTML.slice(0, 120)} is written ${size.toFixed(1)} pixels high`)
 """
 
+# What can be pressed, or is read there, and reaches beyond the edge of what hides the rest of it.
+CUT = """
+() => [...document.querySelectorAll('button, a, select, h1, h2')]
+  .filter((e) => !e.ownerSVGElement && !e.closest('.unseen') && e.checkVisibility({ visibilityProperty: true }))
+  .flatMap((e) => {
+    const box = e.getBoundingClientRect()
+    for (let over = e.parentElement; over && over !== document.body; over = over.parentElement) {
+      const { overflowX, position } = getComputedStyle(over)
+      if (overflowX === 'auto' || overflowX === 'scroll' || position === 'fixed') return []
+      const edge = over.getBoundingClientRect()
+      if (overflowX !== 'visible' && (box.right > edge.right + 1 || box.left < edge.left - 1))
+        return [`${e.outerHTML.slice(0, 120)} is cut off by ${over.tagName} ${over.className}`]
+    }
+    return []
+  })
+"""
+
 # A key that no catalogue has is shown as it is.
 KEYS = r"""
 () => [...document.querySelectorAll('*')]
@@ -59,7 +76,7 @@ KEYS = r"""
 EVERYTHING = f"""
 (lowest) => [
   [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-  ({SMALL})(), ({TINY})(lowest), ({KEYS})(),
+  ({SMALL})(), ({TINY})(lowest), ({CUT})(), ({KEYS})(),
 ]
 """
 
@@ -106,13 +123,13 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
         page.emulate_media(color_scheme=theme)
         for violation in axe(page, theme, of_colours=at > 0 or (person.phone and state not in ON_A_PHONE)):
             yield f"{state}, {theme}: {explain(violation)}"
-    (wide, high), small, tiny, keys = page.evaluate(EVERYTHING, LOWEST)
+    (wide, high), small, tiny, cut, keys = page.evaluate(EVERYTHING, LOWEST)
     size = page.viewport_size or {"width": 0, "height": 0}
     if wide > size["width"]:
         yield f"{state}: {wide} pixels wide, has to be scrolled sideways"
     if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
-    yield from (f"{state}: {one}" for one in (*small, *tiny, *(f"{key} is no text" for key in keys)))
+    yield from (f"{state}: {one}" for one in (*small, *tiny, *cut, *(f"{key} is no text" for key in keys)))
 
 
 def axe(page: Page, theme: Theme, of_colours: bool) -> list[dict[str, Any]]:

@@ -22,12 +22,23 @@ def test_every_page_is_for_everybody(house: House, visitor: Invite, language: st
     check(guest, by_invitation(guest, waiting))
 
 
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_the_first_page_fits_whatever_the_window(house: House, visitor: Invite, language: str) -> None:
+    eve = visitor(house, Anybody, language=language)
+    eve.page.goto("/")
+    for width in (320, 390, 601, 1001, 1366):
+        eve.page.set_viewport_size({"width": width, "height": 800})
+        expect(eve.page.get_by_role("navigation")).to_have_count(4)
+        assert list(look(eve, f"{width} pixels", THEMES[:1])) == []
+
+
 MISTAKES = {
     "button-name": "<button style='width: 40px; height: 40px'></button>",
     "light: color-contrast": "<p style='color: silver; background: white'>Words</p>",
     "dark: color-contrast": "<p style='background: white'>Words</p>",
     "is 20 x 20": "<button style='width: 20px; height: 20px; padding: 0; border: 0; min-height: 0'>X</button>",
     "is written 9.0 pixels high": "<p style='font-size: 9px'>Words</p>",
+    "is cut off by DIV": "<div style='width: 99px; overflow: hidden'><h2 style='width: 150px'>Words</h2></div>",
     "ui.no.such.key is no text": "<p>ui.no.such.key</p>",
     "has to be scrolled sideways": "<div style='width: 3000px; height: 1px'></div>",
     "pixels high, has to be scrolled": "<div style='height: 3000px'></div>",

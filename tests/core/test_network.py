@@ -27,7 +27,7 @@ from tests.core.networks import (
 from tests.core.searching import a_position, check_tree, grow
 
 import ziggurat
-from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide, learned
+from ziggurat.bots import SEARCHING, Belief, Budget, Plan, SearchBot, Searcher, decide, learned, network
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.learned import FINE, LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
 from ziggurat.bots.network import CHOICE
@@ -39,7 +39,10 @@ from ziggurat.core.features import category, number
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.position import Position
+from ziggurat.core.record import states_of
+from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
+from ziggurat.core.trace import new_out
 
 TOLERANCE = 1e-5
 """Compiled code adds up in single precision."""
@@ -97,6 +100,25 @@ def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, mon
             near(found[1], expected)
             assert expected.max() - expected.min() > 100 * TOLERANCE or len(actions) == 1
             assert preferences.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = a_network(ziggurat.game(game), units=8)
+    interpreted, oracle = Interpreted(made, monkeypatch), Oracle(made.game, made)
+    monkeypatch.setattr(network, "forget", lambda slate: None)
+    positions = [a_position(game, moves) for moves in range(network.REFRESHED + 4)]
+    for position in positions:
+        near(interpreted.evaluate(position)[0], oracle.evaluate(position).win)
+        for seat in position.actors:
+            near(interpreted.preferences(position, seat)[1], Oracle(made.game, made).preferences(position, seat)[1])
+    # Compiled: the last one of several is what it is alone.
+    consult, slate = prepare(made.game, program=SEARCHING).kernels["consult"], np.zeros(1, network.SLATE)
+    for n in range(2, len(positions) + 1):
+        states = np.concatenate([states_of(one.to_bytes(), made.game.record) for one in positions[:n]])
+        out, rows = new_out(made.game.weight_values), np.zeros((1, 1), np.int16)
+        consult(network.EVALUATE, states, made.net, slate, generator(0), out, 0, rows)
+        near(slate["win"][0, : positions[0].players], oracle.evaluate(positions[n - 1]).win)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
