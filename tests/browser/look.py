@@ -47,15 +47,16 @@ TINY = """
   .map(([e, size]) => `${e.outerHTML.slice(0, 120)} is written ${size.toFixed(1)} pixels high`)
 """
 
-# What can be pressed, or is read there, and reaches beyond the edge of what hides the rest of it.
+# What can be pressed, or is read, and reaches beyond the edge of what hides the rest of it, unless that can be scrolled
+# or, as a map, be moved by hand.
 CUT = """
 () => [...document.querySelectorAll('button, a, select, h1, h2')]
   .filter((e) => !e.ownerSVGElement && !e.closest('.unseen') && e.checkVisibility({ visibilityProperty: true }))
   .flatMap((e) => {
     const box = e.getBoundingClientRect()
     for (let over = e.parentElement; over && over !== document.body; over = over.parentElement) {
-      const { overflowX, position } = getComputedStyle(over)
-      if (overflowX === 'auto' || overflowX === 'scroll' || position === 'fixed') return []
+      const { overflowX, position, touchAction } = getComputedStyle(over)
+      if (overflowX === 'auto' || overflowX === 'scroll' || position === 'fixed' || touchAction === 'none') return []
       const edge = over.getBoundingClientRect()
       if (overflowX !== 'visible' && (box.right > edge.right + 1 || box.left < edge.left - 1))
         return [`${e.outerHTML.slice(0, 120)} is cut off by ${over.tagName} ${over.className}`]
