@@ -15,11 +15,12 @@ from tests.games.table import record
 
 from ziggurat.bots import draw
 from ziggurat.bots.oracle import Oracle
+from ziggurat.core import limits
 from ziggurat.core.inputs import clipped
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import ListTrace
-from ziggurat.games.ginkgopolis import choices, effects, inputs, rules, state
+from ziggurat.games.ginkgopolis import cards, choices, effects, heuristics, inputs, rules, state, survey
 from ziggurat.games.ginkgopolis.scoring import final_scores
 
 
@@ -256,3 +257,8 @@ def test_what_an_urbanization_card_alone_brings_is_told_with_the_bonus() -> None
     resource, tile = (action(position, 1, f"take {good}") for good in ("resource", "tile"))
     has(resource, taken=1, by_itself__resources=1, by_itself__tiles=1, by_itself__good=1)
     has(tile, taken=2, by_itself__resources=0, by_itself__tiles=2, by_itself__ends=0)
+
+
+def test_what_is_worked_out_side_by_side_has_places_of_its_own() -> None:
+    assert survey.BEHIND_SURVEY <= effects.CHANGED < effects.PAYABLE < heuristics.ALONE_WORTH
+    assert heuristics.REST < cards.HELD <= limits.LEGAL - state.TILES / 8

@@ -64,25 +64,23 @@ def can_pay(s: Record, owner: int, card: int, tile: int) -> bool:
     return suits(s, owner, card, tile, spare(s, owner, -1 if card > state.URBAN else building_of(s, card)))
 
 
-# The tiles of a seat, in their order, as they are kept among ``out.values`` from ``HELD`` on: each has so many bits.
-TILE_BITS = 6
-TILE_MASK = (1 << TILE_BITS) - 1
-TO_A_PLACE = 10
+# The tiles of a seat are listed among ``out.values`` from here on, eight to a place, of eight bits each.
 HELD = 1008
 
 
 @kernel
-def list_held(s: Record, seat: int, out: Record) -> int:
-    """Keep the tiles of a seat where ``HELD`` says, so many to a place; return in how many places."""
-    place, shift, packed, left = HELD, 0, 0, s.count[seat] + 0
+def list_held(s: Record, seat: int, out: Record) -> None:
+    """List the tiles of a seat, in their order, for ``held``."""
     tile = 0
-    while left > 0:
+    for i in range(s.count[seat]):
         tile += 1
-        if s.holder[tile] == seat + 1:
-            packed |= tile << shift
-            shift += TILE_BITS
-            left -= 1
-            if shift == TILE_BITS * TO_A_PLACE or left == 0:
-                out.values[place] = packed
-                place, shift, packed = place + 1, 0, 0
-    return place - HELD
+        while s.holder[tile] != seat + 1:
+            tile += 1
+        listed = out.values[HELD + (i >> 3)] if i & 7 else 0
+        out.values[HELD + (i >> 3)] = listed | tile << 8 * (i & 7)
+
+
+@kernel
+def held(i: int, out: Record) -> int:
+    """One of the tiles that were listed."""
+    return int(out.values[HELD + (i >> 3)] >> 8 * (i & 7) & 0xFF)

@@ -7,13 +7,11 @@ from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import (
-    HELD,
-    TILE_BITS,
-    TILE_MASK,
     building_of,
     can_pay,
     colour_of,
     good_of,
+    held,
     list_held,
     lower_by,
     spare,
@@ -321,19 +319,17 @@ def best_tile(s: Record, seat: int, card: int, out: Record) -> int:
         if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
             beside |= 1 << colour_of(s.top[other])
     found, most, payable = 0, -1000, 0
-    for place in range(HELD, HELD + list_held(s, seat, out)):
-        packed = out.values[place] + 0
-        while packed:
-            tile = packed & TILE_MASK
-            packed >>= TILE_BITS
-            if suits(s, seat, card, tile, rest):
-                payable += 1
-                worth = 40 * placed if beside >> colour_of(tile) & 1 else 0
-                if not urban:
-                    worth -= 20 * lower_by(card, tile) + (20 if colour_of(card) != colour_of(tile) else 0)
-                worth += (tile - 1) % state.NUMBERS
-                if worth > most:
-                    found, most = tile, worth
+    list_held(s, seat, out)
+    for i in range(s.count[seat]):
+        tile = held(i, out)
+        if suits(s, seat, card, tile, rest):
+            payable += 1
+            worth = 40 * placed if beside >> colour_of(tile) & 1 else 0
+            if not urban:
+                worth -= 20 * lower_by(card, tile) + (20 if colour_of(card) != colour_of(tile) else 0)
+            worth += (tile - 1) % state.NUMBERS
+            if worth > most:
+                found, most = tile, worth
     out.values[PAYABLE] = payable
     return found
 

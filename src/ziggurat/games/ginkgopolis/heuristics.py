@@ -9,12 +9,10 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.core.random import below
 from ziggurat.games.ginkgopolis import choices, state
 from ziggurat.games.ginkgopolis.cards import (
-    HELD,
-    TILE_BITS,
-    TILE_MASK,
     building_of,
     colour_of,
     good_of,
+    held,
     list_held,
     lower_by,
     spare,
@@ -75,9 +73,8 @@ def rounds_left(s: Record) -> int:
 
 
 @kernel
-def look_around(s: Record, seat: int, out: Record) -> int:
-    """Work out once for a decision what goods and bonuses are worth, and find the tiles that go with a card; return in
-    how many places they are kept."""
+def look_around(s: Record, seat: int, out: Record) -> None:
+    """Work out once for a decision what goods and bonuses are worth, and list the tiles that may go with a card."""
     rounds = min(rounds_left(s), 8)
     out.values[GOODS + state.POINT] = 100
     out.values[GOODS + state.RESOURCE] = out.weights[RESOURCE_LAST] + out.weights[RESOURCE_LATER] * rounds
@@ -87,12 +84,10 @@ def look_around(s: Record, seat: int, out: Record) -> int:
         for good in range(3):
             worth += s.bonus[seat][trigger][good] * out.values[GOODS + good]
         out.values[BONUS + trigger] = worth
-    if s.phase != state.CHOOSE:
-        return 0
-    if s.choosing[seat]:
-        look_at(s, s.chosen[seat] + 0, seat, out)
-        return 0
-    return list_held(s, seat, out)
+    if s.phase == state.CHOOSE and s.choosing[seat]:
+        look_at(s, seat, s.chosen[seat] + 0, out)
+    elif s.phase == state.CHOOSE:
+        list_held(s, seat, out)
 
 
 @kernel
@@ -122,8 +117,8 @@ def kept_worth(s: Record, seat: int, card: int, out: Record) -> int:
 
 
 @kernel
-def look_at(s: Record, card: int, seat: int, out: Record) -> None:
-    """Work out what a card does without a tile, and which tiles it could be played with."""
+def look_at(s: Record, seat: int, card: int, out: Record) -> None:
+    """Work out what a card does without a tile, and the resources that are left with one, for ``use_worth``."""
     building = -1
     worth: int = out.values[BONUS + state.EXPLOIT] + 0
     if card > state.URBAN:
@@ -196,31 +191,24 @@ def use_worth(s: Record, seat: int, card: int, tile: int, out: Record) -> int:
 
 
 @kernel
-def best_use(s: Record, seat: int, card: int, places: int, out: Record) -> int:
-    """The worth of the best that a card can do; the tiles of the seat are kept in so many places."""
-    look_at(s, card, seat, out)
+def best_use(s: Record, seat: int, card: int, out: Record) -> int:
+    """The worth of the best that a card can do."""
+    look_at(s, seat, card, out)
     best = out.values[ALONE_WORTH] + 0
-    if out.values[REST] < 0:
-        return int(best)
-    for place in range(HELD, HELD + places):
-        packed = out.values[place] + 0
-        while packed:
-            best = max(best, use_worth(s, seat, card, packed & TILE_MASK, out))
-            packed >>= TILE_BITS
+    if out.values[REST] >= 0:
+        for i in range(s.count[seat]):
+            best = max(best, use_worth(s, seat, card, held(i, out), out))
     return int(best)
 
 
 @kernel
-def action_worth(s: Record, seat: int, action: int, places: int, out: Record) -> int:
-    """What a legal action is worth, after ``look_around``, which says in how many places the seat's tiles are kept.
-
-    Only actions of the same moment are compared.
-    """
+def action_worth(s: Record, seat: int, action: int, out: Record) -> int:
+    """What a legal action is worth, after ``look_around``; only actions of the same moment are compared."""
     if action <= choices.CARD:
         character = action - choices.PICK
         return s.start[character][state.RESOURCE] + s.start[character][state.TILE] + (3 if character // 3 == 1 else 0)
     if action < choices.ALONE:
-        return best_use(s, seat, action - choices.CARD, places, out)
+        return best_use(s, seat, action - choices.CARD, out)
     if action <= choices.TILE + state.TILES:
         return use_worth(s, seat, s.chosen[seat], action - choices.TILE, out)
     if action == choices.NEW_HAND:
@@ -251,11 +239,11 @@ def suggest(s: Record, seat: int, rng: Record, out: Record) -> int:
     """The action that looks best; ties are broken at random."""
     out_of_line()
     n = legal(s, seat, out)
-    places = look_around(s, seat, out)
+    look_around(s, seat, out)
     best, best_worth, ties = out.values[0], LEAST, 0
     for i in range(n):
         action = out.values[i]
-        worth = action_worth(s, seat, action, places, out)
+        worth = action_worth(s, seat, action, out)
         if worth > best_worth:
             best, best_worth, ties = action, worth, 1
         elif worth == best_worth:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import colour_of
+from ziggurat.games.ginkgopolis.scoring import are_beside
 
 MARK = 140
 LOW_LIMIT = 141  # up to this height a building is low for the cards that count such ones
@@ -199,9 +200,9 @@ def final_of(s: Record, owner: int, out: Record) -> int:
 @kernel
 def find_neighbours(s: Record, building: int, out: Record) -> None:
     """Keep which buildings with a lower number a building is beside."""
-    x, y, found = s.x[building] + 0, s.y[building] + 0, 0
+    found = 0
     for other in range(building):
-        if abs(s.x[other] - x) + abs(s.y[other] - y) == 1:
+        if are_beside(s, building, other):
             found = found << NEIGHBOUR_BITS | other + 1
     out.values[NEIGHBOURS + building] = found
 
