@@ -15,7 +15,7 @@ def test_a_move_made_while_the_server_is_gone_arrives_when_it_is_back(own_house:
     assert ada.my_turn()
     ada.patient = True
     before = ada.bar.get_attribute("data-seq") or ""
-    # The page gets what it can say of a piece; cut off in the middle, that is another failure than the one looked at here.
+    # The page gets what it can say of a piece; cut off in the middle, that would fail by another name.
     with ada.page.expect_event("requestfinished", lambda request: "/assets/Piece" in request.url):
         ada.press(ada.possible(ada.open_money)[0])
     expect(ada.button("confirm.take", ada.bar)).to_be_visible()
