@@ -167,6 +167,7 @@ def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.M
     shown = page(again)
     assert "2 of 2 generations" in shown
     assert shown.count("<figure>") == 4
+    assert "unless it wins less than 40%" in shown
     assert "http" not in shown.split("</style>")[1]
 
 

@@ -17,6 +17,9 @@ BETTER = 0.05
 """What counts as stronger: so much more than half of the wins."""
 BOUND = math.log(19)
 """Of the evidence: 1 in 20 to be wrong, either way."""
+LOST = 0.4
+"""Who wins so little has become worse. Between that and a half sixty games tell nothing, and to throw away what was
+learned of more games costs a generation."""
 
 
 @dataclass(frozen=True)

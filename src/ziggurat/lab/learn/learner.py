@@ -19,7 +19,7 @@ from ziggurat.bots import Plan
 from ziggurat.bots.learned import FILE, Header, Network, digest, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
-from ziggurat.lab.learn.contest import BOUND, Contest, evidence, share
+from ziggurat.lab.learn.contest import BOUND, LOST, Contest, evidence, share
 from ziggurat.lab.learn.fit import RATE, Fit, fitter_of
 from ziggurat.lab.learn.games import Sample, SelfPlay, joined
 from ziggurat.lab.learn.store import Store
@@ -28,9 +28,6 @@ from ziggurat.lab.work import Workers, in_order
 SECONDS_BETWEEN_SAVES = 20.0
 TESTED = 20
 """Every so manieth game is not learned from: its decisions show how wrong a network is about games it does not know."""
-LOST = 0.4
-"""Who wins so little has become worse. Between that and a half sixty games tell nothing, and to throw away what was
-learned of more games costs a generation."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from ziggurat.bots.learned import open_network
+from ziggurat.lab.learn.contest import LOST
 
 if TYPE_CHECKING:
     from ziggurat.lab.learn.learner import Learner
@@ -55,7 +56,7 @@ def _said(learner: Learner) -> str:
         f" before each further one, for {', '.join(map(str, course.players))} players; some decisions are searched"
         f" with {course.iterations} iterations. A candidate plays up to {course.contest} games against the network"
         f" before, at {course.contest_iterations} iterations a decision (the first against the search without one),"
-        " until it is clear which is stronger, and takes its place unless it wins less than half."
+        f" until it is clear which is stronger, and takes its place unless it wins less than {LOST:.0%}."
     )
     if learner.champion:
         header = open_network(learner.game, learner.champion).header
