@@ -222,6 +222,29 @@ def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
         refused(game, "value_out_bias of a network holds fractions, not", {**arrays, "value_out_bias": odd})
 
 
+@pytest.mark.parametrize("wrong", [0.0, -1.0, 1e9])
+def test_a_temperature_that_makes_no_chances_is_refused(wrong: float) -> None:
+    refused(ziggurat.game(GAMES[0]), "a temperature is from 0.1 to 10, not ", temperature=wrong)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_chances_are_stated_at_the_temperature_of_the_network(game: str, tmp_path: Path) -> None:
+    """More surely by a cold one, and what is played stays the same."""
+    made, position = a_network(ziggurat.game(game)), a_position(game, 6)
+    seat, found = position.actors[0], []
+    for temperature in (1.0, 0.5):
+        file = tmp_path / f"{temperature}.npz"
+        header = msgspec.structs.replace(made.header, temperature=temperature)
+        file.write_bytes(Network(made.game, header, made.arrays).to_bytes())
+        searcher = Searcher(made.game, plan=Plan(network=str(file)))
+        found.append((searcher.think(Belief(position, seat, generator(3)), Budget(60), generator(4)), searcher.chances))
+    (options, even), (same, sure) = found
+    assert options == same
+    assert sum(even) == pytest.approx(1)
+    assert sure == pytest.approx([one**2 / sum(two**2 for two in even) for one in even])
+    assert max(sure) > max(even)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_network_that_comes_with_a_game_is_small(name: str) -> None:
     if learned.has_network(ziggurat.game(name)):

@@ -13,6 +13,7 @@ from tests.strength import is_better
 
 import ziggurat
 from ziggurat.bots import Belief, Budget, GreedyBot, Plan, SearchBot, Searcher, decide
+from ziggurat.bots.search import tempered
 from ziggurat.bots.tree import EDGES, NODES, TREE, mix
 from ziggurat.core.errors import BadBudget
 from ziggurat.core.position import Position
@@ -28,6 +29,19 @@ def test_every_iteration_adds_one_decision_and_is_counted_once(game: str) -> Non
     for number in (1, 2, 50):
         grow(position, tree, number)
     check_tree(tree, 53)
+
+
+@pytest.mark.parametrize("chances", [[0.7, 0.2, 0.1], [0.5, 0.5], [1.0, 0.0], [0.8], [0.0], [1.0], [0.0, 0.0]])
+def test_temperature_makes_chances_surer_or_less_sure(chances: list[float]) -> None:
+    """Whoever is ahead stays ahead, what nobody doubts stays so, and it can be undone."""
+    assert tempered(chances, 1.0) == chances
+    cold, hot = tempered(chances, 0.5), tempered(chances, 2.0)
+    assert tempered(cold, 2.0) == pytest.approx(chances)
+    if len(chances) > 1:
+        assert sum(hot) == pytest.approx(sum(chances))
+    best = chances.index(max(chances))
+    doubted = 0 < chances[best] < 1 and chances[best] != min([*chances, 1 - chances[best]])
+    assert (cold[best] > chances[best] > hot[best]) if doubted else (cold == hot == chances)
 
 
 @pytest.mark.parametrize("game", GAMES)

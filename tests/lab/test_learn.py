@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,11 @@ from tests.strength import is_better
 from ziggurat.bots import Plan
 from ziggurat.bots.learned import FILE, Header, Network, digest, open_network, shapes
 from ziggurat.bots.oracle import Oracle
-from ziggurat.bots.search import Candidate
+from ziggurat.bots.search import Candidate, tempered
 from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
 from ziggurat.lab.learn import learner as learning
+from ziggurat.lab.learn.chances import TEMPERATURES, Stated, Statements, best, surprise
 from ziggurat.lab.learn.contest import BETTER, Contest, evidence, share
 from ziggurat.lab.learn.fit import ENDED, PLAYED, Fit, batches, fitter_of
 from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
@@ -31,7 +33,7 @@ from ziggurat.lab.work import in_order
 
 pytestmark = needs("alhambra")
 SMALL = Course(
-    players=(2, 3), generations=2, first=40, games=10, iterations=10, ahead=2, contest=4, contest_iterations=4
+    players=(2, 3), generations=2, first=40, games=10, iterations=10, ahead=2, contest=4, contest_iterations=4, stated=6
 )
 SEED = bytes(31) + b"\1"
 
@@ -158,13 +160,17 @@ def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.M
         steps.close()
     again = a_learner(tmp_path / "parts")
     assert again.state.history == whole.state.history
+    assert again.state.surprise == pytest.approx(whole.state.surprise)
     assert Path(again.champion).read_bytes() == wanted
     assert taken < total + 20  # hardly anything was done twice
     assert not (tmp_path / "parts" / "candidate.npz").exists()
     made = open_network(GAME, again.champion)
     assert made.header.games == 50 or made.header.games == 40
     assert made.header.ahead == 2
+    assert made.header.temperature in TEMPERATURES
+    assert again.state.stated == 6
     shown = page(again)
+    assert f"at temperature {made.header.temperature:g}" in shown
     assert "2 of 2 generations" in shown
     assert shown.count("<figure>") == 4
     assert "unless it wins less than 40%" in shown
@@ -292,6 +298,44 @@ def test_evidence_of_a_contest() -> None:
     assert share(clear) == pytest.approx(0.75)
     assert evidence([]) == 0
     assert 0 < BETTER < 0.5
+
+
+@pytest.mark.parametrize(("temperature", "players"), [(0.75, 2), (1.0, 4), (1.35, 3), (0.8, 1)])
+def test_the_temperature_is_that_at_which_chances_come_true(temperature: float, players: int) -> None:
+    """Of somebody who states chances too cautiously, or too surely, at every number of players."""
+    chance, found = np.random.default_rng(5), []
+    for _ in range(8000):
+        true = chance.dirichlet([1.0] * max(2, players))
+        won = np.zeros(len(true))
+        won[chance.choice(len(true), p=true)] = 1.0
+        said = tempered(true.tolist(), 1 / temperature)
+        found.append(Stated([], said[:players], won.tolist()[:players]))
+    assert best(surprise(found)) == pytest.approx(temperature, rel=0.06)
+    assert best(surprise(found, 0.8)) == pytest.approx(temperature * 0.8, rel=0.06)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_is_stated_of_a_game_is_for_every_seat_and_the_same_again(players: int, tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    file.write_bytes(a_network().to_bytes())
+    play = Statements(GAME.id, SEED, (players,), 4, 3, Plan(network=str(file)))()
+    found = play(3)
+    assert found == play(3)
+    assert len(found) > 4
+    for one in found:
+        assert [len(part) for part in one] == [players] * 3
+        assert [sum(part) for part in one] == pytest.approx([1, 1, 1])
+        assert one.won == found[0].won
+
+
+def test_a_longer_course_asks_anew_how_sure_to_be(tmp_path: Path) -> None:
+    short, long = replace(SMALL, generations=1), SMALL
+    for course in (short, long):
+        learner = a_learner(tmp_path, course)
+        phases = [one.phase for one in learner.run()]
+        assert phases.count("temper") == 6
+        assert learner.state.stated == 6
+    assert not list(a_learner(tmp_path, long).run())
 
 
 def test_what_is_taught_comes_from_playouts_and_from_what_the_network_before_thinks_of_the_next_decision() -> None:

@@ -28,6 +28,8 @@ FINE = 512
 """Parts of one that weights are rounded to in a file, which makes it a third smaller."""
 LARGEST_FILE = 4 << 20
 """Bytes; a network has a thirtieth of it. What is packed in it has at most four times as many."""
+COLDEST, HOTTEST = 0.1, 10.0
+"""Temperatures of stated chances; what is measured is near 1."""
 NO_NETWORK = np.zeros(1, dtype=NET)
 """What compiled code is given where there is none."""
 
@@ -47,6 +49,8 @@ class Header(msgspec.Struct, frozen=True):
             of them.
         ahead: how many decisions of the heuristic are played before it judges a position, as measured.
         mix: how much the heuristic's game from there to the end counts beside that, from 0 to 1, as measured.
+        temperature: at which the chances that a search states are those with which seats win, as measured: below 1
+            they are surer than its values are.
         command: what made it; ``games`` how many it learned from, ``generations`` in how many steps; ``date`` when.
         matches: how it did against those before.
     """
@@ -56,6 +60,7 @@ class Header(msgspec.Struct, frozen=True):
     inputs: str
     ahead: int = 0
     mix: float = 0.0
+    temperature: float = 1.0
     command: str = ""
     games: int = 0
     positions: int = 0
@@ -150,6 +155,8 @@ class Network:
             raise NetworkError(f"this network has learned rules {header.rules!r} of {game.id}, now {game.version!r}")
         if header.inputs != digest(game):
             raise NetworkError(f"this network was told other columns of {game.id} than there are now: learn anew")
+        if not COLDEST <= header.temperature <= HOTTEST:
+            raise NetworkError(f"a temperature is from {COLDEST:g} to {HOTTEST:g}, not {header.temperature}")
         wanted = shapes(game.inputs, units_of(arrays))
         for name, shape in wanted.items():
             if name not in arrays:

@@ -194,9 +194,10 @@ class Searcher:
 
     @property
     def chances(self) -> list[float]:
-        """The part of the games of the last search that every seat won."""
+        """Every seat's chance of winning: its part of the games of the last search, at the network's temperature."""
         won = sum(tree["won"][0] for tree in self._trees)
-        return [float(share) / max(self.games, 1) for share in won[: self._players]]
+        parts = [float(share) / max(self.games, 1) for share in won[: self._players]]
+        return tempered(parts, self.network.header.temperature) if self.network else parts
 
     @property
     def games(self) -> int:
@@ -242,6 +243,19 @@ class Searcher:
         candidates = [Candidate(action, n, gain[action] / n) for action, n in tries.items() if n]
         # Few lucky games prove nothing, so what counts is what an action is worth at least.
         return sorted(candidates, key=lambda found: (DOUBT / math.sqrt(found.tries) - found.worth, found.action))
+
+
+def tempered(chances: Sequence[float], temperature: float) -> list[float]:
+    """Chances of winning, surer where the temperature is below 1: every odds is raised to the power of its inverse.
+
+    See Guo and others, "On Calibration of Modern Neural Networks" (2017), section 4.2. Who is more likely to win stays
+    so, and what nobody doubts.
+    """
+    if temperature == 1.0:
+        return list(chances)
+    sides = [chances[0], 1.0 - chances[0]] if len(chances) == 1 else chances
+    raised = [max(0.0, one) ** (1 / temperature) for one in sides]
+    return [one / (sum(raised) or 1.0) for one in raised[: len(chances)]]
 
 
 def _split(rng: np.ndarray) -> np.ndarray:

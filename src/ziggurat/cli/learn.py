@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ziggurat.lab.learn.learner import Learner
     from ziggurat.lab.work import Workers
 
-PHASES = {"play": "playing", "fit": "fitting", "contest": "against the one before"}
+PHASES = {"play": "playing", "fit": "fitting", "contest": "against the one before", "temper": "how sure to be"}
 
 
 @click.command("learn")
@@ -53,7 +53,7 @@ def command(
 
     A generation is: the strongest network plays against itself, now and then with a search; a network is fitted to how
     these games ended, to how the heuristic ends them, and to what the search found; it meets the one before until it
-    is clear which is stronger.
+    is clear which is stronger. At the end games between searches tell how surely it is to state chances.
     DIR/index.html shows how far it is. Ctrl+C, or whatever stops it, costs less than a minute of work: the same
     command goes on.
 

@@ -1,6 +1,7 @@
 """Learning a game, generation by generation: play, fit, meet the network before, promote or not.
 
-Everything is kept in a folder as it is found out, so that learning goes on where it was stopped, whatever stopped it.
+At the end it is found out how surely the network is to state chances. Everything is kept in a folder as it is found
+out, so that learning goes on where it was stopped, whatever stopped it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ziggurat.bots import Plan
 from ziggurat.bots.learned import FILE, Header, Network, digest, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
+from ziggurat.lab.learn.chances import Statements, best, surprise
 from ziggurat.lab.learn.contest import BOUND, LOST, Contest, evidence, share
 from ziggurat.lab.learn.fit import RATE, Fit, fitter_of
 from ziggurat.lab.learn.games import Sample, SelfPlay, joined
@@ -28,6 +30,8 @@ from ziggurat.lab.work import Workers, in_order
 SECONDS_BETWEEN_SAVES = 20.0
 TESTED = 20
 """Every so manieth game is not learned from: its decisions show how wrong a network is about games it does not know."""
+EVERY = 8
+"""In games that say how sure a network is to be, one decision of so many is looked at."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Course:
         epochs: how often a fit sees every decision.
         kept: decisions that are kept, the latest ones.
         contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.
+        stated: games between searches at the end, by which it is found out how sure the chances are to be stated.
     """
 
     players: tuple[int, ...]
@@ -59,11 +64,13 @@ class Course:
     kept: int = 2_000_000
     contest: int = 60
     contest_iterations: int = 60
+    stated: int = 1_000
 
     @property
     def settings(self) -> dict[str, str]:
         """All that what is learned depends on; more generations go on with what there is."""
-        found = {one.name: str(getattr(self, one.name)) for one in fields(self) if one.name != "generations"}
+        later = ("generations", "stated")
+        found = {one.name: str(getattr(self, one.name)) for one in fields(self) if one.name not in later}
         return found | {"players": ",".join(map(str, self.players))}
 
     def check(self, game: Game) -> None:
@@ -77,6 +84,7 @@ class Course:
             "kept",
             "contest",
             "contest_iterations",
+            "stated",
         ):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} is at least 1, not {getattr(self, name)}")
@@ -120,6 +128,7 @@ class Learner:
             yield from self._play()
             yield from self._fit()
             yield from self._meet()
+        yield from self._temper()
 
     # Play
 
@@ -265,8 +274,39 @@ class Learner:
             store.write(FILE, made.to_bytes())
         state.generation += 1
         state.played, state.fitted, state.results = 0, False, []
+        state.stated, state.surprise = 0, []
         store.save()
         store.path("candidate.npz").unlink(missing_ok=True)
+
+    # How sure its chances are to be stated
+
+    def _temper(self) -> Iterator[Progress]:
+        """The games that were learned from are played without a search, and end less surely than those of people and
+        bots."""
+        state, course, store = self.state, self.course, self.store
+        if state.stated >= course.stated:
+            return
+        made = open_network(self.game, self.champion)
+        maker = Statements(
+            self.game.id,
+            self.seed + bytes([state.generation]),
+            course.players,
+            course.contest_iterations,
+            EVERY,
+            Plan(network=self.champion),
+        )
+        saved = time.monotonic()
+        with closing(in_order(maker, range(state.stated, course.stated), self.workers)) as found:
+            for some in found:
+                state.stated += 1
+                state.surprise = (np.array(state.surprise or 0.0) + surprise(some, made.header.temperature)).tolist()
+                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES and state.stated < course.stated:
+                    store.save()
+                    saved = time.monotonic()
+                yield Progress(state.generation - 1, "temper", state.stated, course.stated)
+        made.header = msgspec.structs.replace(made.header, temperature=best(state.surprise))
+        store.write(FILE, made.to_bytes())
+        store.save()
 
 
 def decided(results: Sequence[float]) -> bool:

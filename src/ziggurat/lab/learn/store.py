@@ -29,6 +29,7 @@ class State(msgspec.Struct):
         seed: 64 hexadecimal digits.
         played: games of the present generation that are stored; ``games`` of all.
         history: a row of figures for each generation.
+        stated: games that say how sure the strongest network is to be; ``surprise`` at each temperature.
     """
 
     settings: dict[str, str]
@@ -40,6 +41,8 @@ class State(msgspec.Struct):
     fitted: bool = False
     results: list[float] = []
     history: list[dict[str, float]] = []
+    stated: int = 0
+    surprise: list[float] = []
 
 
 class Store:

@@ -1,0 +1,99 @@
+"""What a network says of who will win, beside what happened: in games between searches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+import ziggurat
+from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide
+from ziggurat.bots.learned import network_of
+from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.search import tempered
+from ziggurat.lab.learn.games import prepared
+
+TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
+"""Those that are compared: 2.5 % apart."""
+LOOKS = 200
+"""Iterations of a search that states chances."""
+REDEALS = 8
+"""Deals whose values are the network's opinion of what a seat sees."""
+
+
+class Stated(NamedTuple):
+    """What the network alone and a search said of every seat at a decision, and the part of the win that it got."""
+
+    network: list[float]
+    search: list[float]
+    won: list[float]
+
+
+@dataclass(frozen=True)
+class Statements:
+    """How games are played in which chances are stated, for :mod:`ziggurat.lab.work`: a job is the number of a game.
+
+    Attributes:
+        players: numbers of players, in turn.
+        iterations: of the bots that play.
+        every: one decision of so many is looked at.
+        plan: how they search, and state chances.
+    """
+
+    game: str
+    seed: bytes
+    players: tuple[int, ...]
+    iterations: int
+    every: int
+    plan: Plan
+
+    def __call__(self) -> Callable[[int], list[Stated]]:
+        game = ziggurat.game(self.game)
+        prepared(game)
+        oracle = Oracle(game, network_of(game, self.plan.network))
+
+        def play(number: int) -> list[Stated]:
+            key = hashlib.sha256(self.seed + f"chances {number}".encode()).digest()
+            players = self.players[number % len(self.players)]
+            position, rng = ziggurat.new(game, players, seed=key), ziggurat.generator(key[::-1])
+            chance = np.random.default_rng(list(key))
+            bots = [SearchBot(game, Budget(self.iterations), plan=self.plan) for _ in range(players)]
+            said: list[tuple[list[float], list[float]]] = []
+            while position.actors:
+                seat = position.actors[0]
+                if len(position.legal(seat)) > 1 and chance.random() < 1 / self.every:
+                    searcher = Searcher(game, plan=self.plan)
+                    searcher.think(Belief(position, seat, rng), Budget(LOOKS), rng)
+                    seen = [oracle.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS)]
+                    said.append((np.mean(seen, axis=0).tolist(), searcher.chances))
+                position.play_all(seat, decide(position, seat, bots[seat], rng))
+            won = [1 / len(position.winners) if seat in position.winners else 0.0 for seat in range(players)]
+            return [Stated(network, search, won) for network, search in said]
+
+        return play
+
+
+def surprise(stated: Iterable[Stated], temperature: float = 1.0) -> np.ndarray:
+    """How much what happened surprises somebody who believes the searches at each of TEMPERATURES: the sum of the
+    cross-entropies in nats.
+
+    Args:
+        temperature: at which they were stated.
+    """
+    found = np.zeros(len(TEMPERATURES))
+    for one in stated:
+        for place, other in enumerate(TEMPERATURES):
+            said = np.clip(tempered(one.search, float(other) / temperature), 1e-6, 1 - 1e-6)
+            won = np.array(one.won)
+            found[place] -= float((won * np.log(said)).sum())
+            if len(won) == 1:
+                found[place] -= float(((1 - won) * np.log(1 - said)).sum())
+    return found
+
+
+def best(surprises: Sequence[float] | np.ndarray) -> float:
+    """The temperature at which what happened surprises least."""
+    return float(TEMPERATURES[int(np.argmin(surprises))])
