@@ -49,7 +49,8 @@ class Course:
         epochs: how often a fit sees every decision.
         kept: decisions that are kept, the latest ones.
         contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.
-        stated: games between searches at the end, by which it is found out how sure the chances are to be stated.
+        stated: games between searches at the end, for each number of players, by which it is found out how sure the
+            chances are to be stated.
     """
 
     players: tuple[int, ...]
@@ -64,7 +65,7 @@ class Course:
     kept: int = 2_000_000
     contest: int = 60
     contest_iterations: int = 60
-    stated: int = 1_000
+    stated: int = 400
 
     @property
     def settings(self) -> dict[str, str]:
@@ -274,7 +275,7 @@ class Learner:
             store.write(FILE, made.to_bytes())
         state.generation += 1
         state.played, state.fitted, state.results = 0, False, []
-        state.stated, state.surprise = 0, []
+        state.stated, state.surprise = 0, {}
         store.save()
         store.path("candidate.npz").unlink(missing_ok=True)
 
@@ -284,9 +285,11 @@ class Learner:
         """The games that were learned from are played without a search, and end less surely than those of people and
         bots."""
         state, course, store = self.state, self.course, self.store
-        if state.stated >= course.stated:
+        total = course.stated * len(course.players)
+        if state.stated >= total:
             return
         made = open_network(self.game, self.champion)
+        known = made.header.temperatures
         maker = Statements(
             self.game.id,
             self.seed + bytes([state.generation]),
@@ -296,15 +299,18 @@ class Learner:
             Plan(network=self.champion),
         )
         saved = time.monotonic()
-        with closing(in_order(maker, range(state.stated, course.stated), self.workers)) as found:
+        with closing(in_order(maker, range(state.stated, total), self.workers)) as found:
             for some in found:
+                players = maker.seats(state.stated)
+                before = np.array(state.surprise.get(players, 0.0))
+                state.surprise[players] = (before + surprise(some, known.get(players, 1.0))).tolist()
                 state.stated += 1
-                state.surprise = (np.array(state.surprise or 0.0) + surprise(some, made.header.temperature)).tolist()
-                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES and state.stated < course.stated:
+                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES and state.stated < total:
                     store.save()
                     saved = time.monotonic()
-                yield Progress(state.generation - 1, "temper", state.stated, course.stated)
-        made.header = msgspec.structs.replace(made.header, temperature=best(state.surprise))
+                yield Progress(state.generation - 1, "temper", state.stated, total)
+        temperatures = {players: best(one) for players, one in sorted(state.surprise.items())}
+        made.header = msgspec.structs.replace(made.header, temperatures=temperatures)
         store.write(FILE, made.to_bytes())
         store.save()
 
