@@ -30,14 +30,14 @@ WORTH_A_REASON = 0.03
 
 
 class Thought(NamedTuple):
-    """Every seat's part of so many games."""
+    """Every seat's chance of winning, by so many games that were played on."""
 
     chances: list[float]
     games: int
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A move that a search would make, and every seat's chance of winning after it: its part of so many games.
+    """A move that a search would make, and every seat's chance of winning after it, by so many games.
 
     ``why`` says what it gives, prepares and denies beside the next best move, or that nothing clear is known: in the
     words of the part ``why``.
@@ -60,7 +60,7 @@ class Judgement(msgspec.Struct, frozen=True):
     Attributes:
         seat: who moved.
         move: what it was.
-        chances: of every seat to win, after the move as it was made: its part of the games that were played on.
+        chances: of every seat to win, after the move as it was made, by the games that were played on.
         games: how many; the fewer, the less can be said.
         best: what the search would have done.
         cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.

@@ -162,9 +162,8 @@ export interface Description<C extends Choice = Choice> {
 }
 
 /**
- * A move that a search would make, and every seat's chance of winning after it: its part of so many games. `why` says
- * what it gives, prepares and denies beside the next best move, or that nothing clear is known: in the words of the
- * part `why`.
+ * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
+ * gives, prepares and denies beside the next best move, or that nothing clear is known: in the words of the part `why`.
  */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>
@@ -179,7 +178,7 @@ export interface Judgement<C extends Choice = Choice> {
   seat: number
   /** What it was. */
   move: Description<C>
-  /** Of every seat to win, after the move as it was made: its part of the games that were played on. */
+  /** Of every seat to win, after the move as it was made, by the games that were played on. */
   chances: number[]
   /** How many; the fewer, the less can be said. */
   games: number

@@ -65,7 +65,7 @@ class Course:
     kept: int = 2_000_000
     contest: int = 60
     contest_iterations: int = 60
-    stated: int = 400
+    stated: int = 800
 
     @property
     def settings(self) -> dict[str, str]:
