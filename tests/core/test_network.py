@@ -224,7 +224,7 @@ def test_arrays_that_do_not_fit_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, 1e9])
 def test_a_temperature_that_makes_no_chances_is_refused(wrong: float) -> None:
-    refused(ziggurat.game(GAMES[0]), "a temperature is from 0.1 to 10, not ", temperatures={2: 1.0, 3: wrong})
+    refused(ziggurat.game(GAMES[0]), "a temperature is from 0.1 to 10, not ", temperature=wrong)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -234,9 +234,7 @@ def test_chances_are_stated_at_the_temperature_of_the_network(game: str, tmp_pat
     seat, found = position.actors[0], []
     for temperature in (1.0, 0.5):
         file = tmp_path / f"{temperature}.npz"
-        header = msgspec.structs.replace(
-            made.header, temperatures={position.players: temperature, position.players + 1: 9.0}
-        )
+        header = msgspec.structs.replace(made.header, temperature=temperature)
         file.write_bytes(Network(made.game, header, made.arrays).to_bytes())
         searcher = Searcher(made.game, plan=Plan(network=str(file)))
         found.append((searcher.think(Belief(position, seat, generator(3)), Budget(60), generator(4)), searcher.chances))

@@ -49,8 +49,8 @@ class Header(msgspec.Struct, frozen=True):
             of them.
         ahead: how many decisions of the heuristic are played before it judges a position, as measured.
         mix: how much the heuristic's game from there to the end counts beside that, from 0 to 1, as measured.
-        temperatures: for each number of players that at which the chances that a search states are those with which
-            seats win, as measured: below 1 they are surer than its values are.
+        temperature: at which the chances that a search states are those with which seats win, as measured: below 1
+            they are surer than its values are.
         command: what made it; ``games`` how many it learned from, ``generations`` in how many steps; ``date`` when.
         matches: how it did against those before.
     """
@@ -60,7 +60,7 @@ class Header(msgspec.Struct, frozen=True):
     inputs: str
     ahead: int = 0
     mix: float = 0.0
-    temperatures: dict[int, float] = {}
+    temperature: float = 1.0
     command: str = ""
     games: int = 0
     positions: int = 0
@@ -155,9 +155,8 @@ class Network:
             raise NetworkError(f"this network has learned rules {header.rules!r} of {game.id}, now {game.version!r}")
         if header.inputs != digest(game):
             raise NetworkError(f"this network was told other columns of {game.id} than there are now: learn anew")
-        for temperature in header.temperatures.values():
-            if not COLDEST <= temperature <= HOTTEST:
-                raise NetworkError(f"a temperature is from {COLDEST:g} to {HOTTEST:g}, not {temperature}")
+        if not COLDEST <= header.temperature <= HOTTEST:
+            raise NetworkError(f"a temperature is from {COLDEST:g} to {HOTTEST:g}, not {header.temperature}")
         wanted = shapes(game.inputs, units_of(arrays))
         for name, shape in wanted.items():
             if name not in arrays:

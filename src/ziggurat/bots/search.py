@@ -197,7 +197,7 @@ class Searcher:
         """Every seat's chance of winning: its part of the games of the last search, at the network's temperature."""
         won = sum(tree["won"][0] for tree in self._trees)
         parts = [float(share) / max(self.games, 1) for share in won[: self._players]]
-        return tempered(parts, self.network.header.temperatures.get(self._players, 1.0)) if self.network else parts
+        return tempered(parts, self.network.header.temperature) if self.network else parts
 
     @property
     def games(self) -> int:

@@ -50,10 +50,6 @@ class Statements:
     every: int
     plan: Plan
 
-    def seats(self, number: int) -> int:
-        """For how many players a game is."""
-        return self.players[number % len(self.players)]
-
     def __call__(self) -> Callable[[int], list[Stated]]:
         game = ziggurat.game(self.game)
         prepared(game)
@@ -61,7 +57,7 @@ class Statements:
 
         def play(number: int) -> list[Stated]:
             key = hashlib.sha256(self.seed + f"chances {number}".encode()).digest()
-            players = self.seats(number)
+            players = self.players[number % len(self.players)]
             position, rng = ziggurat.new(game, players, seed=key), ziggurat.generator(key[::-1])
             chance = np.random.default_rng(list(key))
             bots = [SearchBot(game, Budget(self.iterations), plan=self.plan) for _ in range(players)]

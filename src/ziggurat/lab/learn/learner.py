@@ -49,8 +49,7 @@ class Course:
         epochs: how often a fit sees every decision.
         kept: decisions that are kept, the latest ones.
         contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.
-        stated: games between searches at the end, for each number of players, by which it is found out how sure the
-            chances are to be stated.
+        stated: games between searches at the end, by which it is found out how surely chances are to be stated.
     """
 
     players: tuple[int, ...]
@@ -65,7 +64,7 @@ class Course:
     kept: int = 2_000_000
     contest: int = 60
     contest_iterations: int = 60
-    stated: int = 800
+    stated: int = 2_000
 
     @property
     def settings(self) -> dict[str, str]:
@@ -275,7 +274,7 @@ class Learner:
             store.write(FILE, made.to_bytes())
         state.generation += 1
         state.played, state.fitted, state.results = 0, False, []
-        state.stated, state.surprise = 0, {}
+        state.stated, state.surprise = 0, []
         store.save()
         store.path("candidate.npz").unlink(missing_ok=True)
 
@@ -285,11 +284,10 @@ class Learner:
         """The games that were learned from are played without a search, and end less surely than those of people and
         bots."""
         state, course, store = self.state, self.course, self.store
-        total = course.stated * len(course.players)
-        if state.stated >= total:
+        if state.stated >= course.stated:
             return
         made = open_network(self.game, self.champion)
-        known = made.header.temperatures
+        known = made.header.temperature
         maker = Statements(
             self.game.id,
             self.seed + bytes([state.generation]),
@@ -299,18 +297,15 @@ class Learner:
             Plan(network=self.champion),
         )
         saved = time.monotonic()
-        with closing(in_order(maker, range(state.stated, total), self.workers)) as found:
+        with closing(in_order(maker, range(state.stated, course.stated), self.workers)) as found:
             for some in found:
-                players = maker.seats(state.stated)
-                before = np.array(state.surprise.get(players, 0.0))
-                state.surprise[players] = (before + surprise(some, known.get(players, 1.0))).tolist()
+                state.surprise = (np.array(state.surprise or 0.0) + surprise(some, known)).tolist()
                 state.stated += 1
-                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES and state.stated < total:
+                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES and state.stated < course.stated:
                     store.save()
                     saved = time.monotonic()
-                yield Progress(state.generation - 1, "temper", state.stated, total)
-        temperatures = {players: best(one) for players, one in sorted(state.surprise.items())}
-        made.header = msgspec.structs.replace(made.header, temperatures=temperatures)
+                yield Progress(state.generation - 1, "temper", state.stated, course.stated)
+        made.header = msgspec.structs.replace(made.header, temperature=best(state.surprise))
         store.write(FILE, made.to_bytes())
         store.save()
 

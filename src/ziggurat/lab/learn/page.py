@@ -61,11 +61,10 @@ def _said(learner: Learner) -> str:
     if learner.champion:
         header = open_network(learner.game, learner.champion).header
         said += f" The strongest is that of generation {header.generations}."
-        if header.temperatures:
-            found = ", ".join(f"{temperature:g} with {n}" for n, temperature in header.temperatures.items())
+        if learner.state.stated >= course.stated:
             said += (
                 f" In {learner.state.stated:,} games between its searches its chances of winning came true most nearly"
-                f" at the temperatures {found} players: below 1 they are stated more surely than it sees them."
+                f" at temperature {header.temperature:g}: below 1 they are stated more surely than it sees them."
             )
     return said
 

@@ -29,8 +29,7 @@ class State(msgspec.Struct):
         seed: 64 hexadecimal digits.
         played: games of the present generation that are stored; ``games`` of all.
         history: a row of figures for each generation.
-        stated: games that say how sure the strongest network is to be; ``surprise`` at each temperature, for each
-            number of players.
+        stated: games that say how sure the strongest network is to be; ``surprise`` at each temperature.
     """
 
     settings: dict[str, str]
@@ -43,7 +42,7 @@ class State(msgspec.Struct):
     results: list[float] = []
     history: list[dict[str, float]] = []
     stated: int = 0
-    surprise: dict[int, list[float]] = {}
+    surprise: list[float] = []
 
 
 class Store:
