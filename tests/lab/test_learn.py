@@ -310,7 +310,11 @@ def test_the_temperature_is_that_at_which_chances_come_true(temperature: float, 
         won[chance.choice(len(true), p=true)] = 1.0
         said = tempered(true.tolist(), 1 / temperature)
         found.append(Stated([], said[:players], won.tolist()[:players]))
-    assert best(surprise(found)) == pytest.approx(temperature, rel=0.06)
+    surprises = surprise(found)
+    assert best(surprises) == pytest.approx(temperature, rel=0.06)
+    if players > 1:
+        winners = (tempered(one.search, TEMPERATURES[9])[one.won.index(1)] for one in found)
+        assert surprises[9] == pytest.approx(-sum(np.log(max(chance, 1e-6)) for chance in winners))
     assert best(surprise(found, 0.8)) == pytest.approx(temperature * 0.8, rel=0.06)
 
 

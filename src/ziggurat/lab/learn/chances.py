@@ -13,7 +13,6 @@ import ziggurat
 from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide
 from ziggurat.bots.learned import network_of
 from ziggurat.bots.oracle import Oracle
-from ziggurat.bots.search import tempered
 from ziggurat.lab.learn.games import prepared
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
@@ -84,13 +83,14 @@ def surprise(stated: Iterable[Stated], temperature: float = 1.0) -> np.ndarray:
         temperature: at which they were stated.
     """
     found = np.zeros(len(TEMPERATURES))
+    powers = (temperature / TEMPERATURES)[:, None]
     for one in stated:
-        for place, other in enumerate(TEMPERATURES):
-            said = np.clip(tempered(one.search, float(other) / temperature), 1e-6, 1 - 1e-6)
-            won = np.array(one.won)
-            found[place] -= float((won * np.log(said)).sum())
-            if len(won) == 1:
-                found[place] -= float(((1 - won) * np.log(1 - said)).sum())
+        said, won = np.array(one.search), np.array(one.won)
+        if len(won) == 1:
+            said, won = np.append(said, 1 - said), np.append(won, 1 - won)
+        raised = np.clip(said, 1e-9, 1) ** powers  # as `tempered`, at all of them
+        likely = np.clip(raised / raised.sum(1, keepdims=True), 1e-6, 1)
+        found -= (won * np.log(likely)).sum(1)
     return found
 
 
