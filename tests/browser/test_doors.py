@@ -31,7 +31,7 @@ def test_every_game_has_a_name_and_a_picture_of_the_same_size(
         game.text(language)["name"] for game in games
     }
     assert len([url for url in fetched if url.endswith(".json")]) <= 1
-    pictures = [plate.locator("svg").first for plate in plates.all()]
+    pictures = [plate.locator(".picture svg") for plate in plates.all()]
     for picture in pictures:
         expect(picture).to_be_visible()
     boxes = [picture.bounding_box() for picture in pictures]

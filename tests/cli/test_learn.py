@@ -12,7 +12,7 @@ from ziggurat.bots.learned import open_network
 
 pytestmark = needs("alhambra")
 LINE = ("learn", "alhambra", "--out", "learned", "--players", "2", "--first", "20", "--games", "4", "--workers", "1")
-SHORT = ("--iterations", "4", "--contest", "2", "--seed", "3")
+SHORT = ("--iterations", "4", "--contest", "2", "--stated", "2", "--seed", "3")
 
 
 def test_a_network_is_learned_shown_and_plays(cli: Cli, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ PHASES = {"play": "playing", "fit": "fitting", "contest": "against the one befor
 @click.option("--ahead", type=int, help="Decisions of the heuristic before the network judges a position.")
 @click.option("--mix", type=float, help="How much its game from there to the end counts beside that, from 0 to 1.")
 @click.option("--contest", type=int, help="Games at most against the network before.")
+@click.option("--stated", type=int, help="Games at the end that tell how surely it is to state chances.")
 @click.option("--seed", metavar="SEED", help="A number or 64 hexadecimal digits.")
 @workers_option
 def command(
@@ -46,6 +47,7 @@ def command(
     ahead: int | None,
     mix: float | None,
     contest: int | None,
+    stated: int | None,
     seed: str | None,
     workers: Workers,
 ) -> None:
@@ -79,6 +81,7 @@ def command(
         "ahead": ahead,
         "mix": mix,
         "contest": contest,
+        "stated": stated,
     }
     asked = {name: value for name, value in given.items() if value is not None}
     counts = _numbers(players) if players else tuple(range(chosen.min_players, chosen.max_players + 1))
