@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -27,6 +27,7 @@ from ziggurat.lab.learn.games import Sample, SelfPlay, joined
 from ziggurat.lab.learn.store import Store
 from ziggurat.lab.work import Workers, in_order
 
+Result = TypeVar("Result")
 SECONDS_BETWEEN_SAVES = 20.0
 TESTED = 20
 """Every so manieth game is not learned from: its decisions show how wrong a network is about games it does not know."""
@@ -231,6 +232,15 @@ class Learner:
     def _some(order: np.ndarray) -> np.ndarray:
         return order[:: max(1, len(order) // 20_000)]
 
+    def _saving(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Results, and now and then the state before one of them: what the last one leads to is written by itself."""
+        saved = time.monotonic()
+        for result in results:
+            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                self.store.save()
+                saved = time.monotonic()
+            yield result
+
     # Meet the one before
 
     def _meet(self) -> Iterator[Progress]:
@@ -249,15 +259,11 @@ class Learner:
         )
         total = course.contest if players and not decided(state.results) else 0
         jobs = range(len(state.results), total)
-        saved = time.monotonic()
         with closing(in_order(contest, jobs, self.workers)) as found:
-            for result in found:
+            for result in self._saving(found):
                 state.results.append(result)
                 if decided(state.results):
                     break
-                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-                    store.save()
-                    saved = time.monotonic()
                 yield Progress(state.generation, "contest", len(state.results), course.contest)
         store.save()
         self._promote(share(state.results))
@@ -298,14 +304,10 @@ class Learner:
             EVERY,
             Plan(network=self.champion),
         )
-        saved = time.monotonic()
         with closing(in_order(maker, range(state.stated, course.stated), self.workers)) as found:
-            for some in found:
+            for some in self._saving(found):
                 state.surprise = (np.array(state.surprise or 0.0) + surprise(some, known)).tolist()
                 state.stated += 1
-                if time.monotonic() - saved > SECONDS_BETWEEN_SAVES and state.stated < course.stated:
-                    store.save()
-                    saved = time.monotonic()
                 yield Progress(state.generation - 1, "temper", state.stated, course.stated)
         made.header = msgspec.structs.replace(made.header, temperature=best(state.surprise))
         store.write(FILE, made.to_bytes())
