@@ -24,11 +24,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import ziggurat
+from tests.server.migrated import lay
 from tests.server.people_checks import KINDS, Checks, Finding, Log
-from tests.server.people_world import PLAIN, Answer, Browser, Human, Live, Loop, Watch, World, any_move, ruled
+from tests.server.people_world import PLAIN, Answer, Browser, Human, Live, Loop, Watch, World, any_move, midway, ruled
 from tests.server.player import Json
 
+from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.server.verbs.deal import day_of
 from ziggurat.server.verbs.table import Seat, Table
 
@@ -47,8 +50,9 @@ WEIGHTS = {
     **{"me": 2, "way_back": 2, "sign_in": 3, "sign_out": 1, "forget": 0.3, "plant": 1, "way": 2, "day": 4},
 }
 """How often what is done."""
-TAKEN_BACK = ("undo_ask", "ask_end", "ask_pause", "by_hand", "answer_undo", "vote", "stand_in", "stay_away")
-"""What may be done again and again."""
+CLOCKS = ("live", "live", "days", "")
+REPEATED = ("undo_answer", "ask_end", "ask_pause", "by_hand", "away", "undo", "vote")
+"""What is done again and again."""
 
 
 @dataclass
@@ -56,6 +60,8 @@ class Result:
     """What came of a game."""
 
     steps: int = 0
+    acts: int = 0
+    """Requests, messages and moments."""
     did: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     warnings: Counter[str] = field(default_factory=Counter)
@@ -76,6 +82,9 @@ class Game:
         for human, address in zip(self.people, ADDRESSES, strict=True):
             human.browsers = [Browser(human, address, https=chance.random() < 0.2) for _ in range(2)]
         self.mallory = self.people[-1]
+        # Each game is another one: of all that may be done some is done often, and some hardly ever.
+        self.weights = [weight * chance.choice([0.3, 1, 1, 1, 3]) for weight in WEIGHTS.values()]
+        self.favourite, self.clocks = chance.choice([*ziggurat.games()]), chance.choice(CLOCKS)
         self.said: deque[str] = deque(maxlen=LATEST)
         self.result = Result()
         self.offers: list[tuple[str, str]] = []
@@ -86,6 +95,7 @@ class Game:
 
     def tell(self, what: str, answer: Answer | str | None = None) -> bool:
         """Note what was done, and how it was answered."""
+        self.result.acts += 1
         came = answer.code or answer.status if isinstance(answer, Answer) else answer
         self.said.append(f"{what}: {came}" if came else what)
         self.result.trail = hash((self.result.trail, *map(ord, self.said[-1]))) & 0xFFFFFFFFFFFF
@@ -162,31 +172,34 @@ class Game:
 
     async def everybody_is_who_they_are(self) -> None:
         """After somebody has come, gone or become another: whoever knows a token is whose it may be."""
-        for token in [*self.checks.tokens]:
-            await self.checks.who_is(token)
+        for token, known in [*self.checks.tokens.items()]:
+            if not known.dead or self.chance.random() < 0.1:
+                await self.checks.who_is(token)
 
     # --- Tables come and go ---
 
     def _clock(self) -> Json | None:
         chance = self.chance
-        then = chance.choice(["bot", "bot", "ask", "nothing"])
-        if chance.random() < 0.4:
-            return {"kind": "live", "reserve": chance.choice([0, 30, 120]), "step": chance.choice([3, 30]), "then": then}
-        if chance.random() < 0.5:
-            return None
-        days: Json = {"reserve": chance.choice([0, 86_400]), "step": chance.choice([3600, 7 * 3600]), "then": then}
-        return {"kind": "days", "nights": chance.random() < 0.5, "vacation": chance.choice([0, 3]), **days}
+        clock: Json = {"then": chance.choice(["bot", "bot", "ask", "nothing"])}
+        kind = self.clocks if chance.random() < 0.6 else chance.choice(CLOCKS)
+        if kind == "live":
+            return {"kind": kind, "reserve": chance.choice([0, 0, 30, 120]), "step": chance.choice([3, 3, 30]), **clock}
+        clock |= {"reserve": chance.choice([0, 86_400]), "step": chance.choice([3600, 7 * 3600])}
+        clock |= {"nights": chance.random() < 0.5, "vacation": chance.choice([0, 3])}
+        return {"kind": kind, **clock} if kind else None
 
     async def make(self) -> bool:
         """Make a table, for oneself alone, for friends, or without oneself."""
         chance, browser = self.chance, self.anybody()
-        game = ziggurat.game(chance.choice([*ziggurat.games()]))
+        game = ziggurat.game(self.favourite if chance.random() < 0.7 else chance.choice([*ziggurat.games()]))
         seats = chance.randint(max(2, game.min_players), max(2, game.min_players, min(3, game.max_players)))
-        others = [chance.choice(["open", "open", "random", "builder"]) for _ in range(seats - 1)]
+        others = [chance.choice(["open", "open", "open", "random", "builder"]) for _ in range(seats - 1)]
         wishes = [{"kind": "me" if chance.random() < 0.95 else "open"}]
         wishes += [{"kind": "open"} if one == "open" else {"kind": "bot", "bot": one} for one in others]
         body = {"game": game.id, "seats": wishes, "pace": chance.choice(["instant", "calm"]), "patience": 15}
         body |= {"hints": chance.random() < 0.3, "time": self._clock(), "zone": chance.choice(["", "Europe/Budapest"])}
+        if chance.random() < 0.35:
+            body["scenario"] = midway(game.id, seats, chance.randrange(6))
         answer = await self.http(browser, "POST", "/api/tables", body)
         if answer.status == 201:
             await self.live(answer.json["id"], browser)
@@ -212,6 +225,8 @@ class Game:
             await self.live(table.id, browser)
             if all(seat.kind != "open" for seat in self.checks.tables[table.id].seats):
                 await self._start(self.checks.tables[table.id])
+                if self.chance.random() < 0.4 and self.checks.tables[table.id].status == "playing":
+                    await self._play_on(self.checks.tables[table.id])
         return True
 
     async def _start(self, table: Table, browser: Browser | None = None) -> bool:
@@ -234,7 +249,9 @@ class Game:
             return False
         kind = self.chance.choice([{"kind": "open"}, {"kind": "bot", "bot": "random"}])
         wish = {"seat": self.chance.randrange(len(table.seats)), **kind}
-        await self.http(self.chance.choice([browser, browser, self.anybody()]), "POST", f"/api/tables/{table.id}/seats", wish)
+        await self.http(
+            self.chance.choice([browser, browser, self.anybody()]), "POST", f"/api/tables/{table.id}/seats", wish
+        )
         return True
 
     async def leave(self) -> bool:
@@ -279,7 +296,9 @@ class Game:
             (id, secret), browser = self.chance.choice(self.offers), self.anybody()
             self.checks.given[id].add(browser.human)
             await self.http(browser, "GET", f"/api/tables/{id}/take", x_invite=secret)
-            await self.http(browser, "POST", f"/api/tables/{id}/take", {"secret": secret, "name": browser.human.name + " II"})
+            await self.http(
+                browser, "POST", f"/api/tables/{id}/take", {"secret": secret, "name": browser.human.name + " II"}
+            )
             return True
         table = self.table(lambda table: table.status in ("waiting", "playing") and any(s.person for s in table.seats))
         person = self.chance.choice([s.person for s in table.seats if s.person]) if table is not None else None
@@ -310,9 +329,10 @@ class Game:
         table, seat, browser = found
         live = await self._opened(table.id, browser)
         now = self.checks.tables[table.id]
-        if live.state.get("view") is not None and now.position is not None and live.seq == now.seq:
-            sees = ziggurat_json(now.position.view(seat.seat))
-            self.checks.must(live.state["view"] == sees, "secret", f"{browser.human.name} sees another's view of {table.id}")
+        told = msgspec.json.decode(live.update) if live.update else {"seq": 0}
+        if told["seq"] == now.seq and now.position is not None:
+            sees = msgspec.json.decode(msgspec.json.encode(now.position.view(seat.seat)))
+            self.checks.must(told["view"] == sees, "secret", f"{browser.human.name} sees another's view of {table.id}")
         return self.tell(f"{browser.human.name} opens {table.id}")
 
     async def disconnect(self) -> bool:
@@ -340,29 +360,52 @@ class Game:
         if found is None:
             return False
         table, seat, browser = found
-        return await self.deed(await self.live(table.id, browser), **self._move(self.checks.tables[table.id], seat.seat))
+        return await self._moves(await self.live(table.id, browser), seat.seat)
+
+    async def _moves(self, live: Live, seat: int) -> bool:
+        """Make a move, and perhaps want it back at once, above all where others have no choice what to answer."""
+        await self.deed(live, **self._move(self.checks.tables[live.table], seat))
+        table = self.checks.tables[live.table]
+        forced = any(other != seat and table.position and table.position.forced(other) for other in table.people_due)
+        if self.chance.random() < (0.5 if forced else 0.1):
+            await self.deed(live, type="undo")
+        return True
 
     def _move(self, table: Table, seat: int) -> Json:
         assert table.position is not None
         acts = table.status == "playing" and seat in table.position.actors
         steps = any_move(table.position, seat, self.chance) if acts else [0]
+        for _ in range(5 * acts * (self.chance.random() < 0.4)):  # rather one after which others have no choice
+            ahead = table.position.copy()
+            ahead.play_all(seat, steps)
+            if any(ahead.forced(other) is not None for other in ahead.actors if table.seats[other].plays):
+                break
+            steps = any_move(table.position, seat, self.chance)
         if self.chance.random() < 0.03:
             steps = self.chance.choice([steps[:-1] or [1], [*steps, steps[0]], [10**6]])
         seq = table.seq if self.chance.random() < 0.95 else self.chance.randint(0, table.seq + 1)
         return {"type": "move", "id": self.id(), "seq": seq, "steps": steps}
 
     async def moves(self) -> bool:
-        """Play on at one table for a while."""
-        table = self.table(lambda table: table.status == "playing" and table.people_due)
-        for _ in range(self.chance.randint(5, 40)):
-            if table is None or table.status != "playing" or not table.people_due:
-                return table is not None
-            browser = self.browser_of(table.seats[table.people_due[0]].person)
-            if browser is None:
-                return True
-            await self.deed(await self.live(table.id, browser), **self._move(self.checks.tables[table.id], table.people_due[0]))
-            await self._pass(self.chance.uniform(0.5, 4.0))
+        """Come back to a table, all who sit there, and play on for a while."""
+        table = self.table(lambda table: table.status == "playing" and any(seat.person for seat in table.seats))
+        return table is not None and await self._play_on(table)
+
+    async def _play_on(self, table: Table) -> bool:
+        for seat in table.seats:
+            browser = self.browser_of(seat.person)
+            if browser is not None and self.chance.random() < 0.9:
+                live = await self.live(table.id, browser)
+                if seat.bot is not None or seat.away:
+                    await self.deed(live, type="back")
+        for _ in range(self.chance.randint(3, 15)):
             table = self.checks.tables[table.id]
+            seat = next((table.seats[one] for one in table.people_due), None)
+            browser = self.browser_of(seat.person) if seat is not None else None
+            if browser is None or seat is None:
+                break
+            await self._moves(await self.live(table.id, browser), seat.seat)
+            await self._pass(self.chance.uniform(0.1, 1.5))
         return True
 
     async def _say(self, fits: Callable[[Table, Seat], Any], **message: Any) -> bool:
@@ -376,8 +419,17 @@ class Game:
 
     async def answer_undo(self) -> bool:
         """Agree to an undo or not, also once more, or withdraw it."""
-        agree = self.chance.random() < 0.7
-        return await self._say(lambda table, _: table.undo is not None, type="undo_answer", agree=agree)
+        return await self._answer("undo_answer", lambda table: table.undo)
+
+    async def _answer(self, kind: str, asked: Callable[[Table], Any]) -> bool:
+        found = self.player(lambda table, _: asked(table) is not None)
+        if found is None:
+            return False
+        live = await self.live(found[0].id, found[2])
+        await self.deed(live, type=kind, agree=self.chance.random() < 0.7)
+        if self.chance.random() < 0.3:
+            await self.deed(live, type=kind, agree=self.chance.random() < 0.7)
+        return True
 
     async def ask_end(self) -> bool:
         """Ask to end the game."""
@@ -390,7 +442,7 @@ class Game:
 
     async def vote(self) -> bool:
         """Answer what is asked, also once more, or withdraw it."""
-        return await self._say(lambda table, _: table.vote is not None, type="vote", agree=self.chance.random() < 0.7)
+        return await self._answer("vote", lambda table: table.vote)
 
     async def resume(self) -> bool:
         """End a pause."""
@@ -474,8 +526,8 @@ class Game:
         if found is None:
             return False
         table, seat, browser = found
-        times, live = self.chance.choice([8, 30, 250]), await self.live(table.id, browser)
-        wish = self.chance.choice(["undo_answer", "ask_end", "ask_pause", "by_hand", "away", "undo", "vote"])
+        times, live = self.chance.choice([8, 8, 30, 30, 250]), await self.live(table.id, browser)
+        wish = self.chance.choice(REPEATED)
         self.tell(f"{browser.human.name} repeats {wish} {times} times at {table.id}")
         for number in range(times):
             if wish == "by_hand":
@@ -517,7 +569,9 @@ class Game:
         if table is None:
             return False
         live = await self.live(table.id, self.anybody())
-        says: list[Json] = [{"type": kind, "agree": agree} for kind in ("vote", "undo_answer") for agree in (True, False)]
+        says: list[Json] = [
+            {"type": kind, "agree": agree} for kind in ("vote", "undo_answer") for agree in (True, False)
+        ]
         says += [{"type": "resume"}, {"type": "back"}, {"type": "stand_in", "seat": 0}, {"type": "undo"}]
         return await self.deed(live, **self.chance.choice(says))
 
@@ -534,9 +588,13 @@ class Game:
             live.leave()
             await self.world.idle()
             return self.tell(f"Mallory opens {table.id}")
-        path = self.chance.choice(["", "/history", "/replay", "/hand"] if kind == "GET" else ["/rematch", "/start", "/hand"])
+        path = self.chance.choice(
+            ["", "/history", "/replay", "/hand"] if kind == "GET" else ["/rematch", "/start", "/hand"]
+        )
         answer = await self.http(browser, kind, f"/api/tables/{table.id}{path}")
-        self.checks.must(member or answer.status >= 400, "secret", f"Mallory gets {path} of {table.id}: {answer.status}")
+        self.checks.must(
+            member or answer.status >= 400, "secret", f"Mallory gets {path} of {table.id}: {answer.status}"
+        )
         return True
 
     async def look(self) -> bool:
@@ -552,7 +610,9 @@ class Game:
 
     async def wait(self) -> bool:
         """Let time pass."""
-        kind = self.chance.choices([(1, 8), (10, 90), (120, 900), (3600, 5 * 3600), (86_400, 86_400)], [50, 30, 12, 5, 3])
+        kind = self.chance.choices(
+            [(1, 8), (10, 90), (120, 900), (3600, 5 * 3600), (86_400, 86_400)], [50, 30, 12, 5, 3]
+        )
         seconds = self.chance.uniform(*kind[0])
         await self._pass(seconds)
         return self.tell(f"{seconds:.1f} s pass")
@@ -584,14 +644,18 @@ class Game:
         self.checks.hidden |= dict.fromkeys(made, "a way back")
         (browser.human.codes if codes else browser.human.links).extend(made[:3])
         if codes:  # who has a way back is somebody for sure
-            self.checks.is_theirs(browser.human, person, answer.sent)
+            self.checks.has_way_back(browser.human, person, answer.sent)
             await self.everybody_is_who_they_are()
         return True
 
     async def sign_in(self) -> bool:
         """Come back by a code or a link of one's own, or guess one; rarely by a friend's."""
         browser = self.anybody()
-        whose = browser.human if self.chance.random() < 0.9 or browser.human is self.mallory else self.chance.choice(self.people)
+        whose = (
+            browser.human
+            if self.chance.random() < 0.9 or browser.human is self.mallory
+            else self.chance.choice(self.people)
+        )
         ways = whose.codes + whose.links
         secret = self.chance.choice(ways) if ways and self.chance.random() < 0.95 else "abcd-efgh-jkmn"
         answer = await self.http(browser, "POST", "/api/sign-in", {"secret": secret})
@@ -634,9 +698,9 @@ class Game:
             return False
         token = self.chance.choice(self.mallory.tokens[-3:])
         browser = self.chance.choice(self.chance.choice(self.people).browsers)
+        person = await self.checks.who_is(token)
         browser.jar[PLAIN] = token
         self.checks.tokens[token].known.add(browser.human)
-        person = await self.checks.who_is(token)
         if person is not None:
             self.checks.legit[person].add(browser.human)
         self.tell(f"Mallory plants a token of {person} into a browser of {browser.human.name}")
@@ -667,7 +731,7 @@ class Game:
         answer = await self.http(browser, "POST", f"/api/day/{game}", {"day": f"{day}", "pace": "instant"})
         if answer.status == 201:
             await self.live(answer.json["id"], browser)
-            for _ in range(self.chance.choice([0, 3, 200])):
+            for _ in range(self.chance.choice([0, 3, 3, 120])):
                 table = self.checks.tables[answer.json["id"]]
                 seat = table.seat_of(self.checks.person_of(browser))
                 if seat is None or seat.seat not in table.actors:
@@ -679,10 +743,9 @@ class Game:
 
     async def step(self) -> str:
         """Do something, and look whether all is as it must be; return what was done."""
-        names = [*WEIGHTS]
         self.checks.changes.clear()
         while True:
-            name = self.chance.choices(names, [*WEIGHTS.values()])[0]
+            name = self.chance.choices([*WEIGHTS], self.weights)[0]
             action: Callable[[], Awaitable[bool]] = getattr(self, name)
             if await action():
                 break
@@ -711,11 +774,11 @@ class Game:
                 return
 
 
-def ziggurat_json(view: Any) -> Any:
-    """Return a view as a page reads it."""
-    import msgspec
-
-    return msgspec.json.decode(msgspec.json.encode(view))
+def load_rules() -> None:
+    """Have compiled rules played by where they are compiled already: the same games, sooner."""
+    for game in ziggurat.games().values():
+        if is_compiled(game):
+            prepare(game)
 
 
 def play(seed: int, steps: int = STEPS, over: set[str] | None = None, on: bool = False) -> Result:
@@ -739,10 +802,12 @@ def play(seed: int, steps: int = STEPS, over: set[str] | None = None, on: bool =
                 result.refusals, result.warnings = checks.refusals, checks.warnings
                 result.latest = result.latest or [*game.said]
 
-    with tempfile.TemporaryDirectory() as folder, ruled(f"{seed}", watch):
-        loop = Loop(watch)
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            runner.run(run(Path(folder), loop))
+    with tempfile.TemporaryDirectory() as folder:
+        lay(Path(folder))
+        with ruled(f"{seed}", watch):
+            loop = Loop(watch)
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(run(Path(folder), loop))
     return result
 
 
@@ -755,12 +820,18 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="go on after a finding; tell the first of each kind")
     parser.add_argument("--but", default="", metavar="KINDS", help=f"pass these over: {', '.join(KINDS)}")
     wish = parser.parse_args()
+    load_rules()
     begun, whole = time.perf_counter(), Result()
     first: dict[str, str] = {}
     for seed in range(wish.seed, wish.seed + wish.games):
         result = play(seed, wish.steps, set(wish.but.split(",")), wish.all)
         whole.steps += result.steps
-        for mine, theirs in ((whole.did, result.did), (whole.refusals, result.refusals), (whole.warnings, result.warnings)):
+        whole.acts += result.acts
+        for mine, theirs in (
+            (whole.did, result.did),
+            (whole.refusals, result.refusals),
+            (whole.warnings, result.warnings),
+        ):
             mine.update(theirs)
         for step, finding in result.found:
             if finding.kind not in first:
@@ -768,11 +839,14 @@ def main() -> None:
                 print(first[finding.kind], flush=True)
         gc.collect()
         rate = whole.steps / (time.perf_counter() - begun)
-        print(f"game {seed}: {result.steps} steps, {result.trail:012x}; {whole.steps} in all, {rate:.0f} a second", flush=True)
+        print(
+            f"game {seed}: {result.steps} steps, {result.trail:012x}; {whole.steps} in all, {rate:.0f} a second",
+            flush=True,
+        )
         if result.found and not wish.all:
             print("\n".join(["The last things that were done:", *result.latest]))
             break
-    print(f"{whole.steps} steps: {dict(whole.did.most_common())}")
+    print(f"{whole.steps} steps of {whole.acts} acts: {dict(whole.did.most_common())}")
     print(f"refused: {dict(whole.refusals.most_common())}")
     print(f"warnings: {dict(whole.warnings.most_common())}")
     print(f"found: {len(first)} kinds of findings" if first else "Nothing was found.")

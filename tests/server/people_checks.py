@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import random
 import re
@@ -35,6 +34,8 @@ KINDS = {
     "many": "more changes than a seat can need",
     "secret": "somebody is told what is not theirs to know",
     "person": "somebody is another person",
+    "planted": "whoever planted a token is a person who has got a way back since",
+    "rest": "a bot that sat down for a moment has given somebody new time",
     "error": "the server made a mistake",
     "refused": "something was refused, and done",
 }
@@ -59,11 +60,12 @@ class Finding(Exception):
 
 @dataclass(eq=False)
 class Token:
-    """What is known of a session's token: who knows it, whether it was replaced, and who it must not be."""
+    """What is known of a session's token: who knows it, why it is worth nothing any more, and who it must never be,
+    or what it is that was found."""
 
     known: set[Human]
     dead: str = ""
-    never: set[str] = field(default_factory=set)
+    never: dict[str, str] = field(default_factory=dict)
     person: str | None = None
 
 
@@ -98,6 +100,8 @@ class Checks:
         self.tokens: dict[str, Token] = {}
         self.legit: dict[str, set[Human]] = defaultdict(set)
         """Who may be a person of the server's."""
+        self.maker: dict[str, Human] = {}
+        """Who was a person first."""
         self.given: dict[str, set[Human]] = defaultdict(set)
         """Who may know of a table, or has its invitation."""
         self.hidden: dict[str, str] = {}
@@ -138,7 +142,7 @@ class Checks:
         self.given[id] |= self.legit[table.host]
         if table.born is not None:
             self.given[table.born.id] = self.given[id]
-        if table.status == "playing" and table.deal is None:
+        if table.status == "playing" and table.deal is None and table.scenario is None:
             self.hidden |= {key.hex(): f"the shuffle of {id}" for key in (table.seed, table.salt) if key}
         elif table.over and table.seed and table.salt:
             self.hidden.pop(table.seed.hex(), None)
@@ -157,6 +161,7 @@ class Checks:
         if table.invite:
             self.given[table.invite] = self.given[table.id]
         ways = [asked for asked in self.world.asking if asked[1] == "POST"]
+        self.given[table.id] |= {asked[0].human for asked in ways}
         makers = {(self.person_of(one[0]) or table.host, one[0].address) for one in ways}
         person, address = next((one for one in makers if one[0] == table.host), min(makers, default=(table.host, "")))
         for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)):
@@ -187,8 +192,6 @@ class Checks:
             self._left[id][was] = [(*one, used) for one, used in zip(old, spent, strict=True)]
         if change.kind == "timeout":
             self._ran_out.add((id, change.steps[0]))
-        elif change.kind == "move" and change.client_id is not None:
-            self._ran_out.discard((id, change.seat or 0))
         bounds = self._left[id].get(there) if was != there else None
         for seat, (clock, given) in enumerate(zip(before.time.seats, after.time.seats, strict=True)):
             place = f"seat {seat} of {id} at {after.seq}, {change.kind}"
@@ -198,8 +201,14 @@ class Checks:
             if given == clock:
                 continue
             (total, reserve), (most, kept) = _left(given, now, live), old[seat]
-            again = (id, seat) in self._ran_out
+            again = (id, seat) in self._ran_out or before.seats[seat].bot is not None
             if change.kind in ("back", "wait", "handed", "outage") and (again or change.kind == "outage"):
+                if change.kind != "outage" and (id, seat) not in self._ran_out:
+                    self.must(
+                        total <= most + SLACK and reserve <= kept + SLACK,
+                        "rest",
+                        f"{place}: {most:.1f} to {total:.1f} s",
+                    )
                 self._ran_out.discard((id, seat))
                 for situation in self._left[id].values():  # the time before counts no more
                     situation[seat] = (float("inf"), float("inf"), 0.0)
@@ -247,10 +256,14 @@ class Checks:
             if message.get("agree") and (seat := before.seat_of(person)):
                 yes = yes | {(seat.seat, person)}
         ago = HERE[before.time.control.kind if before.time is not None else "live"]
-        missing = [one for one in before.seats if self.here(before, one, now, ago) and (one.seat, one.person) not in yes]
+        missing = [
+            one for one in before.seats if self.here(before, one, now, ago) and (one.seat, one.person) not in yes
+        ]
         bots = [one.seat for one in missing if one.bot]
         away = [one.seat for one in missing if one.away]
-        says = f"{change.kind} at {id}, {after.seq}: {[one.seat for one in missing]} of {len(after.seats)} did not agree"
+        says = (
+            f"{change.kind} at {id}, {after.seq}: {[one.seat for one in missing]} of {len(after.seats)} did not agree"
+        )
         self.must(not missing, "bound", f"{says} (bots play for {bots}, left: {away})")
         told = [note.seat for note in notes(after, before.seq, None)]
         self.must(told == [asker], "note", f"{change.kind} at {id} is told of {told}, and {asker} asked for it")
@@ -300,19 +313,22 @@ class Checks:
         there = [seat.person for seat in after.seats if seat.person is not None]
         self._stood_up -= {(after.id, person) for person in there}
         lost = after.status == "waiting" and bool(there) and (after.id, after.host) in self._stood_up
-        self.must(not lost, "host", f"{after.id} at {after.seq}, {change.kind}: the host stood up, {len(there)} sit there")
+        self.must(
+            not lost, "host", f"{after.id} at {after.seq}, {change.kind}: the host stood up, {len(there)} sit there"
+        )
 
     def _rows(self, before: Table, after: Table, change: Change, now: float) -> None:
         """Changes change something, and there are not too many."""
         id, seat = after.id, change.seat
         same = before.seq + 1 == after.seq and _told(before) == _told(after)
         self.must(not same or change.kind in ("stand_in", "bot_failed"), "nothing", f"{change.kind} by {seat} of {id}")
-        if change.kind != "move":
-            self._extra[id, seat] += 1
-        if change.kind == "undo":
-            self._extra.update((id, one.seat) for one in after.changes if one.undone == after.seq)
-        many = self._extra[id, seat]
-        self.must(seat is None or many <= MOST, "many", f"{many} changes of seat {seat} of {id}, now {change.kind}")
+        undone = [(id, one.seat) for one in after.changes if one.undone == after.seq] if change.kind == "undo" else []
+        for whose in [*undone, *([(id, seat)] if change.kind != "move" else [])]:
+            self._extra[whose] += 1
+            many = self._extra[whose]
+            self.must(
+                whose[1] is None or many <= MOST, "many", f"{many} changes of seat {whose[1]} of {id}: {change.kind}"
+            )
         if change.kind in ("undo_ask", "end_ask", "pause_ask") and seat is not None:
             wished = self._wished[id, seat, change.kind]
             wished.append(now)
@@ -340,22 +356,24 @@ class Checks:
             self._here[live.table, live.person] = self.world.watch.time()
 
     def _frame(self, live: Live, text: bytes) -> None:
-        self.scan(live.browser.human, text, f"a frame of {live.table}")
+        self.scan(live.browser.human, text, f"a frame of {live.table}", live.table.encode())
         if b'"code":"internal"' in text:
             self.failed("error", text.decode()[:300])
         if b'"private":true' in text:
             table = self.tables[live.table]
             seat = table.seat_of(live.person)
-            for event in json.loads(text).get("events", ()):
+            for event in msgspec.json.decode(text).get("events", ()):
                 mine = seat is not None and event.get("seat") == seat.seat
                 self.must(mine or not event.get("private"), "secret", f"an event of {live.table} that is another's")
 
     # --- Secrets ---
 
-    def scan(self, human: Human, text: bytes, what: str) -> None:
-        """Look for what somebody may not know in what they are told."""
-        for raw in set(SECRETS.findall(text)):
+    def scan(self, human: Human, text: bytes, what: str, said: bytes) -> None:
+        """Look for what somebody may not know in what they are told, and have not `said` themselves."""
+        for raw in {*SECRETS.findall(text)}:
             word = raw.decode()
+            if raw in said:
+                continue
             if word in self.hidden:
                 self.failed("secret", f"{human.name} reads {self.hidden[word]} in {what}")
             elif word in self.tokens:
@@ -377,7 +395,9 @@ class Checks:
     def _belongs(self, human: Human, word: str) -> bool:
         """Whether a person that somebody may be has to do with a table; once known it stays."""
         table = self.tables.get(word) or next((t for t in self.tables.values() if t.invite == word), None)
-        if table is None or not any(human in self.legit[p] for p in (table.host, *(s.person or "" for s in table.seats))):
+        if table is None or not any(
+            human in self.legit[p] for p in (table.host, *(s.person or "" for s in table.seats))
+        ):
             return False
         self.given[word].add(human)
         return True
@@ -405,7 +425,7 @@ class Checks:
         human, sent = browser.human, answer.sent
         if path.startswith("/api/day"):
             self._know_deals()
-        self.scan(human, answer.body, f"{method} {path}")
+        self.scan(human, answer.body, f"{method} {path}", answer.asked)
         mistaken = answer.status >= 500 and answer.status != 503
         self.must(not mistaken, "error", f"{method} {path}: {answer.status} {answer.body[:300]!r}")
         for token in filter(None, answer.given.values()):
@@ -419,12 +439,13 @@ class Checks:
     def signed_in(self, browser: Browser, person: str, sent: str) -> None:
         """Somebody has signed in as a person, in a browser that had a token before: others who know it are not them."""
         self.legit[person].add(browser.human)
-        self.is_theirs(browser.human, person, sent)
+        if sent in self.tokens and self.tokens[sent].known - self.legit[person]:
+            self.tokens[sent].never[person] = "person"
 
-    def is_theirs(self, human: Human, person: str, token: str) -> None:
-        """From now on a person is somebody's for sure: a token that another one knows as well must not be them."""
-        if token in self.tokens and self.tokens[token].known - {human} - self.legit[person]:
-            self.tokens[token].never.add(person)
+    def has_way_back(self, human: Human, person: str, token: str) -> None:
+        """Somebody has made a way back to a person who was another's, without knowing it: that one shall not be them."""
+        if token in self.tokens and human is not self.maker[person] and self.maker[person] in self.tokens[token].known:
+            self.tokens[token].never[person] = "planted"
 
     def ask_who(self, person: str) -> list[Token]:
         """Return what is known of the tokens of a person."""
@@ -440,9 +461,14 @@ class Checks:
             return None
         if not self.legit[person]:
             self.legit[person] |= known.known
+            (self.maker[person],) = known.known
         knows = sorted(human.name for human in known.known)
         self.must(not known.dead, "person", f"a token of {knows} is somebody, and was {known.dead}")
-        self.must(person not in known.never, "person", f"a token that {knows} know is {self._names(person)}")
+        self.must(
+            person not in known.never,
+            known.never.get(person, "person"),
+            f"a token that {knows} know is {self._names(person)}",
+        )
         strangers = known.known - self.legit[person]
         self.must(not strangers, "person", f"a token of {knows} is {self._names(person)}")
         known.person = person

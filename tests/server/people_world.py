@@ -16,15 +16,16 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 import pytest
 import sqlalchemy as sa
-from tests.server.migrated import lay
-from tests.server.player import Json, caught_up
+from tests.server.player import Json
 
+import ziggurat
 from ziggurat import Position
 from ziggurat.server.app import create_app
 from ziggurat.server.logs import identified
@@ -50,7 +51,7 @@ BEGINNING = 1_792_396_800.0
 PROXY, PLAIN, SECURE = "10.0.0.9", "ziggurat", "__Host-ziggurat"
 PER_PERSON, PER_ADDRESS = 6, 20
 """Tables in an hour."""
-TICKS = 60
+TICKS = 20
 """Things that are due one after the other while time passes; then it passes at once."""
 
 
@@ -92,9 +93,15 @@ class Loop(asyncio.SelectorEventLoop):
 
         def run() -> None:
             try:
-                done.set_result(func(*args))
+                result, trouble = func(*args), None
             except Exception as error:
-                done.set_exception(error)
+                result, trouble = None, error
+            if done.done():
+                return  # nobody waits for it any more
+            if trouble is None:
+                done.set_result(result)
+            else:
+                done.set_exception(trouble)
 
         self.call_soon(run)
         return done
@@ -169,6 +176,8 @@ class Answer:
     given: dict[str, str]
     sent: str
     """The token with which it was asked for."""
+    asked: bytes = b""
+    """What was asked, and so is known."""
 
     @property
     def json(self) -> Any:
@@ -187,7 +196,8 @@ class Live:
     def __init__(self, world: World, browser: Browser, person: str | None, table: str) -> None:
         self.world, self.browser, self.person, self.table = world, browser, person, table
         self.listener: Any = None
-        self.seq, self.state = -1, dict[str, Any]()
+        self.update = b""
+        """The last that told everything."""
         self.answers: dict[str, str] = {}
         """By message: nothing where it was done, or why it was refused."""
         self.slow = self.ended = False
@@ -234,9 +244,8 @@ class Live:
             self.answers[said["id"] or ""] = said.get("code", "")
             if said["type"] == "error":
                 self.world.refused(said["code"])
-        elif kind.startswith((b"update", b"news")):
-            self.state = caught_up(json.loads(text), self.state)
-            self.seq = self.state["seq"]
+        elif kind.startswith(b"update"):
+            self.update = text
 
     def say(self, **message: Any) -> None:
         """Send a message."""
@@ -271,6 +280,7 @@ class World:
             hosts=("localhost",),
             proxies=(PROXY,),
             prepare=False,
+            scenarios=True,
             deal_bots=False,
             share=1.0,
             refusal_seconds=0.0,
@@ -291,8 +301,7 @@ class World:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[World]:
-        """Work as one worker with the database in the folder."""
-        lay(self.settings.data)
+        """Work as one worker with the database in the folder, which is up to date."""
         self.database: Any = open_database(self.settings)
         sa.event.listen(self.database.engine, "connect", self._connected)
         app = create_app(self.settings, self.database)
@@ -370,7 +379,8 @@ class World:
             self.asking.remove(asked)
         cookies = [value.decode() for name, value in started["headers"] if name.lower() == b"set-cookie"]
         given = dict(cookie.partition(";")[0].split("=", 1) for cookie in cookies)
-        answer = Answer(started["status"], b"".join(parts), given, sent)
+        asked_for = b" ".join([path.encode(), raw, *(value for _, value in more)])
+        answer = Answer(started["status"], b"".join(parts), given, sent, asked_for)
         for name, value in given.items():
             browser.jar[name] = value
             if not value:
@@ -422,6 +432,22 @@ def any_move(position: Position, seat: int, chance: random.Random) -> list[int]:
         steps.append(chance.choice(ahead.legal(seat)))
         ahead.play(seat, steps[-1])
     return steps
+
+
+@cache
+def midway(game: str, players: int, number: int) -> str:
+    """Return the file of a scenario in the middle of a game, just before somebody has no choice if that happens."""
+    chance, position = random.Random(f"{game} {players} {number}"), ziggurat.new(game, players=players, seed=number)
+    moves, here = list[str](), list[int]()
+    while not position.finished and len(moves) < 300:
+        seat = chance.choice(position.actors)
+        steps = any_move(position, seat, chance)
+        moves.append(f"{seat + 1} {position.write_move(steps)}")
+        position.play_all(seat, steps)
+        if any(position.forced(other) is not None for other in position.actors):
+            here.append(len(moves) - 1)
+    end = chance.choice(here or [*range(len(moves) // 2, len(moves) - 1)])
+    return f'game = "{game}"\nplayers = {players}\nseed = {number}\nmoves = {json.dumps(moves[:end])}\n'
 
 
 @contextmanager
