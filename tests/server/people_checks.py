@@ -1,4 +1,4 @@
-"""What must be so whatever people do: looked at after each change, each answer and each step, by arithmetic of its own."""
+"""What must be so whatever people do: looked at after each change, answer and step, by arithmetic of its own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import logging
 import random
 import re
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
@@ -82,6 +84,17 @@ class Log(logging.Handler):
             self.checks.failed("error", record.getMessage())
         else:
             self.checks.warnings[record.getMessage()[:60]] += 1
+
+
+@contextmanager
+def heard(checks: Checks) -> Iterator[None]:
+    """Listen to what the server writes down meanwhile."""
+    log = Log(checks)
+    logging.getLogger().addHandler(log)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(log)
 
 
 class Checks:
@@ -215,8 +228,8 @@ class Checks:
                 most, kept = control.step + max(kept, control.more), max(kept, control.more)
                 most, kept = (float("inf"), float("inf")) if change.kind == "outage" else (most, kept)
             elif bounds is not None:
-                most, kept, spent = bounds[seat]
-                most = max(0.0, most - (self._spent[id, seat] - spent if live else 0.0))
+                most, kept, used = bounds[seat]
+                most = max(0.0, most - (self._spent[id, seat] - used if live else 0.0))
             elif seat in after.actors and (seat not in before.actors or (change.kind, change.seat) == ("move", seat)):
                 most = control.step + kept
             says = f"{place} has {total:.1f} s ({reserve:.1f} of reserve), and may have {most:.1f} ({kept:.1f})"
@@ -275,7 +288,7 @@ class Checks:
         if change.kind.endswith("_ask"):
             self._agreed[id, kind] = set()
         elif change.kind in ("undo_yes", "undo_no", "vote_yes", "vote_no", "wait") and change.seat is not None:
-            answered = () if asked is None else getattr(asked, "agreed", None) or getattr(asked, "said", ())
+            answered: tuple[int, ...] = getattr(asked, "agreed", ()) or getattr(asked, "said", ())
             self.must(change.seat not in answered, "nothing", f"{change.kind} by {change.seat} of {id} once more")
             own = asked is not None and asked.by == change.seat and change.kind in ("undo_yes", "vote_yes", "wait")
             self.must(asked is not None and not own, "nothing", f"{change.kind} by {change.seat} of {id}, not asked")
@@ -385,7 +398,7 @@ class Checks:
 
     def _know_deals(self) -> None:
         """Look up what the deals follow from of which anybody was told."""
-        with self.world.database.engine.connect() as connection:
+        with self.world.engine.connect() as connection:
             rows = connection.execute(sa.select(models.deals.c.game, models.deals.c.day)).all()
             for game, said in rows if len(rows) > len(self.deals) / 2 else ():
                 day = date.fromisoformat(said)
@@ -443,13 +456,9 @@ class Checks:
             self.tokens[sent].never[person] = "person"
 
     def has_way_back(self, human: Human, person: str, token: str) -> None:
-        """Somebody has made a way back to a person who was another's, without knowing it: that one shall not be them."""
+        """Somebody has made a way back to a person who was another's, without knowing it: that one is not them."""
         if token in self.tokens and human is not self.maker[person] and self.maker[person] in self.tokens[token].known:
             self.tokens[token].never[person] = "planted"
-
-    def ask_who(self, person: str) -> list[Token]:
-        """Return what is known of the tokens of a person."""
-        return [token for token in self.tokens.values() if token.person == person and not token.dead]
 
     async def who_is(self, token: str) -> str | None:
         """Ask the server who has a token, and see that it is nobody else."""

@@ -7,8 +7,8 @@ once, and all chance follows from one seed. So whatever happens, happens again.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import heapq
+import hmac
 import json
 import random
 import secrets
@@ -29,19 +29,17 @@ import ziggurat
 from ziggurat import Position
 from ziggurat.server.app import create_app
 from ziggurat.server.logs import identified
-from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import sqlite
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.log import clocks_run, clocks_tick
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.line import EXTENSION
 from ziggurat.server.wire.proxies import behind
 from ziggurat.server.workers import bots, turns
+from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.clocks import BEAT, LOOK
 from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.thinker import Advise, Choose
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.visitors import Allowance
@@ -52,7 +50,7 @@ PROXY, PLAIN, SECURE = "10.0.0.9", "ziggurat", "__Host-ziggurat"
 PER_PERSON, PER_ADDRESS = 6, 20
 """Tables in an hour."""
 TICKS = 20
-"""Things that are due one after the other while time passes; then it passes at once."""
+"""Things that are due one after the other while time passes; then it passes no further."""
 
 
 class Watch:
@@ -87,7 +85,9 @@ class Loop(asyncio.SelectorEventLoop):
         self._idle.append(self.create_future())
         await self._idle[-1]
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
         """Do in its turn what would be done in a thread."""
         done: asyncio.Future[Any] = self.create_future()
 
@@ -129,8 +129,8 @@ class Human:
     browsers: list[Browser] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
     """Those that have been in their browsers, and that they were told."""
-    codes: list[str] = field(default_factory=list)
-    links: list[str] = field(default_factory=list)
+    ways: list[str] = field(default_factory=list)
+    """Codes and links by which they come back."""
 
 
 @dataclass(eq=False)
@@ -272,8 +272,8 @@ class Live:
 class World:
     """The server, and the hooks by which it is watched."""
 
-    def __init__(self, folder: Path, chance: random.Random, watch: Watch, loop: Loop) -> None:
-        self.chance, self.watch, self.loop = chance, watch, loop
+    def __init__(self, folder: Path, watch: Watch, loop: Loop) -> None:
+        self.watch, self.loop = watch, loop
         self.settings = Settings(
             data=folder,
             host="127.0.0.1",
@@ -302,11 +302,12 @@ class World:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[World]:
         """Work as one worker with the database in the folder, which is up to date."""
-        self.database: Any = open_database(self.settings)
-        sa.event.listen(self.database.engine, "connect", self._connected)
-        app = create_app(self.settings, self.database)
-        self.bus: Any = app.dependencies["bus"].dependency()
-        self.keeper: Keeper = app.dependencies["keeper"].dependency()
+        database = open_database(self.settings)
+        self.engine: sa.Engine = cast(Any, database).engine
+        sa.event.listen(self.engine, "connect", self._connected)
+        app = create_app(self.settings, database)
+        parts = cast(Any, app.dependencies)
+        self.bus: Bus = parts["bus"].dependency()
         self.app: Any = behind(identified(app), self.settings)
         async with app.lifespan():
             yield self
@@ -314,13 +315,6 @@ class World:
     def _connected(self, connection: Any, _: object) -> None:
         connection.execute("PRAGMA synchronous=OFF")
         connection.create_function("julianday", 1, lambda _: 2_440_587.5 + self.watch.time() / 86_400)
-
-    async def table(self, id: str) -> Table | None:
-        """Return a table as it is, if there is such a one."""
-        try:
-            return await self.keeper.get(id)
-        except Problem:
-            return None
 
     # --- Time ---
 
@@ -336,13 +330,12 @@ class World:
             await self._be_at(min([end, *(tick + 0.01 for tick in due)]))
             if self.watch.now >= end:
                 return
-        await self._be_at(end)
 
     async def _be_at(self, moment: float) -> None:
         if moment - self.watch.now > BEAT:
             # In the time that is skipped the service was up, and would have said so.
             self.watch.now = moment
-            with self.database.engine.begin() as connection:
+            with self.engine.begin() as connection:
                 if clocks_tick(connection):
                     clocks_run(connection, self.watch.time() - BEAT)
         self.watch.now = moment
