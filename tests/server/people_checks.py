@@ -229,7 +229,8 @@ class Checks:
                 most, kept = (float("inf"), float("inf")) if change.kind == "outage" else (most, kept)
             elif bounds is not None:
                 most, kept, used = bounds[seat]
-                most = max(0.0, most - (self._spent[id, seat] - used if live else 0.0))
+                # Of a decision that nobody has to make any more the own time is no loss.
+                most = max(0.0, most - (self._spent[id, seat] - used if live and self._due(after, seat) else 0.0))
             elif seat in after.actors and (seat not in before.actors or (change.kind, change.seat) == ("move", seat)):
                 most = control.step + kept
             says = f"{place} has {total:.1f} s ({reserve:.1f} of reserve), and may have {most:.1f} ({kept:.1f})"
@@ -446,12 +447,14 @@ class Checks:
             self.must(token not in self.tokens, "person", f"a {says}: {method} {path} of {human.name}")
             self.tokens.setdefault(token, Token(set())).known.add(human)
             human.tokens.append(token)
+        if path == "/api/sign-in" and answer.status == 200:
+            self._signed_in(human, answer.json["id"], sent)
         if answer.given and sent in self.tokens and sent not in answer.given.values():
             self.tokens[sent].dead = f"replaced by {method} {path} of {human.name}"
 
-    def signed_in(self, browser: Browser, person: str, sent: str) -> None:
+    def _signed_in(self, human: Human, person: str, sent: str) -> None:
         """Somebody has signed in as a person, in a browser that had a token before: others who know it are not them."""
-        self.legit[person].add(browser.human)
+        self.legit[person].add(human)
         if sent in self.tokens and self.tokens[sent].known - self.legit[person]:
             self.tokens[sent].never[person] = "person"
 
