@@ -143,9 +143,8 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = Gate(
-        settings, app.asgi_handler, visitors
-    )  # before routes are looked for, so that pages are counted too
+    # Before routes are looked for, so that pages are counted too.
+    app.asgi_handler = Gate(settings, app.asgi_handler, visitors, database)
     return app
 
 

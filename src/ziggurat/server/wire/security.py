@@ -6,10 +6,12 @@ import asyncio
 import ipaddress
 import math
 import socket
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+import sqlalchemy as sa
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
@@ -18,9 +20,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.guests import TOKEN, address, cookie_headers
-from ziggurat.server.wire.pages import is_page
+from ziggurat.server.wire.guests import TOKEN, address, cookie_headers, is_to_be_upgraded, whoever
+from ziggurat.server.wire.pages import is_document, is_page
 from ziggurat.server.workers.visitors import Allowance, Visitors
 
 CSP = "; ".join(
@@ -115,10 +118,11 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 class Gate:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, inside: ASGIApp, visitors: Visitors) -> None:
+    def __init__(self, settings: Settings, inside: ASGIApp, visitors: Visitors, database: Database) -> None:
         self.settings = settings
         self.inside = inside
         self.visitors = visitors
+        self.database = database
         self.requests = Allowance(settings.requests_per_minute, 60)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -129,10 +133,19 @@ class Gate:
             check_host(connection, self.settings)
             if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE:
                 check_origin(connection)
+            elif is_document(scope["path"]) and is_to_be_upgraded(connection):
+                await self._upgrade(connection)
         except Problem as problem:
             await _deny(problem, scope, send)
         else:
             await self.inside(scope, receive, send)
+
+    async def _upgrade(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        """Give a browser its token for https with the page itself: what the page asks for comes several at a time, and
+        of these the first alone would be answered as somebody's."""
+        connection.scope.setdefault("state", {})
+        with suppress(sa.exc.DBAPIError):  # the page is shown all the same
+            await whoever(connection, self.database)
 
     async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
