@@ -317,12 +317,12 @@ async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: p
     share, used = Share("slow", PLENTY), list[float]()
     monkeypatch.setattr(share, "used", used.append)
     await share.line.acquire()
-    slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("slow"), share=share))
-    quick = await asyncio.wait_for(keeper.change(table.id, lambda t: t.after("quick")), PATIENCE)
-    assert quick.changes[-1].kind == "quick"
+    slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("clock"), share=share))
+    quick = await asyncio.wait_for(keeper.change(table.id, lambda t: t.after("outage")), PATIENCE)
+    assert quick.changes[-1].kind == "outage"
     assert not slow.done()
     share.line.release()
-    assert (await slow).changes[-1].kind == "slow"
+    assert (await slow).changes[-1].kind == "clock"
     assert len(used) == 2, "coming to their turn, and the change"
 
 

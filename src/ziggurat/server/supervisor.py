@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.server.origins import OriginKeys, Origins
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.tally import Tally, counted, together
@@ -57,6 +58,7 @@ class Orders(msgspec.Struct):
     workers: int = 1
     """How many there are under this parent."""
     bots: list[HostBot] = []
+    origins: OriginKeys | None = None
     after: list[str] = []
     """Who served in its place before and could not say goodbye."""
 
@@ -196,6 +198,7 @@ class Supervisor:
         self.command = command
         self.orders = orders
         self.listener = listener
+        self._origins = Origins()
         self.places = [_Place(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
         self._past = Tally()
@@ -283,7 +286,8 @@ class Supervisor:
         reader, writer = await asyncio.open_connection(sock=ours)
         name = secrets.token_hex(6)
         orders = self.orders[place.number]
-        writer.write(framed(replace(orders, worker=name, workers=len(self.places), after=place.gone)))
+        more = {"worker": name, "workers": len(self.places), "after": place.gone, "origins": self._origins.keys()}
+        writer.write(framed(replace(orders, **more)))
         worker = _Worker(name, process, reader, writer)
         self._workers.add(worker)
         return worker

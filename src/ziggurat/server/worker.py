@@ -27,6 +27,7 @@ import uvicorn
 
 from ziggurat.server.app import create_app
 from ziggurat.server.logs import identified, set_up_logging
+from ziggurat.server.origins import Origins
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
@@ -149,6 +150,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         worker=orders.worker,
         after=tuple(orders.after),
         bots=tuple(orders.bots),
+        origins=Origins(orders.origins),
     ).among(orders.workers)
     set_up_logging(settings.log)
     database = open_database(settings)

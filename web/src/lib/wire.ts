@@ -207,6 +207,10 @@ export interface SeatInfo {
   agreed: number[]
   /** The person's, where they have one. */
   mark?: Mark
+  /** When the game is over: how many moves were made on a person's seat. */
+  moves: number | null
+  /** How many of these a bot has made for them. */
+  by_bot: number | null
 }
 
 /**
@@ -294,6 +298,8 @@ export interface TableInfo {
   trouble: string | null
   time: TimeInfo | null
   vote: VoteInfo | null
+  /** Whether bots sit on the seats of all people: the game waits until somebody comes back. */
+  waits: boolean
   /** Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over. */
   deal: string | null
 }

@@ -84,10 +84,7 @@ def renew_token(connection: sa.Connection, person: str, device: str, old: str, n
     else:
         known = devices.c.id == device, devices.c.token_hash == hashed(old)
         renewed = sa.update(devices).where(*known).values(token_hash=hashed(new))
-    if connection.execute(renewed).rowcount != 1:
-        return False
-    bury_token(connection, old)
-    return True
+    return connection.execute(renewed).rowcount == 1
 
 
 def bury_token(connection: sa.Connection, token: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.guards import must_play
+from ziggurat.server.verbs.guards import is_repeated, must_play
 from ziggurat.server.verbs.table import Table
 
 STAND_IN = "builder"
@@ -24,6 +24,21 @@ def agreed(table: Table, gone: int) -> tuple[int, ...]:
         elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
             seats.append(change.seat)
     return tuple(seats)
+
+
+def stood_in(table: Table) -> list[tuple[int, int]]:
+    """Return for each seat how many of its moves that stand a bot has made for a person, and how many there are."""
+    bots: set[int] = set()
+    found = [(0, 0)] * len(table.seats)
+    for change in table.changes:
+        if change.kind in ("timeout", "stand_in") and change.notation:
+            bots.update(change.steps[:1])
+        elif change.kind in ("gone", "back", "handed") and change.seat is not None:
+            (bots.add if change.kind == "gone" else bots.discard)(change.seat)
+        elif change.kind == "move" and change.seat is not None and not change.undone:
+            by_bot, moves = found[change.seat]
+            found[change.seat] = by_bot + (change.seat in bots), moves + 1
+    return found
 
 
 def gone_for(table: Table, seat: int, unheard: float) -> float:
@@ -43,7 +58,7 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
         present: the seats of the people who are connected now; only they are asked.
         unheard: seconds since `gone` was connected.
     """
-    if table.known(seat, client_id) is not None:
+    if is_repeated(table, seat, client_id, "stand_in", steps=(gone,)):
         return table
     must_play(table)
     if not 0 <= gone < len(table.seats):

@@ -171,11 +171,12 @@ async def enter_as(
     new, name = new_token(), device_name(request)
 
     def job(connection: sa.Connection) -> None:
-        if before is not None and here and accounts.renew_token(connection, person, before.device, old, new):
-            return
-        if before is not None and not here:
-            accounts.end_device(connection, before.id, before.device)
+        if before is not None:
             accounts.bury_token(connection, old)
+            if here and accounts.renew_token(connection, person, before.device, old, new):
+                return
+            if not here:
+                accounts.end_device(connection, before.id, before.device)
         accounts.add_device(connection, person, new, name)
 
     await database.write(job)
@@ -197,6 +198,7 @@ def keep(connection: sa.Connection, me: Person, old: str, new: str, way: Callabl
     if first and me.device != PROXY and accounts.is_kept(connection, me.id):
         if not accounts.renew_token(connection, me.id, me.device, old, new):
             raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
+        accounts.bury_token(connection, old)
         accounts.end_others(connection, me.id, me.device)
         return True, made
     return False, made

@@ -71,5 +71,6 @@ def _table(position: Position, seat: int, over: bool) -> TableInfo:
         trouble=None,
         time=None,
         vote=None,
+        waits=False,
         deal=None,
     )

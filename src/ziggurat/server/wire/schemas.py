@@ -12,7 +12,7 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.verbs import marks
 from ziggurat.server.verbs.clock import TimeControl
 from ziggurat.server.verbs.marks import Mark
-from ziggurat.server.verbs.stand_in import agreed, gone_for
+from ziggurat.server.verbs.stand_in import agreed, gone_for, stood_in
 from ziggurat.server.verbs.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.verbs.vote import asked
 from ziggurat.server.workers.bus import Bus
@@ -36,6 +36,10 @@ class SeatInfo(msgspec.Struct):
     """The seats that want a bot to play for this person, as long as not everybody does."""
     mark: Mark | msgspec.UnsetType = msgspec.UNSET
     """The person's, where they have one."""
+    moves: int | None = None
+    """When the game is over: how many moves were made on a person's seat."""
+    by_bot: int | None = None
+    """How many of these a bot has made for them."""
 
 
 class SeatTime(msgspec.Struct):
@@ -111,6 +115,8 @@ class TableInfo(msgspec.Struct):
     """Why a running game cannot go on, if it cannot."""
     time: TimeInfo | None
     vote: VoteInfo | None
+    waits: bool
+    """Whether bots sit on the seats of all people: the game waits until somebody comes back."""
     deal: str | None
     """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over."""
 
@@ -161,6 +167,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
             told.time, told.vote = _time(table), _vote(table)
         return told
     over = table.over
+    played = stood_in(table) if over else []
     shown = over and table.deal is None  # others are still to play it
     return TableInfo(
         id=table.id,
@@ -178,6 +185,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
                 _gone(table, s, online, bus),
                 list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
                 marks.read(s.mark) or msgspec.UNSET,
+                *(reversed(played[s.seat]) if over and s.kind == "human" else ()),
             )
             for s in table.seats
         ],
@@ -203,6 +211,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         trouble=table.trouble,
         time=_time(table),
         vote=_vote(table),
+        waits=table.waits,
         deal=table.deal,
     )
 

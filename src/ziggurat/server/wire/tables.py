@@ -186,13 +186,19 @@ async def leave_table(
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
 async def rematch_table(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
+    table_id: FromPath[str],
 ) -> TableInfo:
-    """Return the next table of the same people; the first who asks makes it."""
+    """Return the next table of the same people; the first who asks makes it, as any other."""
     table, person = await member(request, keeper, table_id)
     must_be_over(table)
     if table.rematch is None:
-        table = await keeper.change(table_id, play_again)
+        at = address(request)
+        await keeper.must_have_room(person.id, at)  # before it is dealt
+        table = await keeper.change(table_id, lambda t: play_again(t, person.id), share=visitors.share(at), address=at)
     assert table.rematch is not None
     return table_info(await keeper.get(table.rematch), person.id, bus)
 
