@@ -54,7 +54,7 @@ export function plea(room: Room): Help | null {
   }
   const replaced = you !== null && !!room.seat(you)?.bot
   if (replaced) {
-    says.push(t('vote.bot'))
+    says.push(t(table.waits ? 'vote.bot_waits' : 'vote.bot'))
     doing('vote.back', { type: 'back' }, true)
   }
   const own = you === null ? undefined : time?.seats[you]

@@ -274,6 +274,8 @@ export interface TableInfo {
   seats: SeatInfo[]
   you: number | null
   host: boolean
+  /** Where whoever starts the game sits, as long as it waits for people; null: on none of the seats. */
+  starter: number | null
   options: Record<string, string>
   pace: Pace
   /** Whether people may ask what a Master would do. */

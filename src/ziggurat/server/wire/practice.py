@@ -51,6 +51,7 @@ def _table(position: Position, seat: int, over: bool) -> TableInfo:
         ],
         you=seat,
         host=False,
+        starter=None,
         options=dict(position.options),
         pace="calm",
         hints=False,

@@ -91,6 +91,8 @@ class TableInfo(msgspec.Struct):
     seats: list[SeatInfo]
     you: int | None
     host: bool
+    starter: int | None
+    """Where whoever starts the game sits, as long as it waits for people; null: on none of the seats."""
     options: dict[str, str]
     pace: Pace
     hints: bool
@@ -119,6 +121,11 @@ class TableInfo(msgspec.Struct):
     """Whether bots sit on the seats of all people: the game waits until somebody comes back."""
     deal: str | None
     """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over."""
+
+
+def _starter(table: Table) -> int | None:
+    seat = table.seat_of(table.host) if table.status == "waiting" else None
+    return seat.seat if seat is not None else None
 
 
 def moment_of(moment: float) -> str:
@@ -191,6 +198,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         ],
         you=None,
         host=False,
+        starter=_starter(table),
         options=table.options,
         pace=table.pace,
         hints=table.hints,
