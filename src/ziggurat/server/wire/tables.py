@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,7 +15,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
-from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log
 from ziggurat.server.verbs import referee
@@ -48,6 +49,14 @@ async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Ta
     if person is None or not table.is_member(person.id):
         raise unknown_table(table_id)
     return table, person
+
+
+def may_sit_down(request: AnyRequest, visitors: Visitors) -> None:
+    """Refuse whoever sits down again and again."""
+    if wait := visitors.joins.use(address(request)):
+        seconds = math.ceil(wait)
+        says = f"Too many seats were taken from your address; try again in {seconds} seconds."
+        raise Problem(429, "too_many_joins", says, **{RETRY: seconds}, seconds=seconds)
 
 
 @get("/api/tables", summary="My tables, newest first")
@@ -145,6 +154,7 @@ async def join_table(
     visitor = await whoever(request, keeper.database)
     # Refused before a newcomer becomes a guest.
     join(await keeper.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
+    may_sit_down(request, visitors)
     person = visitor or await somebody(request, keeper.database, visitors)
     table = await keeper.change(table_id, lambda t: join(t, data, person))
     return table_info(table, person.id, bus)

@@ -15,6 +15,7 @@ from ziggurat.server.settings import Settings
 
 REMEMBERED = 100_000
 SIGN_INS = 60
+JOINS = 200
 NEW_WAYS, LETTERS = 40, 3
 AT_ONCE = 0.5
 """Seconds whose share an address may use at once."""
@@ -129,6 +130,8 @@ class Visitors:
         """Of an address: who is to be remembered."""
         self.sign_ins = Allowance(settings.quota * SIGN_INS, 600)
         """Of an address: attempts to come back."""
+        self.joins = Allowance(settings.quota * JOINS, 600)
+        """Of an address: seats that are taken. A table lets in so many while it waits for people, and no more."""
         self.ways = Allowance(settings.quota * NEW_WAYS, 3600)
         """Of an address: ways by which to be told news, and trials of them."""
         self.letters = Allowance(settings.quota * LETTERS, 24 * 3600)
