@@ -271,9 +271,9 @@ def adders() -> set[str]:
             if not names & {"sa.insert", "insert", "dialect.insert"} - ({"insert"} if file.stem == "log" else set()):
                 continue
             if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
-                found.add(f"{file.stem}.{part.name}")
+                found.add(f"store.{file.stem}.{part.name}")
             elif isinstance(part, ast.Assign):
-                found.add(f"{file.stem}.{ast.unparse(part.targets[0])}")
+                found.add(f"store.{file.stem}.{ast.unparse(part.targets[0])}")
     return found
 
 
