@@ -112,7 +112,8 @@ class TableInfo(msgspec.Struct):
     time: TimeInfo | None
     vote: VoteInfo | None
     deal: str | None
-    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over."""
+    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts
+    any more."""
 
 
 def moment_of(moment: float) -> str:
@@ -161,7 +162,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
             told.time, told.vote = _time(table), _vote(table)
         return told
     over = table.over
-    shown = over and table.deal is None  # others are still to play it
+    shown = over and table.deal is None  # others may still play it; `/api/day` tells it when nobody does
     return TableInfo(
         id=table.id,
         game=table.game,

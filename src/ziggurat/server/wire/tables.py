@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -19,7 +20,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.create import NewTable, create, play_again
-from ziggurat.server.verbs.deal import must_be_past
+from ziggurat.server.verbs.deal import must_be_closed
 from ziggurat.server.verbs.guards import must_be_over
 from ziggurat.server.verbs.history import History, history
 from ziggurat.server.verbs.people import Person, clean_name
@@ -48,6 +49,13 @@ async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Ta
     if person is None or not table.is_member(person.id):
         raise unknown_table(table_id)
     return table, person
+
+
+async def must_be_shown(table: Table, keeper: Keeper) -> None:
+    """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
+    must_be_over(table)
+    if table.deal is not None:
+        must_be_closed(date.fromisoformat(table.deal), await keeper.database.read(deals.today))
 
 
 @get("/api/tables", summary="My tables, newest first")
@@ -206,7 +214,7 @@ async def get_history(
 ) -> History:
     """Return the umpire's view after every move."""
     table, _ = await member(request, keeper, table_id)
-    must_be_over(table)
+    await must_be_shown(table, keeper)
     share = visitors.share(address(request))
     async with share.line:
         views: Mapping[int, bytes] = await keeper.database.read(lambda c: log.views(c, table_id))
@@ -222,9 +230,7 @@ async def get_history(
 async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
-    must_be_over(table)
-    if table.deal is not None:
-        must_be_past(table.deal, await keeper.database.read(deals.today))
+    await must_be_shown(table, keeper)
     return referee.replay_text(table)
 
 
@@ -239,6 +245,7 @@ async def get_review(
 ) -> Judgement:
     """Return a move beside the one that a search would have made, and everybody's chances after each."""
     table, person = await member(request, keeper, table_id)
+    await must_be_shown(table, keeper)
     judged = await advisers.review(table, seq, visitors.came(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 
