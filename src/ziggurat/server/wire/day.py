@@ -6,7 +6,6 @@ Of a deal that anybody may still play so that it counts everybody is told nothin
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import partial
@@ -298,14 +297,12 @@ async def play_deal(
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
     await keeper.must_have_room(visitor.id if visitor else "", at)
     keys = (await _shuffles(keeper.database, settings, game, [day]))[day].keys
+    await engines.loaded()
     share = visitors.share(at)
     async with share.line, dealing:
         person = visitor or await somebody(request, keeper.database, visitors)
-        begun = time.perf_counter()
-        try:
-            table = await asyncio.to_thread(verbs.deal, game, day, keys, person, data.pace)
-        finally:
-            share.used(MAKING * (time.perf_counter() - begun))
+        making = partial(verbs.deal, game, day, keys, person, data.pace)
+        table = await share.counted(asyncio.to_thread, making, MAKING)
     visitors.came(person.id, at)
     if day < today:
         return table_info(await keeper.add(table, at), person.id, bus)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -31,6 +31,7 @@ from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.reader import Reader
 from ziggurat.server.workers.visitors import Asker, Visitors
@@ -38,7 +39,8 @@ from ziggurat.server.workers.visitors import Asker, Visitors
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
 MAKING = 5.0
-"""How many times as much as it takes to make a table is counted: it is beside the event loop, and in its way."""
+"""How many times the processor's time that it takes to make a table is counted: it is beside the event loop, and in its
+way."""
 dealing = asyncio.Semaphore(1)
 
 
@@ -87,6 +89,7 @@ async def make_table(
     settings: NamedDependency[Settings],
     visitors: NamedDependency[Visitors],
     reader: NamedDependency[Reader],
+    engines: NamedDependency[Engines],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
@@ -107,19 +110,17 @@ async def make_table(
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await keeper.must_have_room(visitor.id if visitor else "", at)
+    await engines.loaded()
     share, hosted = visitors.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(Asker(at, visitor.id if visitor else ""), data.game, data.components)
         async with dealing:
-            begun = time.perf_counter()
-            try:
-                table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"), hosted)
-            finally:
-                share.used(MAKING * (time.perf_counter() - begun))
+            maker = visitor or Person("", "", "en")
+            table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted), MAKING)
             if visitor is None:
                 visitor = await somebody(request, keeper.database, visitors)
-                table = await asyncio.to_thread(create, data, visitor, hosted)
+                table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
     visitors.came(visitor.id, at)
     return table_info(await keeper.add(table, at), visitor.id, bus)
 
