@@ -302,7 +302,10 @@ export interface TableInfo {
   vote: VoteInfo | null
   /** Whether bots sit on the seats of all people: the game waits until somebody comes back. */
   waits: boolean
-  /** Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over. */
+  /**
+   * Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts any
+   * more.
+   */
   deal: string | null
 }
 
@@ -334,11 +337,13 @@ export interface History {
 
 /**
  * What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of them
- * the day after. No hash: on a machine that nobody else can reach a deal follows from its date alone.
+ * from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a deal
+ * follows from its date alone.
  */
 export interface Sealed {
   game: string
   day: string
+  opens: string
   seed_hash: string | null
   seed: string | null
   salt: string | null
@@ -370,9 +375,13 @@ export interface World {
   bots: Rung[]
 }
 
-/** A deal, as far as I may know it. `table`: where I played it. */
+/**
+ * A deal, as far as I may know it. `table`: where I played it. `closed`: no try of it counts any more, so that its
+ * moves can be looked at, its file had, and everybody may play it for nothing; that is from the day `sealed.opens` on.
+ */
 export interface DealInfo {
   day: string
+  closed: boolean
   seat: number
   sealed: Sealed
   standing: Standing
@@ -401,6 +410,8 @@ export interface DayInfo {
   back: string | null
   today: DealInfo
   tomorrow: Sealed
+  /** Yesterday's, which still counts for whoever has begun it, and the last one that is closed. */
+  before: Sealed[]
   archive: Entry[]
   first: string
   /** For how many days in a row I have finished the day's deal, up to now. */
@@ -829,7 +840,7 @@ export interface ChangeSeat {
   bot?: string | null
 }
 
-/** A deal to be played: of today, which counts if it is the first time, or of an earlier day, for nothing. */
+/** A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing. */
 export interface PlayDeal {
   day: string
   pace?: Pace

@@ -295,9 +295,7 @@ async def get_everything(
     me = await me_or_nobody(request, keeper.database)
     share = visitors.share(address(request))
     async with share.line:  # it may be a lot
-        begun = time.perf_counter()
-        found = await keeper.database.read(partial(accounts.everything, person=me.id))
-        share.used(time.perf_counter() - begun)
+        found = await share.counted(keeper.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}
 
 

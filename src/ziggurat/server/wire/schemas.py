@@ -120,7 +120,8 @@ class TableInfo(msgspec.Struct):
     waits: bool
     """Whether bots sit on the seats of all people: the game waits until somebody comes back."""
     deal: str | None
-    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over."""
+    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts
+    any more."""
 
 
 def _starter(table: Table) -> int | None:
@@ -175,7 +176,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         return told
     over = table.over
     played = stood_in(table) if over else []
-    shown = over and table.deal is None  # others are still to play it
+    shown = over and table.deal is None  # others may still play it; `/api/day` tells it when nobody does
     return TableInfo(
         id=table.id,
         game=table.game,
