@@ -7,6 +7,7 @@ import base64
 import json
 import logging
 import os
+import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -138,6 +139,50 @@ async def test_a_request_may_come_in_pieces_and_others_after_it() -> None:
             for at in range(0, len(GET), 7):
                 writer.write(GET[at : at + 7])
                 await writer.drain()
+            assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
+
+
+CHUNKED = b"transfer-encoding: chunked\r\n"
+UPGRADE = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+SMUGGLED = b"0\r\n\r\n" + GET.replace(b"/ ", b"/7 ")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n" + CHUNKED,
+        b"POST / HTTP/1.1\r\nhost: x\r\n" + CHUNKED + b"Content-Length: 0\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n" + CHUNKED,
+        UPGRADE + b"content-length: 5\r\n" + CHUNKED,
+        b"POST / HTTP/1.0\r\nhost: x\r\nconnection: keep-alive\r\n" + CHUNKED,
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5, 6\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip, chunked\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\n" + CHUNKED + CHUNKED,
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding : chunked\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\nhost: y\r\n",
+        b"GET / HTTP/1.0\r\nhost: x\r\nhost: x\r\n",
+        b"GET / HTTP/1.1\r\n",
+    ],
+)
+async def test_who_says_in_two_ways_where_a_request_ends_is_heard_no_more(request_: bytes) -> None:
+    """Nor is whoever names two servers, or none."""
+    async with serving() as (_, doorman, port):
+        for before in (b"", GET):
+            async with connected(port, before + request_ + b"\r\n" + SMUGGLED) as (reader, _):
+                answers = re.split(rb"HTTP/1.1 (?=\d)", await everything(reader))[1:]
+                assert [answer[:3] for answer in answers] == ([b"200"] if before else []) + [b"400"]
+                head, _, body = answers[-1].partition(b"\r\n\r\n")
+                assert b"connection: close" in head
+                assert b"application/problem+json" in head
+                assert json.loads(body)["code"] == "bad_request"
+        await until(lambda: not doorman.here)
+
+
+async def test_a_length_that_is_said_twice_is_one_length() -> None:
+    async with serving() as (_, _, port), connected(port) as (reader, writer):
+        for _ in range(2):
+            writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\n12")
             assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
 
 

@@ -61,6 +61,14 @@ TOO_MANY = _answer(
         **{RETRY: 30},
     )
 )
+NO_HTTP = _answer(Problem(400, "bad_request", "This is no request as HTTP has them."))
+TWO_LENGTHS = _answer(
+    Problem(
+        400,
+        "bad_request",
+        "A body ends where Content-Length says, or from HTTP/1.1 on where Transfer-Encoding does; send one of them.",
+    )
+)
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
@@ -164,6 +172,23 @@ class Listener(socket.socket):
         super().listen(WAITING)
 
 
+class Hearing(h11.Connection):
+    """What is heard on a connection, until it is said in two ways where a request ends: whoever passes it on to us may
+    have believed the other one, and what follows would be somebody else's (RFC 9112, 6.1)."""
+
+    two_lengths = False
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """Return what comes next. Raises RemoteProtocolError for what cannot be understood."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if b"transfer-encoding" in names and (b"content-length" in names or event.http_version < b"1.1"):
+                self.two_lengths = True
+                raise h11.RemoteProtocolError("two lengths of a body")
+        return event
+
+
 class _Read(asyncio.Protocol):
     """A protocol that ends when the other end does not read what it was sent."""
 
@@ -207,6 +232,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
 
         def __init__(self, address: str, **given: Any) -> None:
             super().__init__(**given)
+            self.conn: Hearing = Hearing(h11.SERVER)
             self._address = address
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -225,6 +251,12 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self._wait()
             else:
                 self._come()
+
+        def send_400_response(self, msg: str) -> None:
+            """Refuse what cannot be understood, and hear nothing more: who knows where the next request begins?"""
+            tally.refused(400, "bad_request")
+            self.transport.write(TWO_LENGTHS if self.conn.two_lengths else NO_HTTP)
+            self.transport.close()
 
         def shutdown(self) -> None:
             """Whoever has come just now is answered still: the request is on its way."""
