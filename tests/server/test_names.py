@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 from tests.example import EXAMPLE
+from tests.server.receivers import Browser, Receiver
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
@@ -19,7 +20,15 @@ from ziggurat.server.verbs.people import Person, clean_name, fit_to_show
 from ziggurat.server.verbs.sit import Join, join
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.couriers import Couriers, Secrets, for_discord, for_slack, new_hook_key
+from ziggurat.server.workers.couriers import (
+    Couriers,
+    Outcome,
+    Secrets,
+    for_discord,
+    for_slack,
+    new_hook_key,
+    new_push_key,
+)
 from ziggurat.server.workers.outside import Answer, Outside, Target
 from ziggurat.server.workers.wording import Message, message
 
@@ -146,3 +155,13 @@ async def test_a_webhook_is_told_of_whole_tables_alone() -> None:
         text = outside.got[0][1][form]
         assert len(text) <= 1900
         assert all(line.split()[-1].startswith("https://games.example/#/table/t") for line in text.splitlines())
+
+
+@pytest.mark.parametrize("address", ["https://hook.example:22/", "gopher://hook.example/", "https://a b/", ""])
+@pytest.mark.parametrize("kind", ["hook", "push"])
+async def test_an_address_of_before_that_would_be_refused_today_is_no_error(kind: str, address: str) -> None:
+    couriers = Couriers(Settings(), Outside(resolve=lambda host, port: ["9.9.9.9"]))
+    couriers.secrets = Secrets(new_push_key(), "secret")
+    browser = json.dumps(Browser(Receiver("https://push.example")).subscription["keys"])
+    by = changed(way(kind), address=address, keys=browser if kind == "push" else new_hook_key())
+    assert await couriers.send(by, told("Ann")) == Outcome()

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.outbox import Way
 from ziggurat.server.workers.outside import Outside, target
@@ -105,7 +106,10 @@ class Couriers:
 
     async def send(self, way: Way, message: Message) -> Outcome:
         """Send a message; never raise."""
-        return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
+        try:
+            return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
+        except Problem:  # an address that was taken once, and would be refused today
+            return Outcome()
 
     def _end(self, way: Way) -> str:
         return f"/api/news/end/{way.id}/{signature(self.secrets, 'end', way.id, way.address)}"
