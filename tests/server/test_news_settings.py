@@ -184,7 +184,8 @@ async def test_what_is_wrong_is_refused_and_changes_nothing(place: Place, sqlite
             await ann.post("/api/me/news/hooks", {"url": f"{place.hooks.base}/{n}"})
         await refused(ann, "POST", "/api/me/news/hooks", {"url": f"{place.hooks.base}/x"}, "too_many_ways", 409)
     async with visitor(sqlite_base, "Ann") as ann:  # where private addresses are refused, and no mails are sent
-        for url in ("http://127.0.0.1:1/", "http://localhost/", "http://10.0.0.1/", "http://[::1]/"):
+        await refused(ann, "POST", "/api/me/news/hooks", {"url": "http://games.example:25/"}, "bad_port", 400)
+        for url in ("http://127.0.0.1/", "http://localhost/", "http://10.0.0.1/", "http://[::1]/"):
             await refused(ann, "POST", "/api/me/news/hooks", {"url": url}, "private_address", 400)
         inside = {**good, "endpoint": "https://192.168.1.1/push"}
         await refused(ann, "POST", "/api/me/news/pushes", inside, "private_address", 400)

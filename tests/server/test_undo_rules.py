@@ -11,12 +11,13 @@ import pytest
 from tests.example import EXAMPLE
 
 from ziggurat.server.problems import Problem
+from ziggurat.server.verbs.belong import forget
 from ziggurat.server.verbs.bounds import KINDS, Bound
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.move import move, play_bot
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, come_back, join, leave
-from ziggurat.server.verbs.stand_in import stand_in
+from ziggurat.server.verbs.stand_in import gone_for, stand_in
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Change, Table
 from ziggurat.server.verbs.undo import answer, can_undo, undo
@@ -87,6 +88,26 @@ def test_somebody_is_gone_after_the_patience_of_the_table() -> None:
         stand_in(left, mover, "s", other, present=[mover], unheard=60)
     long_ago = tuple(replace(c, at=c.at - 46) if c.kind == "away" else c for c in left.changes)
     assert stand_in(replace(left, changes=long_ago), mover, "s", other, present=[mover], unheard=0).seats[other].bot
+
+
+@pytest.mark.parametrize("leaves", [leave, forget])
+def test_whichever_way_somebody_goes_they_are_gone_since_then(leaves: Callable[[Table, str], Table]) -> None:
+    table, _, other = two()
+    left = leaves(table, person(table, other))
+    assert left.seats[other].away
+    assert gone_for(left, other, unheard=500) < 60
+    # Whoever left long ago is not there again because they are forgotten.
+    long_ago = tuple(replace(c, at=c.at - 1000) for c in left.changes)
+    assert 1000 <= gone_for(replace(left, changes=long_ago), other, unheard=0) < 1060
+
+
+def test_whoever_leaves_and_is_then_forgotten_is_gone_since_they_left() -> None:
+    table, _, other = two()
+    left = leave(table, person(table, other))
+    left = replace(left, changes=tuple(replace(c, at=c.at - 1000) for c in left.changes))
+    assert 1000 <= gone_for(forget(left, person(table, other)), other, unheard=0) < 1060
+    again = leave(come_back(left, person(table, other)), person(table, other))
+    assert gone_for(again, other, unheard=0) < 60
 
 
 def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from functools import cache
 
@@ -30,6 +31,8 @@ BLANK = frozenset(
         ),
     )
 )
+# What mail programs, chats and telephones make a link of, wherever it stands in a text.
+LINK = re.compile(r"://|(?<![^\W_])www\d*\.")
 # Cyrillic and Greek letters, and digits, that look like a Latin one; a capital may where its small letter does not.
 LOOKS = str.maketrans(
     "АВЕКМНОРСТУХІЈЅԌԜаеорсухіјѕһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρυϲϳ01I|",
@@ -65,7 +68,7 @@ def hashed(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a bot's."""
+    """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a link, nor a bot's."""
     letters = (letter for letter in unicodedata.normalize("NFC", name) if letter not in VARIATIONS)
     name = " ".join("".join(letters).split())
     if not 1 <= len(name) <= NAME_LENGTH:
@@ -78,6 +81,8 @@ def clean_name(name: str) -> str:
         raise Problem(
             400, "bad_name", f"In a name a mark such as an accent stands on a letter, and not more than {MARKS} on one."
         )
+    if LINK.search(unicodedata.normalize("NFKC", name).casefold()):
+        raise Problem(400, "link_name", "A name is no address of a page: it has neither :// nor www. in it.")
     # Not "Master 2" either.
     if not _bots().isdisjoint({*_looks(name), *_looks(name.rstrip("0123456789"))}):
         raise Problem(400, "bots_name", f"Bots are called {name}; choose a name that tells you from them.", name=name)

@@ -13,13 +13,15 @@ from ziggurat.server.verbs.table import Table
 
 STAND_IN = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
+LEAVING, TAKING = ("away", "gone"), ("back", "handed")
+"""The changes with which a seat is left, by leaving or by being forgotten, and those with which somebody has it again."""
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
     """The seats that have agreed to a stand-in for a seat since it was last there."""
     seats: list[int] = []
     for change in table.changes:
-        if change.kind in ("back", "handed") and change.seat == gone:
+        if change.kind in TAKING and change.seat == gone:
             seats = []
         elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
             seats.append(change.seat)
@@ -45,8 +47,13 @@ def gone_for(table: Table, seat: int, unheard: float) -> float:
     """Return for how many seconds somebody has been gone: since they left, or without a connection (`unheard`)."""
     if not table.seats[seat].away:
         return unheard
-    left = next((c.at for c in reversed(table.changes) if c.kind == "away" and c.seat == seat), 0.0)
-    return max(0.0, time.time() - left)
+    left = None
+    for change in reversed(table.changes):
+        if change.seat == seat and change.kind in TAKING:
+            break
+        if change.seat == seat and change.kind in LEAVING:
+            left = change.at  # who left before they were forgotten is gone since then
+    return unheard if left is None else max(0.0, time.time() - left)
 
 
 def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collection[int], unheard: float) -> Table:
