@@ -14,7 +14,7 @@ from ziggurat.server.verbs.table import Table
 STAND_IN = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
 LEAVING, TAKING = ("away", "gone"), ("back", "handed")
-"""The changes with which a seat is left, by leaving or by being forgotten, and those with which somebody has it again."""
+"""The changes by which a seat is left, by leaving or by being forgotten, and those by which somebody has it again."""
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
