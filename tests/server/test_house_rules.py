@@ -24,7 +24,7 @@ from ziggurat.server.verbs.clock import TimeControl, counted
 from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.verbs.move import move, play_bot
 from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
-from ziggurat.server.verbs.stand_in import stood_in
+from ziggurat.server.verbs.stand_in import stand_in, stood_in
 from ziggurat.server.verbs.start import start, start_by
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.verbs.undo import answer, can_undo, undo
@@ -150,6 +150,19 @@ def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
     object.__setattr__(table, "_answers", {other: action})
     assert table.due, "some worker has to play it"
     assert table.forced == {other: action}
+
+
+def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 100
+    play.does(leave, person(play, seat))
+    watch.now += 60
+    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
+    assert play.table.seats[seat].bot
+    watch.now += 1000
+    play.does(come_back, person(play, seat), "b")
+    assert left(play, seat) == 330 - 160, "while a bot plays no time counts, and none comes back"
 
 
 # --- Agreeing ------------------------------------------------------------------------------------------------------

@@ -69,8 +69,8 @@ class Clock(msgspec.Struct, frozen=True):
     have run out at `until`. Without `since` it stands.
 
     `off`: no time counts before that moment, a holiday; of `vacation` days so many are left. `out`: its time ran out,
-    and it has not gone on since. `zone`: where its nights are. `used`: seconds that have counted in the whole game;
-    `drawn`: how many of them were taken from the reserve.
+    and it has not gone on since. `late`: as `out`, also while it stands and a bot plays on. `zone`: where its nights
+    are. `used`: seconds that have counted in the whole game; `drawn`: how many of them were taken from the reserve.
     """
 
     reserve: float
@@ -80,6 +80,7 @@ class Clock(msgspec.Struct, frozen=True):
     vacation: int = 0
     off: float = 0.0
     out: bool = False
+    late: bool = False
     zone: str = ""
     used: float = 0.0
     drawn: float = 0.0
@@ -243,4 +244,4 @@ def restored(clock: Clock, then: Left, passed: float) -> Clock:
 
 def goes_on(clock: Clock, control: TimeControl) -> Clock:
     """Return the clock of somebody who goes on after their time has run out."""
-    return replace(asked(clock, control), reserve=max(clock.reserve, control.more))
+    return replace(asked(clock, control), reserve=max(clock.reserve, control.more), late=False)

@@ -13,7 +13,7 @@ from ziggurat.server.verbs import clock as clocks
 from ziggurat.server.verbs.clock import DAY, Clock, Outages, Time, TimeControl
 from ziggurat.server.verbs.guards import is_repeated, must_play
 from ziggurat.server.verbs.move import play_forced
-from ziggurat.server.verbs.table import Change, Seat, Table, Vote
+from ziggurat.server.verbs.table import Change, Table, Vote
 from ziggurat.server.verbs.vote import bot_plays, left, until
 
 OVERSLEPT = 0.5
@@ -82,23 +82,25 @@ def _ran(
     if not due or fresh:
         clock = clocks.charged(clock, control, now, outages)
     if fresh:
-        clock = clocks.asked(clock, control)
+        clock = changed(clocks.asked(clock, control), late=clock.late and not new.seats[seat].plays)
     if due and (back := _taken_back(new, seat)) is not None and back.left is not None:
         clock = clocks.charged(clock, control, now, outages)
         # At once: what others have thought about meanwhile was never done. By consent: only what was one's own.
         free = old is not None and old.undo is None and bool(new.others(seat))
         passed = clocks.counted(clock, control, back.at, now, (*outages, *_pauses(new))) if free else 0.0
         clock = clocks.restored(clock, back.left, passed)
-    if old is not None and new.seats[seat].plays and _comes(old.seats[seat], new.changes[-1], clock):
+    if old is not None and new.seats[seat].plays and _comes(old, new.changes[-1], seat, clock):
         clock = clocks.goes_on(clock, control)
     if due and not clock.out and clock.since is None:
         clock = clocks.running(clock, control, now, outages)
     return clock
 
 
-def _comes(before: Seat, change: Change, clock: Clock) -> bool:
-    """Whether somebody plays from now on where a bot did, or a friend for somebody whose time has run out."""
-    return before.bot is not None or (clock.out and change.kind == "handed" and change.seat == before.seat)
+def _comes(old: Table, change: Change, seat: int, clock: Clock) -> bool:
+    """Whether somebody whose time had run out plays from now on instead of a bot, or a friend in their place. Where a
+    bot played because somebody was gone, their clock goes on as it stood."""
+    friend = clock.out and change.kind == "handed" and change.seat == seat
+    return clock.late and (old.seats[seat].bot is not None or friend)
 
 
 def _newly_asked(old: Table | None, change: Change, seat: int) -> bool:
@@ -139,7 +141,7 @@ def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) 
         excused = excuse(table, now, outages)
         again = time.with_seat(seat, clocks.running(clock, time.control, now, outages))
         return excused if excused is not table else table.after("clock", time=again)
-    gone = changed(clock, free=0.0, reserve=0.0, out=True)
+    gone = changed(clock, free=0.0, reserve=0.0, out=True, late=True)
     return _run_out(table, time.with_seat(seat, gone), seat, now)
 
 
