@@ -42,7 +42,8 @@ def bot_failed(table: Table, seat: int, bot: str | None) -> Table:
 
 def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[int, ...]) -> Table:
     """Return the table after the move that a bot chose at `seq`; as it is, if the move has become void meanwhile."""
-    due = seat in table.actors and table.undo is None and table.seats[seat].bot == bot
+    # Whatever keeps bots waiting may have come while it thought.
+    due = table.bot_due is not None and seat in table.actors and table.seats[seat].bot == bot
     if not due or not same_question(table, seat, seq):
         return table
     try:
