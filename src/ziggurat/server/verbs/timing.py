@@ -89,6 +89,8 @@ def _ran(
         free = old is not None and old.undo is None and bool(new.others(seat))
         passed = clocks.counted(clock, control, back.at, now, (*outages, *_pauses(new))) if free else 0.0
         clock = clocks.restored(clock, back.left, passed)
+    if new.changes[-1].kind == "undo" and seat not in new.actors:
+        clock = changed(clock, free=0.0)  # of a decision that nobody has to make any more
     if old is not None and new.seats[seat].plays and _comes(old, new.changes[-1], seat, clock):
         clock = clocks.goes_on(clock, control)
     if due and not clock.out and clock.since is None:
