@@ -252,19 +252,21 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         tables.c.status,
         tables.c.created,
         tables.c.host,
+        tables.c.maker,
         seats.c.seat,
         seats.c.name,
         seats.c.mark,
         tables.c.time,
     )
-    belong = sa.select(*known).outerjoin(seats, mine).where(sa.or_(tables.c.host == person, seats.c.person == person))
+    belong = sa.select(*known).outerjoin(seats, mine)
+    belong = belong.where(sa.or_(tables.c.host == person, tables.c.maker == person, seats.c.person == person))
     played = {
         one.id: {
             "id": one.id,
             "game": one.game,
             "status": one.status,
             "created": one.created,
-            "made_by_me": one.host == person,
+            "made_by_me": person in (one.host, one.maker),
             "seat": one.seat,
             "name": one.name,
             "mark": one.mark,
@@ -320,6 +322,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     What opens a way in, or tells somebody news, is not handed over: whoever knew the guest's token could have made it,
     and would be the person afterwards.
     """
+    connection.execute(sa.update(tables).where(tables.c.maker == guest).values(maker=person))
     deals.become(connection, guest, person)
     finds.become(connection, guest, person)
     outbox.become(connection, guest, person)
@@ -328,6 +331,7 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
+    connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
     outbox.forget_person(connection, person)
     deals.forget(connection, person)
     finds.forget(connection, person)

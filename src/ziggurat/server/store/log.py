@@ -157,6 +157,7 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
             "invite_hash": table.invite_hash,
             "deal": table.deal,
             "scenario_file": files.keep(connection, table.scenario),
+            "maker": table.host,
             "origin": origin,
             **_row(table),
         },

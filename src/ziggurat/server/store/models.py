@@ -257,10 +257,13 @@ tables = sa.Table(
     needed("bot_due", sa.Boolean),
     sa.Column("claim_by", sa.Text),
     needed("claim_until", sa.Double),
+    # Who made it, for their quota, whoever is its host by now; null: nobody any more.
+    sa.Column("maker", sa.Text),
     # From which address it was made, as a keyed hash of the day (`server.origins`), as long as its quota needs it.
     sa.Column("origin", sa.Text),
     sa.Index("ix_tables_bot_due_claim_until", "bot_due", "claim_until"),
     sa.Index("ix_tables_host", "host"),
+    sa.Index("ix_tables_maker", "maker"),
     sa.Index("ix_tables_tick", "tick"),
     sa.Index("ix_tables_origin", "origin"),
 )

@@ -42,9 +42,12 @@ def queue(connection: sa.Connection, origin: str) -> None:
 def must_have_room(
     connection: sa.Connection, person: str, person_quota: Quota, origins: Sequence[str], quota: Quota
 ) -> None:
-    """Refuse one table too many. `origins`: what the address is called, today and yesterday (`server.origins`)."""
+    """Refuse one table too many of those that a person has made, whoever is their host by now, or an address.
+
+    `origins`: what the address is called, today and yesterday (`server.origins`).
+    """
     for whose, allowed, code in (
-        (tables.c.host == person, person_quota, "too_many_tables"),
+        (tables.c.maker == person, person_quota, "too_many_tables"),
         (tables.c.origin.in_(origins), quota, "too_many_tables_here"),
     ):
         _must_have_room(connection, whose, allowed, code)

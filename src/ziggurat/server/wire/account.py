@@ -190,29 +190,30 @@ async def enter_as(
 def keep(connection: sa.Connection, me: Person, old: str, new: str, way: Callable[[], T]) -> tuple[bool, T]:
     """Add a way back of mine; return whether it is the first, and what `way` has returned.
 
-    With the first a guest becomes a person who is kept. Others may have known the guest's token, or set it: this
-    browser is given a new one, and is the only one that is signed in.
+    Others may have known this browser's token, or have set it: it is given a new one. With the first way a guest
+    becomes a person who is kept, and this browser is the only one that is signed in.
     """
     first = not accounts.is_kept(connection, me.id)
     made = way()
-    if first and me.device != PROXY and accounts.is_kept(connection, me.id):
-        if not accounts.renew_token(connection, me.id, me.device, old, new):
-            raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
-        accounts.bury_token(connection, old)
+    if me.device == PROXY or not accounts.is_kept(connection, me.id):
+        return False, made
+    if not accounts.renew_token(connection, me.id, me.device, old, new):
+        raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
+    accounts.bury_token(connection, old)
+    if first:
         accounts.end_others(connection, me.id, me.device)
-        return True, made
-    return False, made
+    return first, made
 
 
 async def keeping(
     request: AnyRequest, database: Database, bus: Bus, me: Person, way: Callable[[sa.Connection], T]
 ) -> T:
-    """Add a way back of mine, and if it is the first make this browser the only one that is me."""
+    """Add a way back of mine, in a browser that has a new token from then on."""
     old, new = token_of(request), new_token()
     first, made = await database.write(lambda c: keep(c, me, old, new, lambda: way(c)))
-    if first:
+    if me.device != PROXY:
         request.scope["state"][TOKEN] = new
-        bus.end(me.id)
+        bus.end(me.id, "" if first else me.device)
     return made
 
 

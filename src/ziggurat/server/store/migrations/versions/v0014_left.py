@@ -1,4 +1,4 @@
-"""A move tells what its seat's clock said; from where tables were made is told by a key that the database lacks."""
+"""A move tells what its seat's clock said; a table who made it, and from where by a key that the database lacks."""
 
 from __future__ import annotations
 
@@ -13,4 +13,6 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("changes", sa.Column("left", sa.Text()))
-    op.execute("UPDATE tables SET origin = NULL")
+    op.add_column("tables", sa.Column("maker", sa.Text()))
+    op.create_index("ix_tables_maker", "tables", ["maker"], unique=False)
+    op.execute("UPDATE tables SET maker = host, origin = NULL")
