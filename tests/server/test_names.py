@@ -16,7 +16,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.outbox import Waiting, Way
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person, clean_name, fit_to_show
+from ziggurat.server.verbs.people import NAME_LENGTH, Person, alike, clean_name, fit_to_show
 from ziggurat.server.verbs.sit import Join, join
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Table
@@ -51,6 +51,102 @@ def test_a_name_is_no_link(name: str) -> None:
 @pytest.mark.parametrize("name", ["J.R.R. Tolkien", "St.John", "Ann: 1/2", "Wwwendy", "swww.x", "[Ann]", "A*B_c~d"])
 def test_a_name_may_look_unusual(name: str) -> None:
     assert clean_name(name) == name
+
+
+NOT, ZWJ = "\u200c", "\u200d"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        # Persian, Kurdish, Urdu: two letters that are written apart, in one word.
+        *(f"بی{NOT}نظیر", f"علی{NOT}رضا", f"مه{NOT}لقا", f"نیک{NOT}پور", f"فاطمه{NOT}زهرا", f"شه{NOT}ناز علی{NOT}پور"),
+        *(f"شَه{NOT}ناز", f"هیچ{NOT}کاک", f"گل{NOT}اندام"),
+        # Sinhala: letters that are written as one.
+        *(f"ශ්{ZWJ}රී", f"ප්{ZWJ}රියා", f"චන්ද්{ZWJ}රිකා", f"ක්{ZWJ}රිෂාන්", f"විද්{ZWJ}යා", f"ශ්{ZWJ}රී ලාල්"),
+        # Hindi, Marathi, Nepali; Bengali, also with the joiner before the virama; Gujarati, Kannada, Telugu, Malayalam.
+        *(f"लक्ष्{ZWJ}मी", f"श्{NOT}याम", f"गर्{ZWJ}हाडे", f"अर्{ZWJ}याल", f"র{ZWJ}্যাফেল", f"র{ZWJ}্যান্ডি", f"উদ্{NOT}ঘাটন"),
+        *(f"જગત્{NOT}સિંહ", f"ರಾಜ್{NOT}ಕುಮಾರ್", f"ಎಮ್{NOT}ಎಸ್", f"రాజ్{NOT}కుమార్", f"ജോര്{NOT}ജ്", f"ਸ੍{ZWJ}ਰੀ"),
+        # Pictures of several: families, flags, professions, with a colour of skin or without.
+        *(
+            f"👨{ZWJ}👩{ZWJ}👧{ZWJ}👦",
+            f"👩🏽{ZWJ}🚀",
+            f"🧑{ZWJ}💻",
+            f"🏴{ZWJ}☠",
+            f"🏳{ZWJ}🌈",
+            f"❤{ZWJ}🔥",
+            f"🐈{ZWJ}⬛",
+        ),
+        *(f"👩{ZWJ}❤{ZWJ}💋{ZWJ}👨", f"🤷🏾{ZWJ}♀", f"👁{ZWJ}🗨", f"🐻{ZWJ}❄ Ann", f"🙂{ZWJ}↔", f"🧑🏿{ZWJ}🤝{ZWJ}🧑🏻"),
+    ],
+)
+def test_a_joiner_is_part_of_a_name_that_is_spelled_with_it(name: str) -> None:
+    assert clean_name(name) == fit_to_show(name) == name
+    assert alike(name, name.replace(NOT, "").replace(ZWJ, "")), "and nobody can call themselves nearly so"
+    assert alike(name.replace(ZWJ, NOT), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        # What changes nothing is left out: after a letter that is never joined to the next one, or behind a word.
+        *((f"زهرا{NOT}سادات", "زهراسادات"), (f"داد{NOT}خواه", "دادخواه"), (f"രാജേഷ്{NOT}", "രാജേഷ്")),
+        *((f"രാജേഷ്{NOT} നായര്{ZWJ}", "രാജേഷ് നായർ"), (f"రాజ్{NOT} గోపాల్", "రాజ్ గోపాల్")),
+        # Letters that have a character of their own today.
+        *((f"മോഹന്{ZWJ}", "മോഹൻ"), (f"അരുണ്{ZWJ}", "അരുൺ"), (f"অভিজিত্{ZWJ}", "অভিজিৎ"), (f"ശ്രീകുമാര്{ZWJ}", "ശ്രീകുമാർ")),
+        *(("❤\ufe0f", "❤"), (f"❤\ufe0f{ZWJ}🔥", f"❤{ZWJ}🔥"), (f"🏳\ufe0f{ZWJ}🌈", f"🏳{ZWJ}🌈")),
+    ],
+)
+def test_a_joiner_that_changes_nothing_is_left_out(name: str, kept: str) -> None:
+    assert clean_name(name) == kept
+    assert clean_name(kept) == kept
+
+
+@pytest.mark.parametrize("joiner", [NOT, ZWJ])
+@pytest.mark.parametrize(
+    "spoof",
+    [
+        *(
+            "A|nn",
+            "An|n",
+            "|Ann",
+            "Ann|",
+            "A||nn",
+            "A |nn",
+            "A| nn",
+            "Ι|ων",
+            "И|лона",
+            "É|va",
+            "A|н",
+            "1|2",
+            "!|!",
+            "|",
+        ),
+        *("ا|", "|ب", "ب|", "بی||نظیر", "بی|n", "n|بی", "بی |نظیر", "李|小龙", "か|な", "ש|ל", "ก|ข", "가|나", "ա|բ"),
+        *("क|ख", "क्|k", "k|क्", "क्|ක", "क्||ष", "क्|!", "क्|1", "|क्ष", "ක|ර", "|ශ්රී", "👩||🚀", "👩|A", "A|🚀", "|👩"),
+        *("👩|", "🏽|", "🇭|🇺", "↔|👩", "👩| 🚀", "a\u0301|b", "ब्|\u093f", "Mast|er"),
+    ],
+)
+def test_a_joiner_that_nobody_spells_with_is_refused(spoof: str, joiner: str) -> None:
+    with pytest.raises(Problem) as refused:
+        clean_name(spoof.replace("|", joiner))
+    assert refused.value.code == "bad_name"
+    assert fit_to_show(spoof.replace("|", joiner)) == ""
+
+
+@pytest.mark.parametrize("name", [f"بی{ZWJ}نظیر", f"👩{NOT}🚀", f"র{NOT}্য"])
+def test_each_joiner_is_for_its_own_letters(name: str) -> None:
+    with pytest.raises(Problem):
+        clean_name(name)
+
+
+def test_joiners_count_and_hide_no_marks() -> None:
+    assert len(clean_name(f"ශ්{ZWJ}" * 9 + "රී")) <= NAME_LENGTH
+    with pytest.raises(Problem):
+        clean_name(f"👩{ZWJ}" * 16 + "👩")
+    with pytest.raises(Problem):
+        clean_name("ක්" + "\u0dca" * 2 + f"{ZWJ}ක" + "\u0dca" * 5)
+    assert not alike(f"ශ්{ZWJ}රී", "ශ්රා")
 
 
 class Seen(Outside):

@@ -21,6 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.server.origins import OriginKeys, Origins
+from ziggurat.server.porch import Porch
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.tally import Tally, counted, together
@@ -207,6 +208,7 @@ class Supervisor:
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._renewal: asyncio.Task[None] | None = None
         self._once_more = False
+        self._porch = Porch(listener)
 
     async def run(self, announce: Callable[[], None]) -> None:
         """Serve until told to end; `announce` is called when the first worker serves.
@@ -217,6 +219,7 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.add_signal_handler(signal.SIGHUP, self.renew)
+        self._porch.open()
         keeping = [
             asyncio.create_task(self._keep(place, announce), name=f"keep {place.number}") for place in self.places
         ]
@@ -226,6 +229,7 @@ class Supervisor:
                 if task.done():
                     task.result()
         finally:
+            self._porch.end()
             for task in (*keeping, *([self._renewal] if self._renewal else [])):
                 task.cancel()
             await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
@@ -234,6 +238,15 @@ class Supervisor:
     def counted(self) -> Tally:
         """Return what all workers have counted, those that have ended too."""
         return together(self._past, [counted(), *(worker.tally for worker in [*self._workers])])
+
+    def _look(self) -> None:
+        """Answer those who come as long as no worker does, and not for a moment longer."""
+        if self._over.done():
+            return
+        if any(worker.ready.is_set() and worker.process.returncode is None for worker in self._workers):
+            self._porch.close()
+        else:
+            self._porch.open()
 
     def stop(self) -> None:
         """End all workers, and then oneself."""
@@ -267,6 +280,7 @@ class Supervisor:
             if not await new.serves(START_SECONDS):
                 await new.end()
                 return False
+            self._look()
             old, place.worker, place.failures = place.worker, new, 0
         if old is not None:
             await old.end()
@@ -301,11 +315,13 @@ class Supervisor:
             worker = place.worker
             if await worker.serves(START_SECONDS):
                 place.gone.clear()
+                self._look()
                 if not self._served:
                     self._served = True
                     announce()
             code = await worker.ended()
             self._workers.discard(worker)
+            self._look()
             self._past.add_past(worker.tally)
             if place.worker is not worker:
                 continue  # it was replaced

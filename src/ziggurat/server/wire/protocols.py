@@ -21,7 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.line import EXTENSION, House, Line, let_go
@@ -63,7 +63,6 @@ TOO_MANY = _answer(
         **{RETRY: 30},
     )
 )
-RESTARTING = Problem(503, "restarting", "The server is starting anew; try again in a moment.", **{RETRY: 1})
 ENDS = _answer(RESTARTING)
 NO_HTTP = _answer(Problem(400, "bad_request", "This is no request as HTTP has them."))
 TWO_LENGTHS = _answer(
