@@ -13,8 +13,9 @@ import './styles/base.css'
 // is there, or the server is just starting, only the connection was lost for a moment.
 addEventListener('vite:preloadError', () => {
   void fetch('./', { cache: 'no-cache' })
-    .then((page) => (page.ok ? page.text() : null))
-    .then((page) => page?.includes(import.meta.url.split('/').pop()!) === false && location.reload())
+    .then(
+      async (page) => page.ok && ((await page.text()).includes(import.meta.url.split('/').pop()!) || location.reload()),
+    )
     .catch(() => undefined)
 })
 showTheme()
