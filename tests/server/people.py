@@ -1,0 +1,782 @@
+"""A fuzzer of people: they do whatever persons can do at tables, and what must be so is so after each step.
+
+    python -m tests.server.people --games 1000 --seed 1     for hours; exits with 1 when something is found
+    python -m tests.server.people --games 1 --seed 17       plays the game of a seed once more, to the same end
+    python -m tests.server.people --games 20 --all          goes on, and tells what is found first of each kind
+
+A game is a server of its own with five people, who have several browsers, and one of whom means ill. They do everything
+over the wire. Time passes when they wait.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import random
+import sys
+import tempfile
+import time
+import zlib
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from tests.server.migrated import lay
+from tests.server.people_checks import KINDS, Checks, Finding, heard
+from tests.server.people_world import PLAIN, Answer, Browser, Human, Live, Loop, Watch, World, any_move, midway, ruled
+from tests.server.player import Json
+
+import ziggurat
+from ziggurat.core.runtime import is_compiled, prepare
+from ziggurat.server.verbs.deal import day_of
+from ziggurat.server.verbs.table import Seat, Table
+
+STEPS = 600
+"""Of a game."""
+LATEST = 25
+"""Actions that are told with a finding."""
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Mallory")
+ADDRESSES = ("192.0.2.1", "192.0.2.1", "192.0.2.3", "192.0.2.4", "198.51.100.6")
+"""Ann and Bob live together."""
+OFTEN: dict[float, tuple[str, ...]] = {
+    26: ("move",),
+    14: ("wait",),
+    10: ("sit", "vote"),
+    8: ("make", "undo", "answer_undo"),
+    6: ("connect", "disconnect", "look"),
+    4: ("start", "stand_in", "day"),
+    3: ("ask_end", "ask_pause", "resume", "back", "stay_away", "leave", "hand", "sign_in", "pipeline"),
+    2: ("moves", "vacation", "ask", "rematch", "used_id", "not_asked", "stranger", "me", "way_back", "way"),
+    1: ("slow", "seat", "again", "keep", "sign_out", "plant"),
+    0.5: ("repeat", "forget"),
+}
+WEIGHTS = {name: weight for weight, names in OFTEN.items() for name in names}
+"""How often what is done."""
+CLOCKS = ("live", "live", "days", "")
+ANSWERS: list[Json] = [{"type": kind, "agree": yes} for kind in ("vote", "undo_answer") for yes in (True, False)]
+WISHES: list[Json] = [*({"type": kind} for kind in ("undo", "ask_end", "resume")), {"type": "ask_pause", "seconds": 60}]
+TRIED = {"GET": ["", "/history", "/replay", "/hand"], "POST": ["/rematch", "/start", "/hand"], "live": [""]}
+"""By Mallory, at tables that are not hers."""
+WAITS = {(1, 8): 50, (10, 90): 30, (120, 900): 12, (3600, 18_000): 5, (86_400, 86_400): 3}
+"""Seconds, least and most, and how often."""
+REPEATED = ("undo_answer", "ask_end", "ask_pause", "by_hand", "away", "undo", "vote")
+"""What is done again and again."""
+
+
+@dataclass
+class Result:
+    """What came of a game."""
+
+    steps: int = 0
+    acts: int = 0
+    """Requests, messages and moments."""
+    did: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    warnings: Counter[str] = field(default_factory=Counter)
+    found: list[tuple[int, Finding]] = field(default_factory=list)
+    """By step."""
+    latest: list[str] = field(default_factory=list)
+    """What was done last before the first of them."""
+    trail: int = 0
+    """What all that was done and answered comes to: the same for the same seed."""
+
+    def add(self, other: Result) -> None:
+        """Count what came of another one."""
+        self.steps, self.acts = self.steps + other.steps, self.acts + other.acts
+        for mine, theirs in (
+            (self.did, other.did),
+            (self.refusals, other.refusals),
+            (self.warnings, other.warnings),
+        ):
+            mine.update(theirs)
+
+
+class NotNow(Exception):
+    """There is nobody who could do it, or nothing to which it could be done."""
+
+
+class Game:
+    """People before a server."""
+
+    def __init__(self, world: World, checks: Checks, chance: random.Random) -> None:
+        self.world, self.checks, self.chance = world, checks, chance
+        self.people = [Human(name) for name in NAMES]
+        for human, address in zip(self.people, ADDRESSES, strict=True):
+            human.browsers = [Browser(human, address, https=chance.random() < 0.2) for _ in range(2)]
+        self.mallory = self.people[-1]
+        # Each game is another one: of all that may be done some is done often, and some hardly ever.
+        self.weights = [weight * chance.choice([0.3, 1, 1, 1, 3]) for weight in WEIGHTS.values()]
+        self.favourite, self.clocks = chance.choice([*ziggurat.games()]), chance.choice(CLOCKS)
+        self.said: deque[str] = deque(maxlen=LATEST)
+        self.result = Result()
+        self.offers: list[tuple[str, str]] = []
+        """Tables and the secrets by which a seat there can be taken."""
+        self._ids = 0
+
+    # --- Who does something, and where ---
+
+    def tell(self, what: str, answer: Answer | str | None = None) -> None:
+        """Note what was done, and how it was answered."""
+        self.result.acts += 1
+        came = answer.code or answer.status if isinstance(answer, Answer) else answer
+        self.said.append(f"{what}: {came}" if came else what)
+        self.result.trail = zlib.crc32(self.said[-1].encode(), self.result.trail)
+
+    def by_chance(self, probability: float) -> bool:
+        """Return whether it happens."""
+        return self.chance.random() < probability
+
+    def anybody(self) -> Browser:
+        """Return a browser."""
+        return self.chance.choice(self.chance.choice(self.people).browsers)
+
+    def browser_of(self, person: str | None) -> Browser | None:
+        """Return a browser in which somebody is, if there is one."""
+        found = [one for human in self.people for one in human.browsers if self.checks.person_of(one) == person]
+        return self.chance.choice(found) if found and person is not None else None
+
+    def somebodys(self, *people: str | None) -> Browser:
+        """Return a browser in which one of these is."""
+        browser = self.browser_of(self.chance.choice([person for person in people if person] or [None]))
+        if browser is None:
+            raise NotNow
+        return browser
+
+    def table(self, fits: Callable[[Table], Any]) -> Table:
+        """Return a table, one of the later ones rather than of those before."""
+        found = [table for table in self.checks.tables.values() if fits(table)]
+        if not found:
+            raise NotNow
+        return found[max(self.chance.randrange(len(found)) for _ in range(2))]
+
+    def player(self, fits: Callable[[Table, Seat], Any]) -> tuple[Table, Seat, Browser]:
+        """Return somebody at a running table, and the browser in which they are."""
+
+        def some(table: Table) -> list[Seat]:
+            return [seat for seat in table.seats if seat.person and fits(table, seat)]
+
+        table = self.table(lambda table: table.status == "playing" and some(table))
+        seat = self.chance.choice(some(table))
+        return table, seat, self.somebodys(seat.person)
+
+    async def live(self, table: str, browser: Browser, invite: str = "") -> Live:
+        """Return a socket of a browser's at a table, perhaps a new one."""
+        person = self.checks.person_of(browser)
+        for live in self.world.lives:
+            if (live.table, live.browser, live.person) == (table, browser, person):
+                return live
+        return await self._opened(table, browser, invite)
+
+    async def _opened(self, table: str, browser: Browser, invite: str = "") -> Live:
+        live = await self.world.connect(browser, self.checks.person_of(browser), table, invite)
+        live.say(type="hello", since=None)
+        await self.world.idle()
+        return live
+
+    def id(self) -> str:
+        """Return an id for a message."""
+        self._ids += 1
+        return f"m{self._ids}"
+
+    async def deed(self, live: Live, **message: Any) -> None:
+        """Have something done over a socket; what is refused must change nothing."""
+        id = message.setdefault("id", self.id())
+        live.say(**message)
+        await self.world.idle()
+        code = live.answers.get(id, "not answered")
+        done = [change for table, change in self.checks.changes if table == live.table and change.client_id == id]
+        self.checks.must(not code or not done or code == "not answered", "refused", f"{message}: {code}, {done}")
+        words = " ".join(f"{value}" for value in message.values())
+        self.tell(f"{live.browser.human.name} at {live.table}: {words[:60]}", code or "done")
+
+    async def http(self, browser: Browser, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """Ask for something; what is refused must change nothing, and a new token is looked at."""
+        before = len(self.checks.changes)
+        answer = await self.world.http(browser, method, path, body, **headers)
+        if answer.status >= 400:
+            done = [change.kind for _, change in self.checks.changes[before:] if change.seat is not None]
+            self.checks.must(not set(done) - {"move"}, "refused", f"{method} {path}: {answer.code}, {done}")
+        self.tell(f"{browser.human.name} {'https ' * browser.https}{method} {path} {body or ''}"[:120], answer)
+        if answer.given:
+            if browser.token in self.checks.tokens:
+                await self.checks.who_is(browser.token)
+            await self.world.idle()
+        return answer
+
+    async def everybody_is_who_they_are(self) -> None:
+        """After somebody has come, gone or become another: whoever knows a token is whose it may be."""
+        for token, known in [*self.checks.tokens.items()]:
+            if not known.dead or self.by_chance(0.1):
+                await self.checks.who_is(token)
+
+    # --- Tables come and go ---
+
+    def _clock(self) -> Json | None:
+        chance = self.chance
+        clock: Json = {"then": chance.choice(["bot", "bot", "ask", "nothing"])}
+        kind = self.clocks if self.by_chance(0.6) else chance.choice(CLOCKS)
+        if kind == "live":
+            return {"kind": kind, "reserve": chance.choice([0, 0, 30, 120]), "step": chance.choice([3, 3, 30]), **clock}
+        clock |= {"reserve": chance.choice([0, 86_400]), "step": chance.choice([3600, 7 * 3600])}
+        clock |= {"nights": self.by_chance(0.5), "vacation": chance.choice([0, 3])}
+        return {"kind": kind, **clock} if kind else None
+
+    async def make(self) -> None:
+        """Make a table, for oneself alone, for friends, or without oneself; from the beginning or midway."""
+        chance, browser = self.chance, self.anybody()
+        game = ziggurat.game(self.favourite if self.by_chance(0.7) else chance.choice([*ziggurat.games()]))
+        seats = chance.randint(max(2, game.min_players), max(2, game.min_players, min(3, game.max_players)))
+        others = [chance.choice(["open", "open", "open", "random", "builder"]) for _ in range(seats - 1)]
+        wishes = [{"kind": "me" if self.by_chance(0.95) else "open"}]
+        wishes += [{"kind": "open"} if one == "open" else {"kind": "bot", "bot": one} for one in others]
+        body = {"game": game.id, "seats": wishes, "pace": chance.choice(["instant", "calm"]), "patience": 15}
+        body |= {"hints": self.by_chance(0.3), "time": self._clock(), "zone": chance.choice(["", "Europe/Budapest"])}
+        if self.by_chance(0.45):
+            body["scenario"] = midway(game.id, seats, chance.randrange(6))
+        answer = await self.http(browser, "POST", "/api/tables", body)
+        if answer.status == 201:
+            await self.live(answer.json["id"], browser)
+            for _ in range(chance.randint(0, seats)):
+                await self.sit()
+
+    async def sit(self) -> None:
+        """Follow an invitation and sit down, or only look on; whoever comes last may find that it begins."""
+        table, browser = self.table(lambda table: table.status == "waiting" and table.invite), self.anybody()
+        for known in (table.id, table.invite or ""):
+            self.checks.given[known].add(browser.human)
+        if self.by_chance(0.1):
+            await self._opened(table.id, browser, table.invite or "")
+            return self.tell(f"{browser.human.name} looks on at {table.id}")
+        name = browser.human.name + self.chance.choice(["", " of the house"])
+        wish: Json = {"invite": table.invite, "name": name, "zone": self.chance.choice(["", "Europe/London"])}
+        answer = await self.http(browser, "POST", f"/api/tables/{table.id}/join", wish)
+        if answer.status == 200 and self.by_chance(0.8):
+            await self.live(table.id, browser)
+            host = self.browser_of(table.host)
+            if host is not None and all(seat.kind != "open" for seat in self.checks.tables[table.id].seats):
+                await self.http(host, "POST", f"/api/tables/{table.id}/start")
+                if self.by_chance(0.4) and self.checks.tables[table.id].status == "playing":
+                    await self._play_on(table.id)
+
+    async def start(self) -> None:
+        """Begin, who may and who may not."""
+        table = self.table(lambda table: table.status == "waiting")
+        browser = self.anybody() if self.by_chance(0.3) else self.somebodys(table.host)
+        await self.http(browser, "POST", f"/api/tables/{table.id}/start")
+
+    async def seat(self) -> None:
+        """Change a seat in a waiting room, a person's as well."""
+        table = self.table(lambda table: table.status == "waiting")
+        wish = {"kind": "open"} if self.by_chance(0.5) else {"kind": "bot", "bot": "random"}
+        browser = self.anybody() if self.by_chance(0.3) else self.somebodys(table.host)
+        seat = {"seat": self.chance.randrange(len(table.seats))}
+        await self.http(browser, "POST", f"/api/tables/{table.id}/seats", {**wish, **seat})
+
+    async def leave(self) -> None:
+        """Get up."""
+        table = self.table(lambda table: table.status in ("waiting", "playing") and any(s.person for s in table.seats))
+        await self.http(self.somebodys(*(s.person for s in table.seats)), "POST", f"/api/tables/{table.id}/leave")
+
+    async def rematch(self) -> None:
+        """Play again with the same people, whoever asks for it."""
+        table = self.table(lambda table: table.over)
+        browser = self.somebodys(table.host, *(seat.person for seat in table.seats))
+        await self.http(browser, "POST", f"/api/tables/{table.id}/rematch")
+
+    async def again(self) -> None:
+        """End and begin again, as often as one is let."""
+        table, _, browser = self.player(lambda table, _: sum(bool(seat.person) for seat in table.seats) == 1)
+        for _ in range(self.chance.randint(2, 9)):
+            await self.deed(await self.live(table.id, browser), type="ask_end")
+            answer = await self.http(browser, "POST", f"/api/tables/{table.id}/rematch")
+            if answer.status != 200:
+                break
+            table = self.checks.tables[answer.json["id"]]
+
+    async def hand(self) -> None:
+        """Hand a seat on, or take one that is handed on."""
+        if self.offers and self.by_chance(0.6):
+            (id, secret), browser = self.chance.choice(self.offers), self.anybody()
+            self.checks.given[id].add(browser.human)
+            await self.http(browser, "GET", f"/api/tables/{id}/take", x_invite=secret)
+            wish = {"secret": secret, "name": browser.human.name + " II"}
+            await self.http(browser, "POST", f"/api/tables/{id}/take", wish)
+            return
+        table = self.table(lambda table: table.status in ("waiting", "playing") and any(s.person for s in table.seats))
+        browser = self.somebodys(*(seat.person for seat in table.seats))
+        answer = await self.http(browser, "POST", f"/api/tables/{table.id}/hand")
+        if answer.status == 200:
+            self.offers.append((table.id, answer.json["secret"]))
+            self.checks.hidden[answer.json["secret"]] = "a seat's link"
+
+    async def keep(self) -> None:
+        """Keep a seat after all, or look whether it is offered."""
+        table, _, browser = self.player(lambda table, _: any(id == table.id for id, _ in self.offers))
+        await self.http(browser, self.chance.choice(["GET", "DELETE"]), f"/api/tables/{table.id}/hand")
+
+    # --- Sockets ---
+
+    async def connect(self) -> None:
+        """Open a table, also in a second window, and see what one's own seat sees."""
+        table, seat, browser = self.player(lambda table, seat: True)
+        live = await self._opened(table.id, browser)
+        now, name = self.checks.tables[table.id], browser.human.name
+        told = msgspec.json.decode(live.update) if live.update else {"seq": 0}
+        if told["seq"] == now.seq and now.position is not None:
+            sees = msgspec.json.decode(msgspec.json.encode(now.position.view(seat.seat)))
+            self.checks.must(told["view"] == sees, "secret", f"{name} sees another's view of {table.id}")
+        self.tell(f"{name} opens {table.id}")
+
+    async def disconnect(self) -> None:
+        """Close one window, and perhaps others."""
+        if not self.world.lives:
+            raise NotNow
+        one = self.chance.choice(self.world.lives)
+        for live in [live for live in self.world.lives if live is one or self.by_chance(0.1)]:
+            live.leave()
+        await self.world.idle()
+        self.tell(f"{one.browser.human.name} closes {one.table}")
+
+    async def slow(self) -> None:
+        """Read nothing for a while, or read on."""
+        for live in self.world.lives:
+            live.read_on(self.by_chance(0.1))
+        await self.world.idle()
+        self.tell("some read slowly")
+
+    # --- Playing ---
+
+    async def move(self) -> None:
+        """Make a move."""
+        table, seat, browser = self.player(lambda table, seat: seat.plays and seat.seat in table.actors)
+        await self._moves(await self.live(table.id, browser), seat.seat)
+
+    async def _moves(self, live: Live, seat: int) -> None:
+        """Make a move, and perhaps want it back at once, above all where others have no choice what to answer."""
+        await self.deed(live, **self._move(self.checks.tables[live.table], seat))
+        table = self.checks.tables[live.table]
+        forced = [one for one in table.people_due if table.position and table.position.forced(one) is not None]
+        if forced and self.by_chance(0.8):
+            for other in self.chance.sample(table.seats, len(table.seats)):
+                browser = self.browser_of(other.person)
+                if browser is not None and other.seat not in forced and self.checks.tables[live.table].undo is None:
+                    await self.deed(await self.live(live.table, browser), type="undo")
+            ends = [table.time.seats[one].until or 0.0 for one in forced] if table.time is not None else []
+            await self._pass(max([4.0, *(end - self.world.watch.time() + 1.0 for end in ends)]))
+        elif self.by_chance(0.1):
+            await self.deed(live, type="undo")
+
+    def _move(self, table: Table, seat: int) -> Json:
+        if table.position is None:
+            raise NotNow
+        acts = table.status == "playing" and seat in table.position.actors
+        steps = any_move(table.position, seat, self.chance) if acts else [0]
+        # Rather one after which others have no choice what to answer.
+        for _ in range(15 * acts * (table.scenario is not None and self.by_chance(0.7))):
+            ahead = table.position.copy()
+            ahead.play_all(seat, steps)
+            if any(ahead.forced(other) is not None for other in ahead.actors if table.seats[other].plays):
+                break
+            steps = any_move(table.position, seat, self.chance)
+        if self.by_chance(0.03):
+            steps = self.chance.choice([steps[:-1] or [1], [*steps, steps[0]], [10**6]])
+        seq = table.seq if self.by_chance(0.95) else self.chance.randint(0, table.seq + 1)
+        return {"type": "move", "id": self.id(), "seq": seq, "steps": steps}
+
+    async def moves(self) -> None:
+        """Come back to a table, all who sit there, and play on for a while."""
+        table = self.table(lambda table: table.status == "playing" and any(seat.person for seat in table.seats))
+        await self._play_on(table.id)
+
+    async def _play_on(self, id: str) -> None:
+        for seat in self.checks.tables[id].seats:
+            browser = self.browser_of(seat.person)
+            if browser is not None and self.by_chance(0.9):
+                live = await self.live(id, browser)
+                if seat.bot is not None or seat.away:
+                    await self.deed(live, type="back")
+        for _ in range(self.chance.randint(3, 15)):
+            table = self.checks.tables[id]
+            if not table.people_due:
+                break
+            seat = table.seats[table.people_due[0]]
+            await self._moves(await self.live(id, self.somebodys(seat.person)), seat.seat)
+            await self._pass(self.chance.uniform(0.1, 1.5))
+
+    async def _say(self, fits: Callable[[Table, Seat], Any], **message: Any) -> None:
+        table, _, browser = self.player(fits)
+        await self.deed(await self.live(table.id, browser), **message)
+
+    async def undo(self) -> None:
+        """Take a move back, or ask for it; most often whoever has just moved."""
+        just = self.by_chance(0.7)
+        await self._say(lambda table, seat: not just or table.changes[-1].seat == seat.seat, type="undo")
+
+    async def answer_undo(self) -> None:
+        """Agree to an undo or not, also once more, or withdraw it."""
+        await self._answer("undo_answer", lambda table: table.undo)
+
+    async def _answer(self, kind: str, asked: Callable[[Table], Any]) -> None:
+        table, _, browser = self.player(lambda table, _: asked(table) is not None)
+        live = await self.live(table.id, browser)
+        await self.deed(live, type=kind, agree=self.by_chance(0.7))
+        if self.by_chance(0.3):
+            await self.deed(live, type=kind, agree=self.by_chance(0.7))
+
+    async def ask_end(self) -> None:
+        """Ask to end the game."""
+        await self._say(lambda table, _: table.deal is None, type="ask_end")
+
+    async def ask_pause(self) -> None:
+        """Ask for a pause."""
+        seconds = self.chance.choice([60, 3600, 0])
+        await self._say(lambda table, _: table.time is not None, type="ask_pause", seconds=seconds)
+
+    async def vote(self) -> None:
+        """Answer what is asked, also once more, or withdraw it."""
+        await self._answer("vote", lambda table: table.vote)
+
+    async def resume(self) -> None:
+        """End a pause."""
+        await self._say(lambda table, _: table.paused, type="resume")
+
+    async def stand_in(self) -> None:
+        """Want a bot to play for somebody."""
+
+        def gone(table: Table) -> list[int]:
+            return [seat.seat for seat in table.seats if seat.kind == "human" and seat.bot is None]
+
+        table, _, browser = self.player(lambda table, _: len(gone(table)) > 1)
+        await self.deed(await self.live(table.id, browser), type="stand_in", seat=self.chance.choice(gone(table)))
+
+    async def back(self) -> None:
+        """Play again instead of the bot."""
+        await self._say(lambda _, seat: seat.bot is not None or seat.away, type="back")
+
+    async def vacation(self) -> None:
+        """Take days off, or come back from them."""
+        days = self.chance.choice([0, 1, 2, 40])
+        await self._say(lambda table, _: table.time and table.time.control.vacation, type="vacation", days=days)
+
+    async def stay_away(self) -> None:
+        """Close all windows of a table, and stay away for longer than the others are patient."""
+        table, seat, browser = self.player(lambda table, seat: seat.plays)
+        for live in [live for live in self.world.lives if (live.table, live.person) == (table.id, seat.person)]:
+            live.leave()
+        await self._pass(self.chance.choice([16.0, 16.0, 400.0]))
+        self.tell(f"{browser.human.name} is gone from {table.id}")
+        for other in self.checks.tables[table.id].seats:
+            theirs = self.browser_of(other.person)
+            if other.seat != seat.seat and theirs is not None and self.by_chance(0.8):
+                await self.deed(await self.live(table.id, theirs), type="stand_in", seat=seat.seat)
+
+    async def ask(self) -> None:
+        """Ask for a hint, for what a move would do, and what a piece is."""
+        table, seat, browser = self.player(lambda table, _: table.position is not None)
+        live, table = await self.live(table.id, browser), self.checks.tables[table.id]
+        move, named = self._move(table, seat.seat), table.position.named if table.position is not None else []
+        preview = {"type": "preview", "seq": table.seq, "steps": move["steps"][:1]}
+        about = {"type": "about", "pieces": [self.chance.choice(named)]}
+        await self.deed(live, **self.chance.choice([about, preview, {"type": "hint", "seq": table.seq}]))
+
+    async def pipeline(self) -> None:
+        """Say several things at once, several people too."""
+        table, _, _ = self.player(lambda table, seat: seat.plays)
+        lives = [await self.live(table.id, one) for seat in table.seats if (one := self.browser_of(seat.person))]
+        table = self.checks.tables[table.id]
+        for _ in range(self.chance.randint(2, 6)):
+            live = self.chance.choice(lives or [await self.live(table.id, self.anybody())])
+            seat = table.seat_of(live.person)
+            says = [*ANSWERS, *WISHES, *([self._move(table, seat.seat)] * 4 if seat is not None else [])]
+            message = {**self.chance.choice(says), "id": self.id()}
+            live.say(**message)
+            self.tell(f"{live.browser.human.name} at {table.id} at once: {message['type']}")
+        await self.world.idle()
+
+    async def repeat(self) -> None:
+        """Do one thing, or two that take each other back, again and again."""
+        table, seat, browser = self.player(lambda table, seat: seat.plays)
+        times, live = self.chance.choice([8, 8, 30, 30, 250]), await self.live(table.id, browser)
+        wish = self.chance.choice(REPEATED)
+        self.tell(f"{browser.human.name} repeats {wish} {times} times at {table.id}")
+        for number in range(times):
+            if wish == "by_hand":
+                await self.http(browser, "PUT", "/api/me", {"by_hand": number % 2 == 0})
+            elif wish == "away":
+                await self.http(browser, "POST", f"/api/tables/{table.id}/leave")
+                await self.deed(live, type="back")
+            elif wish == "undo":
+                await self.deed(live, **self._move(self.checks.tables[table.id], seat.seat))
+                await self.deed(live, type="undo")
+                await self.deed(live, type="undo_answer", agree=False)
+            elif wish in ("undo_answer", "vote"):
+                await self.deed(live, type=wish, agree=True)
+            else:
+                await self.deed(live, type=wish, **({"seconds": 60} if wish == "ask_pause" else {}))
+                await self.deed(live, type="vote", agree=False)
+                await self.deed(live, type="resume")
+            if self.checks.found or browser.token not in self.checks.tokens:
+                break
+
+    async def used_id(self) -> None:
+        """Use an id once more, that of the same message or another's."""
+        table, _, browser = self.player(lambda table, seat: True)
+        used = [(id, said) for (there, id), all in self.checks.said.items() if there == table.id for _, said in all]
+        if not used:
+            raise NotNow
+        (id, said), live = self.chance.choice(used[-12:]), await self.live(table.id, browser)
+        live.say(**{**self.chance.choice([said, *WISHES, {"type": "back"}]), "id": id})
+        await self.world.idle()
+        self.tell(f"{browser.human.name} uses {id} again at {table.id}", live.answers.get(id))
+
+    async def not_asked(self) -> None:
+        """Answer what one was not asked, say what one is no party to."""
+        live = await self.live(self.table(lambda table: table.status == "playing").id, self.anybody())
+        others: list[Json] = [{"type": "back"}, {"type": "stand_in", "seat": 0}]
+        await self.deed(live, **self.chance.choice([*ANSWERS, *WISHES, *others]))
+
+    async def stranger(self) -> None:
+        """Try to open what is not one's own."""
+        table, browser = self.table(lambda table: True), self.chance.choice(self.mallory.browsers)
+        member = table.is_member(self.checks.person_of(browser)) or self.mallory in self.checks.given[table.id]
+        method, parts = self.chance.choice([*TRIED.items()])
+        if method == "live":
+            live = await self.world.connect(browser, self.checks.person_of(browser), table.id)
+            self.checks.must(member or live.ended, "secret", f"Mallory is let in at {table.id}")
+            live.leave()
+            await self.world.idle()
+            return self.tell(f"Mallory opens {table.id}")
+        path = f"/api/tables/{table.id}{self.chance.choice(parts)}"
+        answer = await self.http(browser, method, path)
+        self.checks.must(member or answer.status >= 400, "secret", f"Mallory gets {path}: {answer.status}")
+
+    async def look(self) -> None:
+        """Look at what is mine: tables, whose turn it is, everything, and games that are over."""
+        browser = self.anybody()
+        paths = ["/api/tables", "/api/turns", "/api/me", "/api/me/account", "/api/me/everything"]
+        if self.by_chance(0.5):
+            table = self.table(lambda table: table.over)
+            browser = self.browser_of(self.chance.choice(table.seats).person) or browser
+            seq = table.story()[-1].seq if table.story() else 1
+            paths = [f"/api/tables/{table.id}{part}" for part in ("", "/history", "/replay", f"/review/{seq}")]
+        await self.http(browser, "GET", self.chance.choice(paths))
+
+    async def wait(self) -> None:
+        """Let time pass."""
+        least, most = self.chance.choices([*WAITS], [*WAITS.values()])[0]
+        seconds = self.chance.uniform(least, most)
+        await self._pass(seconds)
+        self.tell(f"{seconds:.1f} s pass")
+
+    async def _pass(self, seconds: float) -> None:
+        def ticks() -> list[float]:
+            tables = [table for table in self.checks.tables.values() if table.status == "playing"]
+            soon = [self.world.watch.time() + self.world.settings.forced[1] + 0.1] * any(
+                table.forced for table in tables
+            )
+            return [*soon, *(tick for table in tables if (tick := table.tick) is not None)]
+
+        await self.world.pass_time(seconds, ticks)
+
+    # --- Who somebody is ---
+
+    async def me(self) -> None:
+        """Say a name, or who gives forced answers, perhaps come by the other way."""
+        browser = self.anybody()
+        browser.https ^= self.by_chance(0.3)
+        wish: Json = {"by_hand": self.by_chance(0.5)} if self.by_chance(0.5) else {"name": browser.human.name}
+        await self.http(browser, "PUT", "/api/me", wish)
+
+    async def way(self) -> None:
+        """Come by the other way: http or https."""
+        browser = self.anybody()
+        browser.https ^= True
+        await self.http(browser, "GET", "/api/me")
+
+    async def way_back(self) -> None:
+        """Make codes or a link by which one comes back."""
+        browser, codes = self.anybody(), self.by_chance(0.6)
+        answer = await self.http(browser, "POST", "/api/me/codes" if codes else "/api/me/link")
+        person = self.checks.person_of(browser)
+        if answer.status != 200 or person is None:
+            return
+        made: list[str] = answer.json["codes"] if codes else [answer.json["secret"]]
+        self.checks.hidden |= dict.fromkeys(made, "a way back")
+        browser.human.ways.extend(made[:3])
+        if codes:  # who has a way back is somebody for sure
+            self.checks.has_way_back(browser.human, person, answer.sent)
+            await self.everybody_is_who_they_are()
+
+    async def sign_in(self) -> None:
+        """Come back by a code or a link of one's own, or guess one; rarely by a friend's."""
+        browser = self.anybody()
+        friend = self.by_chance(0.1) and browser.human is not self.mallory
+        await self._sign_in(browser, self.chance.choice(self.people) if friend else browser.human)
+
+    async def _sign_in(self, browser: Browser, whose: Human) -> None:
+        secret = self.chance.choice(whose.ways) if whose.ways and self.by_chance(0.95) else "abcd-efgh-jkmn"
+        answer = await self.http(browser, "POST", "/api/sign-in", {"secret": secret})
+        if answer.status == 200:
+            self.checks.signed_in(browser, answer.json["id"], answer.sent)
+            await self.world.idle()
+            await self.everybody_is_who_they_are()
+
+    async def sign_out(self) -> None:
+        """Sign out here, or everywhere else."""
+        which = self.chance.choice(["here", "others", "others", "nonsense"])
+        await self._end(f"/api/me/devices/{which}", lambda here: here == (which == "here"))
+
+    async def forget(self) -> None:
+        """Be forgotten."""
+        await self._end("/api/me", lambda here: True)
+
+    async def _end(self, path: str, ends: Callable[[bool], bool]) -> None:
+        browser = self.anybody()
+        await self.everybody_is_who_they_are()
+        person = self.checks.person_of(browser)
+        mine = [one for one in self.checks.tokens.values() if one.person == person is not None and not one.dead]
+        answer = await self.http(browser, "DELETE", path)
+        if answer.status == 204:
+            for token in mine:
+                if ends(token is self.checks.tokens[answer.sent]):
+                    token.dead = f"ended by DELETE {path} of {browser.human.name}"
+            await self.everybody_is_who_they_are()
+
+    async def plant(self) -> None:
+        """Mallory puts a cookie that she has had into somebody's browser, or her own."""
+        token, browser = self.chance.choice(self.mallory.tokens[-3:]), self.anybody()
+        person = await self.checks.who_is(token)
+        browser.jar[PLAIN] = token
+        self.checks.tokens[token].known.add(browser.human)
+        if person is not None:
+            self.checks.legit[person].add(browser.human)
+        self.tell(f"Mallory plants a token of {person} into a browser of {browser.human.name}")
+        if self.by_chance(0.5):
+            await self._sign_in(browser, browser.human)
+
+    async def day(self) -> None:
+        """Look at the day's deals, play today's or an earlier one."""
+        browser, game = self.anybody(), self.chance.choice([*ziggurat.games()])
+        if self.by_chance(0.4):
+            await self.http(browser, "GET", "/api/day" + self.chance.choice(["", f"/{game}"]))
+            return
+        today = day_of(self.world.watch.time())
+        day = today - timedelta(self.chance.choice([0, 0, 0, 1, 1, 2, -1]))
+        answer = await self.http(browser, "POST", f"/api/day/{game}", {"day": f"{day}", "pace": "instant"})
+        if answer.status == 201:
+            live = await self.live(answer.json["id"], browser)
+            for _ in range(self.chance.choice([0, 3, 3, 120])):
+                table = self.checks.tables[live.table]
+                seat = table.seat_of(live.person)
+                if seat is None or seat.seat not in table.actors:
+                    break
+                await self.deed(live, **self._move(table, seat.seat))
+
+    # --- Step by step ---
+
+    async def step(self) -> str:
+        """Do something, and look whether all is as it must be; return what was done."""
+        self.checks.changes.clear()
+        done = ""
+        while not done:
+            name = self.chance.choices([*WEIGHTS], self.weights)[0]
+            action: Callable[[], Awaitable[None]] = getattr(self, name)
+            with suppress(NotNow):
+                await action()
+                done = name
+        await self.world.idle()
+        await self._pass(self.chance.uniform(0.1, 2.0))
+        if self.by_chance(0.3):
+            await self.checks.who_is(self.chance.choice([*self.checks.tokens]))
+        if self.result.steps % 50 == 49:
+            self.checks.redealt()
+        return done
+
+    async def play(self, steps: int, over: Collection[str], on: bool) -> None:
+        """Take so many steps, or as many as it takes until something is found that is not passed over."""
+        for browser in [human.browsers[0] for human in self.people]:
+            await self.http(browser, "PUT", "/api/me", {"name": browser.human.name})
+        while self.result.steps < steps:
+            self.result.did[await self.step()] += 1
+            self.result.steps += 1
+            news = [one for one in self.checks.found if one.kind not in over]
+            self.checks.found.clear()
+            if news and not self.result.found:
+                self.result.latest = [*self.said]
+            self.result.found += [(self.result.steps, one) for one in news]
+            if news and not on:
+                return
+
+
+def load_rules() -> None:
+    """Have compiled rules played by where they are compiled already: the same games, sooner."""
+    for game in ziggurat.games().values():
+        if is_compiled(game):
+            prepare(game)
+
+
+def play(seed: int, steps: int = STEPS, over: Collection[str] = (), on: bool = False) -> Result:
+    """Play one game; `over`: kinds of findings that are passed over; `on`: go on after a finding."""
+    watch, chance = Watch(), random.Random(f"people {seed}")
+    result = Result()
+
+    async def run(folder: Path, loop: Loop) -> None:
+        nonlocal result
+        world = World(folder, watch, loop)
+        async with world.open():
+            checks = Checks(world, random.Random(f"checks {seed}"))
+            game = Game(world, checks, chance)
+            result = game.result
+            with heard(checks):
+                await game.play(steps, over, on)
+            result.refusals, result.warnings = checks.refusals, checks.warnings
+            result.latest = result.latest or [*game.said]
+
+    with tempfile.TemporaryDirectory() as folder:
+        lay(Path(folder))
+        with ruled(f"{seed}", watch):
+            loop = Loop(watch)
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(run(Path(folder), loop))
+    return result
+
+
+def main() -> None:
+    """Play games, and say what was done and found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1, help="of the first game; the others have those after it")
+    parser.add_argument("--steps", type=int, default=STEPS, help="of each game")
+    parser.add_argument("--all", action="store_true", help="go on after a finding; tell the first of each kind")
+    parser.add_argument("--but", default="", metavar="KINDS", help=f"pass these over: {', '.join(KINDS)}")
+    wish = parser.parse_args()
+    load_rules()
+    begun, whole, first = time.perf_counter(), Result(), dict[str, str]()
+    for seed in range(wish.seed, wish.seed + wish.games):
+        result = play(seed, wish.steps, wish.but.split(","), wish.all)
+        whole.add(result)
+        for step, finding in result.found:
+            if finding.kind not in first:
+                first[finding.kind] = f"seed {seed}, step {step}, {finding}"
+                print(first[finding.kind], flush=True)
+        gc.collect()
+        so_far = f"{whole.steps} in all, {whole.steps / (time.perf_counter() - begun):.0f} a second"
+        print(f"game {seed}: {result.steps} steps, {result.trail:08x}; {so_far}", flush=True)
+        if result.found and not wish.all:
+            print("\n".join(["The last things that were done:", *result.latest]))
+            break
+    print(f"{whole.steps} steps of {whole.acts} acts: {dict(whole.did.most_common())}")
+    print(f"refused: {dict(whole.refusals.most_common())}")
+    print(f"warnings: {dict(whole.warnings.most_common())}")
+    print(f"found: {len(first)} kinds of findings" if first else "Nothing was found.")
+    sys.exit(1 if first else 0)
+
+
+if __name__ == "__main__":
+    main()
