@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -84,7 +85,7 @@ class Attacker:
         finally:
             writer.close()
 
-    async def request(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+    async def request(self, method: str, path: str, body: Any = None, wait: float = 5.0, **headers: str) -> Any:
         """Send a request; return the JSON of its answer, if it has some."""
         text = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         lines = [
@@ -96,18 +97,39 @@ class Attacker:
             f"Content-Length: {len(text)}",
             *(f"{name}: {value}" for name, value in headers.items()),
         ]
-        answer = await self.raw("\r\n".join([*lines, "", ""]).encode(errors="replace") + text)
+        answer = await self.raw("\r\n".join([*lines, "", ""]).encode(errors="replace") + text, wait)
         head, _, rest = answer.partition(b"\r\n\r\n")
         for line in head.decode(errors="replace").split("\r\n"):
             if line.lower().startswith("set-cookie:"):
                 self.cookie = line.partition(":")[2].split(";")[0].strip()
         with contextlib.suppress(ValueError):
-            return json.loads(rest)
+            found = json.loads(rest)
+            if isinstance(found, dict) and "code" in found:
+                self.answers[found["code"]] += 1
+            return found
+
+    async def ready(self) -> None:
+        """Wait until the server answers, however busy the machine is, and be known there."""
+        until = time.monotonic() + wrong.AT_FIRST
+        while not self.cookie:
+            if time.monotonic() > until:
+                raise SystemExit(f"the server did not answer within {wrong.AT_FIRST:.0f} seconds")
+            await self.request("PUT", "/api/me", {"name": "Mallory"}, until - time.monotonic())
+            if not self.cookie:
+                await asyncio.sleep(wrong.AGAIN)
+        self.answers.clear()
+
+    def friend(self) -> Attacker:
+        """Somebody else who is as hostile, from the same address."""
+        found = Attacker(self.port)
+        found.answers = self.answers
+        return found
 
     async def table(self, *seats: str) -> dict[str, Any]:
         """Make a table, and begin it if nobody is waited for."""
         wishes = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "bot": seat} for seat in seats]
-        made = await self.request("POST", "/api/tables", {"game": GAME, "seats": wishes, "pace": "instant"})
+        body = {"game": GAME, "seats": wishes, "pace": "instant"}
+        made = await self.request("POST", "/api/tables", body, wait=60.0)
         return made if isinstance(made, dict) else {}
 
     async def socket(
@@ -294,11 +316,140 @@ async def nonsense(attacker: Attacker) -> None:
     await side_by_side(20, send)
 
 
+class Seated:
+    """A hostile person at a table, who tries a move when it is their turn."""
+
+    def __init__(self, attacker: Attacker) -> None:
+        self.attacker = attacker
+        self.socket: Socket | None = None
+        self.acknowledged = asyncio.Event()
+        self._number = self._seq = 0
+        self._legal: list[int] = []
+
+    async def sit(self, table: str) -> None:
+        """Open a socket at the table."""
+        self.socket = await self.attacker.socket(table, self.hear)
+
+    def hear(self, socket: Socket, text: bytes) -> None:
+        """Count what was answered, and move."""
+        message = json.loads(text)
+        kind = message["type"]
+        if kind == "error":
+            self.attacker.answers[message["code"]] += 1
+            if message["code"] == "unfinished_move":
+                self.move()
+            elif message["code"] == "game_over":
+                self.acknowledged.set()
+        elif kind == "ack":
+            self.attacker.answers["ack"] += 1
+            self.acknowledged.set()
+        elif kind in ("update", "news") and (legal := (message["decision"] or {}).get("legal")):
+            self.socket, self._seq, self._legal = socket, message["seq"], [choice["action"] for choice in legal]
+            self.move()
+
+    def move(self) -> None:
+        """Try a move of one step."""
+        self.say("move", seq=self._seq, steps=[random.choice(self._legal)])
+
+    def say(self, kind: str, **more: Any) -> None:
+        """Send a message under an id that is new."""
+        if self.socket is not None:
+            self._number += 1
+            self.socket.send(json.dumps({"type": kind, "id": f"{kind}{self._number}", **more}).encode())
+
+
+@attack
+async def rematches(attacker: Attacker) -> None:
+    """Games that are ended as soon as they have begun, and played again: each is a new table."""
+
+    async def game() -> None:
+        made = await attacker.table("me", "greedy", "greedy")
+        while "id" in made:
+            me = Seated(attacker)
+            await me.sit(made["id"])
+            with contextlib.suppress(TimeoutError):
+                me.say("ask_end")
+                async with asyncio.timeout(5):
+                    await me.acknowledged.wait()
+            if me.socket is not None:
+                me.socket.close()
+            again = await attacker.request("POST", f"/api/tables/{made['id']}/rematch")
+            if isinstance(again, dict) and "id" in again:
+                made = again
+
+    await side_by_side(8, game)
+
+
+@attack
+async def answers(attacker: Attacker) -> None:
+    """Six tables of three who ask to undo and to end, take it back, and answer the same again and again."""
+    friends = [attacker.friend(), attacker.friend()]
+    tables: list[list[Seated]] = []
+    for _ in range(6):
+        made = await attacker.table("me", "open", "open")
+        if "id" not in made:
+            continue
+        for at, friend in enumerate(friends):
+            body = {"invite": made["invite"], "name": f"Eve {at}", "seat": at + 1}
+            await friend.request("POST", f"/api/tables/{made['id']}/join", body)
+        await attacker.request("POST", f"/api/tables/{made['id']}/start")
+        tables.append([Seated(person) for person in (attacker, *friends)])
+        for seated in tables[-1]:
+            await seated.sit(made["id"])
+    rounds = 0
+    while True:
+        rounds += 1
+        for people in tables:
+            asks, repeats, _ = people
+            for seated in people:
+                seated.say("undo")
+            asks.say("ask_end")
+            for _ in range(3):
+                repeats.say("undo_answer", agree=True)
+                repeats.say("vote", agree=True)
+            asks.say("vote", agree=False)
+            if rounds % 20 == 0:
+                for seated in people:
+                    seated.say("undo_answer", agree=False)
+        await asyncio.sleep(0.02)
+
+
+@attack
+async def settings(attacker: Attacker) -> None:
+    """40 running tables, and a setting that each of them has to be told, there and back."""
+    for _ in range(40):
+        await attacker.table("me", "greedy")
+    wishes = itertools.cycle([True, False])
+    await side_by_side(8, lambda: attacker.request("PUT", "/api/me", {"by_hand": next(wishes)}))
+
+
+@attack
+async def signing_in(attacker: Attacker) -> None:
+    """Recovery codes, links for other devices and signing in by them, and by what is guessed, as fast as it goes."""
+
+    async def knock() -> None:
+        friend, kind = attacker.friend(), random.randrange(4)
+        if kind == 0:
+            await attacker.request("POST", "/api/me/codes")
+        elif kind == 1:
+            await friend.request("POST", "/api/sign-in", {"secret": "AAAA-BBBB-CCCC"})
+        elif kind == 2:
+            link = await attacker.request("POST", "/api/me/link")
+            if isinstance(link, dict) and "secret" in link:
+                await friend.request("POST", "/api/sign-in", {"secret": link["secret"]})
+        else:
+            await attacker.request("POST", "/api/sign-in/passkey/question")
+
+    await side_by_side(16, knock)
+
+
 async def hostile(name: str, port: int) -> None:
-    """Attack until told to end; print what was answered."""
+    """Attack until told to end; say when it begins, and in the end what was answered."""
     if hasattr(os, "nice"):
         os.nice(19)  # what is timed beside it shall not wait for a processor of its own
     attacker = Attacker(port)
+    await attacker.ready()
+    print("begun", flush=True)
     task = asyncio.ensure_future(ATTACKS[name](attacker))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     with contextlib.suppress(asyncio.CancelledError):
@@ -338,7 +489,10 @@ async def measured(
             quiet, before = await timed(tally, seconds), running.memory_info().rss
             command = [sys.executable, "-m", "benchmarks.attack", "--as", name, "--port", base.rpartition(":")[2]]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-            await asyncio.sleep(3)  # it has begun
+            assert process.stdout is not None
+            if not await asyncio.to_thread(process.stdout.readline):
+                raise SystemExit(f"{name} did not begin")
+            await asyncio.sleep(3)  # it goes on
             began = time.perf_counter()
             under = await timed(tally, seconds)
             process.terminate()

@@ -29,7 +29,7 @@ PAGES = ROOT / "build/site-pages"
 BUILT = ROOT / "build/site"
 FONTS = "src/ziggurat/server/static/assets/alegreya-*.woff2"
 HOME = "README.md"
-BESIDE = (HOME, "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
+BESIDE = (HOME, "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md")
 """Pages that stand beside `docs/`; the first is the home page."""
 NEEDED = ("furo", "gymnasium", "myst_nb", "numba", "pettingzoo", "polars", "pyspiel", "sphinx", "ziggurat")
 TITLES = {

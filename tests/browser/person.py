@@ -27,8 +27,11 @@ Json = dict[str, Any]
 PATIENCE = 20_000
 PACKAGE = Path(ziggurat.__file__).parent
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
-# A browser says so itself when a server is gone; the tests that end a server expect it.
-GONE = re.compile(r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE")
+# A browser says so itself when a server is gone, or is just starting; the tests that end a server expect it.
+GONE = re.compile(
+    r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
+    r"|Unexpected response code: 503|status of 503"
+)
 
 
 class Person:

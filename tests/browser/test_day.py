@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date, timedelta
 from functools import partial
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, check
@@ -16,7 +17,7 @@ from tests.browser.person import Anybody
 from tests.browser.prepared import Table, in_a_thread, play_on
 from tests.example import EXAMPLE
 
-from ziggurat.server.store.models import rungs
+from ziggurat.server.store.models import rungs, tries
 
 BEGIN = """
 async ([game, body]) => {
@@ -40,6 +41,16 @@ def bots_played(connection: sa.Connection, day: str) -> None:
         this = rungs.c.game == EXAMPLE, rungs.c.day == day, rungs.c.bot == bot
         connection.execute(sa.delete(rungs).where(*this))
         connection.execute(sa.insert(rungs).values(game=EXAMPLE, day=day, bot=bot, **place))
+
+
+def tried_before(connection: sa.Connection, table: str, day: str) -> None:
+    """Somebody's try was of another day."""
+    connection.execute(sa.update(tries).where(tries.c.table_id == table).values(day=day))
+
+
+def waits(ada: Anybody) -> Locator:
+    """What the page says of a deal that others may still finish."""
+    return ada.page.get_by_text(ada.say("day.waits", time="").partition(". ")[0])
 
 
 def days_pages(ada: Anybody, house: House) -> Iterator[str]:
@@ -69,14 +80,37 @@ def days_pages(ada: Anybody, house: House) -> Iterator[str]:
     expect(page.get_by_text(ada.say("day.thinking"))).to_be_visible()
     expect(page.get_by_text(ada.say("day.row", n=1)).first).to_be_visible()
     expect(ada.button("day.play")).to_have_count(0)
+    expect(waits(ada)).to_be_visible()
     page.get_by_text(ada.say("day.numbers")).click()
     page.get_by_role("heading", name=ada.say("day.fair")).click()
     yield "the result"
+    if not ada.phone:
+        ada.press(page.get_by_role("link", name=ada.say("day.look")))
+        expect(page.get_by_text(ada.say("ui.end.deal_later", time="").rpartition(". ")[0])).to_be_visible()
+        expect(ada.button("ui.end.replay")).to_have_count(0)
+        yield "the end of a deal that others may still play"
+        ada.press(page.get_by_role("link", name=ada.say("ui.end.deal")))
 
     earlier = page.get_by_role("region", name=ada.say("day.archive")).get_by_role("link")
     ada.press(earlier.nth(-2))
     expect(page.get_by_text(ada.say("day.new_past"))).to_be_visible()
+    expect(waits(ada)).to_be_visible()
+    expect(page.get_by_text(ada.say("day.hidden_past"))).to_be_visible()
+    expect(ada.button("day.never")).to_have_count(0)
+    yield "yesterday's deal, which others may still finish"
+    yesterday = f"{date.fromisoformat(today) - timedelta(1)}"
+    in_a_thread(partial(house.in_database, partial(tried_before, table=table.id, day=yesterday)))
+    page.reload()
+    expect(page.get_by_role("link", name=ada.say("day.look"))).to_be_visible()
+    expect(waits(ada)).to_be_visible()
+    for key in ("day.again", "day.never"):
+        expect(ada.button(key)).to_have_count(0)
+    expect(page.get_by_role("link", name=ada.say("day.file"))).to_have_count(0)
+    yield "yesterday's deal, played"
+    ada.press(earlier.nth(-3))
+    expect(page.get_by_text(ada.say("day.new_past"))).to_be_visible()
     expect(page.get_by_text(ada.say("day.no_bots"))).to_be_visible()
+    expect(waits(ada)).to_have_count(0)
     yield "an earlier deal"
     ada.press(ada.button("day.never"))
     ada.at_table()

@@ -201,18 +201,49 @@ def test_boards_on_the_way(cli: Cli, replay: Path) -> None:
 def test_a_game_of_the_service_verifies(cli: Cli, tmp_path: Path) -> None:
     """An unfinished game, with names that try to be lines."""
     position = ziggurat.new(EXAMPLE, 2, seed=1)
-    replay = Replay(
-        game=position.game,
-        players=2,
-        options=dict(position.options),
-        components=position.components,
-        seed=position.seed or b"",
-        names=["Ada\nresult: 1 2", 'B"é"la'],
-    )
+    replay = record(position, [], names=["Ada\nresult: 1 2", 'B"é"la'])
     (tmp_path / "open.txt").write_text(replay.dump(), encoding="utf-8")
     ran = cli("verify", "open.txt")
     assert ran.code == 0
     assert "the game is not over" in ran.out
+    assert "everything agrees" in ran.out
+    other = changed("^final: .{8}", "final: 00000000")(replay.dump())
+    (tmp_path / "open.txt").write_text(other, encoding="utf-8")
+    assert cli("verify", "open.txt").code == 2
+
+
+def test_a_file_that_says_nothing_of_its_end_is_not_verified(cli: Cli, salted: Replay, replay: Path) -> None:
+    assert salted.salt is not None
+    text = replay.read_text(encoding="utf-8")
+    without_final, without_result = changed("^final: .*\n", ""), changed("^result: .*\n", "")
+    neither = without_final(without_result(text))
+    replay.write_text(neither, encoding="utf-8")
+    ran = cli("verify", "game.txt")
+    assert ran.code == 2
+    assert "agrees" not in ran.out
+    assert "game.txt is not verified" in ran.err
+    assert "says no result and no final position" in ran.err
+    published = seed_hash(salted.seed, salted.salt)
+    with_hash = cli("verify", "game.txt", "--hash", published)
+    assert with_hash.code == 0, "its seed was compared"
+    assert "since it does not say: the result and the final position" in with_hash.out
+    assert "everything agrees" not in with_hash.out
+    # What nothing is compared with says nothing: neither does the beginning of a game.
+    position = Replay.parse(text)
+    position.moves, position.result, position.final = position.moves[:5], None, None
+    replay.write_text(position.dump(), encoding="utf-8")
+    beginning = cli("verify", "game.txt")
+    assert (beginning.code, "says no final position" in beginning.err) == (2, True)
+
+
+@pytest.mark.parametrize(("left_out", "says"), [("final", "the final position"), ("result", "the result")])
+def test_what_a_file_does_not_say_is_named(cli: Cli, replay: Path, left_out: str, says: str) -> None:
+    text = replay.read_text(encoding="utf-8")
+    replay.write_text(changed(f"^{left_out}: .*\n", "")(text), encoding="utf-8")
+    ran = cli("verify", "game.txt")
+    assert ran.code == 0
+    assert f"what it says agrees. Not compared, since it does not say: {says}." in ran.out
+    assert "everything agrees" not in ran.out
 
 
 LAID = """
@@ -227,6 +258,7 @@ turn = 1
 @needs("babel")
 def test_of_a_game_that_was_laid_out_no_fingerprint_is_spoken(cli: Cli, tmp_path: Path) -> None:
     position = reached(LAID)
+    position.play_all(1, position.read_move("pass", 1))
     (tmp_path / "laid.txt").write_text(record(position, [Move(1, "pass")], scenario=LAID).dump(), encoding="utf-8")
     ran = cli("verify", "laid.txt")
     assert ran.code == 0

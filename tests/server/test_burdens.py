@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import subprocess
+import sys
+import threading
+import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,8 +27,10 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.server import worker
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
+from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.server.verbs import deal
 from ziggurat.server.verbs.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.table import Table
@@ -34,7 +41,7 @@ from ziggurat.server.wire.socket import MESSAGE_SECONDS
 from ziggurat.server.workers import engines
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Allowance, Share
+from ziggurat.server.workers.visitors import OWED, Allowance, Share
 
 PLENTY = Allowance(1e9, 1)
 """An allowance of time that is never used up."""
@@ -290,6 +297,192 @@ async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: p
     assert len(slept) == 2
 
 
+def test_nobody_waits_long_whatever_was_counted() -> None:
+    now = 100.0
+    allowed = Allowance(100, 0.5, lambda: now)
+    assert allowed.spend("mine", 1e9) == OWED
+    assert allowed.spend("mine", 1e9) == OWED
+    assert allowed.spend("yours", 50) == 0
+    assert allowed.use("mine") <= OWED + allowed.each
+    now += OWED
+    assert allowed.spend("mine", 0.0) == 0
+    now += 0.5
+    assert allowed.use("mine", 100) == 0, "nothing is left of it"
+
+
+def busy(seconds: float) -> None:
+    """Take so much of the processor."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+@pytest.fixture
+def paid(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What is counted of somebody's share."""
+    found = list[float]()
+    monkeypatch.setattr(Share, "used", lambda _, seconds: found.append(seconds))
+    return found
+
+
+async def test_what_a_thread_computes_is_counted_and_neither_its_waiting_nor_what_others_do(paid: list[float]) -> None:
+    share, go_on = Share("mine", PLENTY), threading.Event()
+    waits = asyncio.create_task(share.counted(asyncio.to_thread, partial(go_on.wait, PATIENCE), 5))
+    await asyncio.sleep(0)
+    busy(0.1)
+    go_on.set()
+    assert await waits
+    assert sum(paid) < 0.05
+    paid.clear()
+    await share.counted(asyncio.to_thread, partial(busy, 0.02), 5)
+    assert 0.1 <= sum(paid) < 0.2
+    paid.clear()
+
+    def fails() -> None:
+        busy(0.02)
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        await share.counted(asyncio.to_thread, fails)
+    assert sum(paid) >= 0.02
+    assert await Share("mine", None).counted(asyncio.to_thread, lambda: 5) == 5
+
+
+async def test_what_a_thread_computes_is_counted_where_nobody_waits_for_it_any_more(paid: list[float]) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def job() -> None:
+        begun.set()
+        go_on.wait(PATIENCE)
+        busy(0.02)
+
+    asked = asyncio.create_task(Share("mine", PLENTY).counted(asyncio.to_thread, job))
+    await until(begun.is_set)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    go_on.set()
+    await until(lambda: sum(paid) >= 0.02)
+
+
+async def test_what_the_loop_computes_step_by_step_is_counted_without_what_others_do_in_between(
+    paid: list[float],
+) -> None:
+    """As a database does that is waited for in the loop itself."""
+    told = asyncio.get_running_loop().create_future()
+
+    async def run(job: Callable[[], int]) -> int:
+        with pytest.raises(KeyError):
+            await told
+        return job()
+
+    def job() -> int:
+        busy(0.02)
+        return 7
+
+    asked = asyncio.create_task(Share("mine", PLENTY).counted(run, job, 5))
+    await asyncio.sleep(0)
+    busy(0.1)
+    told.set_exception(KeyError())
+    assert await asked == 7
+    assert 0.02 <= sum(paid) < 0.05
+
+
+async def test_nobody_pays_for_a_machine_that_does_other_things(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that takes a minute, because others compute or something is read first, costs its address no waiting."""
+    spent, ahead, clock = list[float](), 0.0, time.perf_counter
+    monkeypatch.setattr(time, "perf_counter", lambda: clock() + ahead)
+
+    def slowly(done: Callable[..., Any]) -> Callable[..., Any]:
+        def whatever(*given: Any, **named: Any) -> Any:
+            nonlocal ahead
+            ahead += 60
+            return done(*given, **named)
+
+        return whatever
+
+    def spend(_: Allowance, __: str, much: float) -> float:
+        spent.append(much / 1000)
+        return 0.0
+
+    monkeypatch.setattr("ziggurat.server.wire.tables.create", slowly(create))
+    monkeypatch.setattr(deal, "deal", slowly(deal.deal))
+    monkeypatch.setattr(accounts, "everything", slowly(accounts.everything))
+    monkeypatch.setattr(engines.Engines, "can_search", lambda *_: True)
+    monkeypatch.setattr(Allowance, "spend", spend)
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}") as ann:
+        await ann.table(*["me"], *["random"] * (SEATS - 1))
+        today = (await ann.get(f"/api/day/{EXAMPLE}"))["today"]["day"]
+        await ann.post(f"/api/day/{EXAMPLE}", {"day": today}, 201)
+        await ann.get("/api/me/everything")
+    assert ahead >= 3 * 60
+    assert sum(spent) < 6
+
+
+FRESH = """
+import asyncio, sys
+import ziggurat
+from ziggurat.server import app
+from ziggurat.server.settings import Settings
+from ziggurat.server.verbs.create import NewSeat, NewTable, create
+from ziggurat.server.verbs.people import Person
+from ziggurat.server.workers.engines import Engines
+
+asyncio.run(Engines(Settings()).loaded())
+before = {*sys.modules}
+for game in ziggurat.games().values():
+    seats = [NewSeat("me"), *[NewSeat("bot", "builder")] * (game.max_players - 1)]
+    table = create(NewTable(game.id, seats), Person("ann", "Ann", "en"))
+    table.position.view(0)
+    table.position.decision(table.position.actors[0])
+print(sorted({*sys.modules} - before))
+"""
+
+
+async def test_what_a_first_table_needs_is_loaded_before_it_is_counted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever makes it waits for that, with all who come meanwhile, and nobody else of their address."""
+    begun, go_on, loads = threading.Event(), threading.Event(), list[float]()
+
+    def load() -> None:
+        loads.append(time.thread_time())
+        begun.set()
+        go_on.wait(PATIENCE)
+        busy(1.0)
+
+    spent = list[float]()
+
+    def spend(_: Allowance, __: str, much: float) -> float:
+        spent.append(much / 1000)
+        return 0.0
+
+    monkeypatch.setattr(engines, "_deal_each", load)
+    monkeypatch.setattr(engines.Engines, "can_search", lambda *_: True)
+    monkeypatch.setattr(Allowance, "spend", spend)
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        today = (await ann.get(f"/api/day/{EXAMPLE}"))["today"]["day"]
+        first = asyncio.create_task(ann.table(*["me"], *["random"] * (SEATS - 1)))
+        await until(begun.is_set)
+        others = [asyncio.create_task(ann.table(*["me"], *["random"] * (SEATS - 1))) for _ in range(3)]
+        others.append(asyncio.create_task(ann.post(f"/api/day/{EXAMPLE}", {"day": today}, 201)))
+        assert await ann.get("/api/tables") == []
+        assert not [made for made in (first, *others) if made.done()]
+        go_on.set()
+        await asyncio.gather(first, *others)
+        assert len(await ann.get("/api/tables")) == 5
+    assert len(loads) == 1
+    assert sum(spent) < 1
+
+
+async def test_a_first_table_loads_nothing_more() -> None:
+    ended = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", FRESH], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.strip() == "[]"
+
+
 async def test_whoever_gives_up_waiting_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed = Allowance(100, 0.5)
     share = Share("here", allowed)
@@ -317,12 +510,12 @@ async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: p
     share, used = Share("slow", PLENTY), list[float]()
     monkeypatch.setattr(share, "used", used.append)
     await share.line.acquire()
-    slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("slow"), share=share))
-    quick = await asyncio.wait_for(keeper.change(table.id, lambda t: t.after("quick")), PATIENCE)
-    assert quick.changes[-1].kind == "quick"
+    slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("clock"), share=share))
+    quick = await asyncio.wait_for(keeper.change(table.id, lambda t: t.after("outage")), PATIENCE)
+    assert quick.changes[-1].kind == "outage"
     assert not slow.done()
     share.line.release()
-    assert (await slow).changes[-1].kind == "slow"
+    assert (await slow).changes[-1].kind == "clock"
     assert len(used) == 2, "coming to their turn, and the change"
 
 

@@ -333,7 +333,7 @@ def test_those_who_are_left_end_a_game_and_it_stays_unfinished(watch: Watch) -> 
     assert table.over
     refused("game_over", play, move, 0, "x", table.seq, (0,))
     refused("game_over", play, ask_end, 0, "f")
-    assert play_again(table).born is not None
+    assert play_again(table, PEOPLE[0].id).born is not None
     # Alone with bots nobody has to be asked.
     alone = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("bot", "random")]), PEOPLE[0])
     assert ask_end(alone, 0, "e").status == "ended"
@@ -350,7 +350,9 @@ def test_what_is_asked_lapses(watch: Watch) -> None:
     play.does(ask_end, 0, "f")
     play.does(leave, PEOPLE[1].id)
     play.passes(DAY)
-    assert play.table.status == "ended", "whoever had not answered is not there any more"
+    assert not play.table.over, "whoever was asked has not agreed by going away"
+    play.does(ask_end, 0, "g")
+    assert play.table.over, "who is gone is not asked"
 
 
 def test_nights_are_everybodys_own(watch: Watch) -> None:
@@ -526,7 +528,7 @@ def test_again_with_the_same_clock(watch: Watch) -> None:
     play.passes(HOUR)
     play.does(ask_end, 0, "e")
     play.does(answer_vote, 1, "e", True)
-    again = ran(None, play_again(play.table).born or play.table)
+    again = ran(None, play_again(play.table, PEOPLE[0].id).born or play.table)
     assert again.time is not None
     assert again.time.control == DAYS
     assert [clock.zone for clock in again.time.seats] == [c.zone for c in play.table.time.seats]  # type: ignore[union-attr]

@@ -7,8 +7,9 @@ import base64
 import json
 import logging
 import os
+import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -35,9 +36,15 @@ class Echo:
         self.line: Line | None = None
         self.size = 0
         self.server: uvicorn.Server | None = None
+        self.before: Callable[[], Awaitable[Any]] | None = None
+        """What is waited for before anything is answered."""
+        self.asked = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        size = int(scope["path"].strip("/") or 2)
+        self.asked.set()
+        if self.before is not None:
+            await self.before()
+        size = int(scope["path"].strip("/refusd") or 2)
         if scope["type"] == "http":
             while (await receive()).get("more_body"):
                 pass
@@ -45,6 +52,10 @@ class Echo:
             await send({"type": "http.response.body", "body": b"x" * size})
         elif scope["type"] == "websocket":
             assert (await receive())["type"] == "websocket.connect"
+            if scope["path"] == "/refused":
+                await send({"type": "websocket.http.response.start", "status": 403, "headers": []})
+                await send({"type": "websocket.http.response.body", "body": b"no"})
+                return
             await send({"type": "websocket.accept"})
             scope["extensions"][EXTENSION]["named"].append(self)
             self.size = size
@@ -63,7 +74,7 @@ class Echo:
 
 @asynccontextmanager
 async def serving(
-    settings: Settings = LIMITS, room: int = 1000, pings: float | None = 0.2
+    settings: Settings = LIMITS, room: int = 1000, pings: float | None = 0.2, graceful: int | None = None
 ) -> AsyncIterator[tuple[Echo, Doorman, int]]:
     app, doorman = Echo(), Doorman(settings, room)
     http, sockets = protocols(settings, doorman)
@@ -73,7 +84,9 @@ async def serving(
         ws=sockets,
         lifespan="off",
         log_level="error",
+        log_config=None,
         timeout_keep_alive=1,  # 5 seconds in use
+        timeout_graceful_shutdown=graceful,
         ws_ping_interval=pings,
         ws_ping_timeout=pings,
     )
@@ -141,6 +154,51 @@ async def test_a_request_may_come_in_pieces_and_others_after_it() -> None:
             assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
 
 
+CHUNKED = b"transfer-encoding: chunked\r\n"
+HANDSHAKE = handshake()
+UPGRADE = HANDSHAKE.partition(b"sec-")[0]
+SMUGGLED = b"0\r\n\r\n" + GET.replace(b"/ ", b"/7 ")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n" + CHUNKED,
+        b"POST / HTTP/1.1\r\nhost: x\r\n" + CHUNKED + b"Content-Length: 0\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n" + CHUNKED,
+        UPGRADE + b"content-length: 5\r\n" + CHUNKED,
+        b"POST / HTTP/1.0\r\nhost: x\r\nconnection: keep-alive\r\n" + CHUNKED,
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5, 6\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip, chunked\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\n" + CHUNKED + CHUNKED,
+        b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding : chunked\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\nhost: y\r\n",
+        b"GET / HTTP/1.0\r\nhost: x\r\nhost: x\r\n",
+        b"GET / HTTP/1.1\r\n",
+    ],
+)
+async def test_who_says_in_two_ways_where_a_request_ends_is_heard_no_more(request_: bytes) -> None:
+    """Nor is whoever names two servers, or none."""
+    async with serving() as (_, doorman, port):
+        for before in (b"", GET):
+            async with connected(port, before + request_ + b"\r\n" + SMUGGLED) as (reader, _):
+                answers = re.split(rb"HTTP/1.1 (?=\d)", await everything(reader))[1:]
+                assert [answer[:3] for answer in answers] == ([b"200"] if before else []) + [b"400"]
+                head, _, body = answers[-1].partition(b"\r\n\r\n")
+                assert b"connection: close" in head
+                assert b"application/problem+json" in head
+                assert json.loads(body)["code"] == "bad_request"
+        await until(lambda: not doorman.here)
+
+
+async def test_a_length_that_is_said_twice_is_one_length() -> None:
+    async with serving() as (_, _, port), connected(port) as (reader, writer):
+        for _ in range(2):
+            writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\n12")
+            assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
+
+
 async def test_whoever_has_just_come_is_answered_although_the_server_ends() -> None:
     patient = replace(LIMITS, request_seconds=PATIENCE)
     async with serving(patient) as (app, doorman, port), connected(port) as (reader, writer):
@@ -151,6 +209,74 @@ async def test_whoever_has_just_come_is_answered_although_the_server_ends() -> N
         await until(lambda: not server.servers[0].is_serving())
         writer.write(GET)
         assert (await everything(reader)).startswith(b"HTTP/1.1 200")
+
+
+def is_told_to_come_again(answer: bytes) -> bool:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    said = head.lower().split(b"\r\n")
+    return (
+        said[0].startswith(b"http/1.1 503 ")
+        and {b"retry-after: 1", b"connection: close", b"content-type: application/problem+json"} <= {*said}
+        and json.loads(body)["code"] == "restarting"
+    )
+
+
+@pytest.mark.parametrize("first", [HANDSHAKE, GET], ids=["a handshake", "a request"])
+async def test_what_is_not_answered_yet_when_the_server_ends_may_come_again(
+    first: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is no mistake of ours, and the log says of none. Nor is it one that the other end would not repeat."""
+    async with serving(replace(LIMITS, request_seconds=30), graceful=0) as (app, doorman, port):
+        app.before = asyncio.Event().wait
+        async with connected(port, first) as (reader, _):
+            await app.asked.wait()
+            assert app.server
+            app.server.should_exit = True
+            assert is_told_to_come_again(await everything(reader))
+        await until(lambda: not doorman.here)
+    assert "Exception" not in caplog.text
+
+
+async def test_a_handshake_that_the_app_answers_too_late_is_over(caplog: pytest.LogCaptureFixture) -> None:
+    for path in ("/", "/refused"):
+        async with serving(replace(LIMITS, request_seconds=30)) as (app, _, port):
+            go = asyncio.Event()
+            app.before = go.wait
+            async with connected(port, handshake(path)) as (reader, _):
+                await app.asked.wait()
+                assert app.server
+                app.server.should_exit = True
+                assert is_told_to_come_again(await everything(reader))
+                go.set()
+                await until(lambda: not app.server.server_state.tasks)
+            assert app.line is None
+    assert "Exception" not in caplog.text
+
+
+async def test_a_handshake_on_a_connection_of_before_comes_too_late() -> None:
+    async with serving(replace(LIMITS, request_seconds=30)) as (app, _, port), connected(port) as (reader, writer):
+        await until(lambda: app.server and app.server.server_state.connections)
+        assert app.server
+        app.server.should_exit = True
+        await until(lambda: not app.server.servers[0].is_serving())
+        writer.write(handshake())
+        assert is_told_to_come_again(await everything(reader))
+        assert not app.asked.is_set()
+
+
+@pytest.mark.parametrize("first", [HANDSHAKE, GET], ids=["a handshake", "a request"])
+@pytest.mark.parametrize("error", [ValueError, asyncio.CancelledError])
+async def test_a_mistake_of_the_app_remains_one(
+    first: bytes, error: type[BaseException], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def breaks() -> None:
+        raise error
+
+    async with serving() as (app, _, port), connected(port) as (reader, writer):
+        app.before = breaks
+        writer.write(first)
+        assert (await everything(reader)).startswith(b"HTTP/1.1 500 ")
+    assert caplog.text.count("Exception in ASGI application") == 1
 
 
 async def test_an_address_has_so_many_connections_and_gets_one_when_another_ends() -> None:

@@ -126,9 +126,26 @@ def test_when_a_try_counts_and_who_may_see_what_others_did() -> None:
     assert [stands(days) for days in (-1, 0, 1, 2)] == ["begun", "begun", "begun", "given_up"]
     assert (stands(0, True), stands(3, False), verbs.standing(None, TODAY)) == ("done", "late", "new")
     assert [verbs.in_time(ago(days), TODAY) for days in (-1, 0, 1, 2)] == [True, True, True, False]
-    assert [verbs.may_see("new", ago(days), TODAY) for days in (-1, 0, 1)] == [False, False, True]
+    assert [verbs.may_see("new", ago(days), TODAY) for days in (-1, 0, 1, 2)] == [False, False, False, True]
     assert not verbs.may_see("begun", ago(1), TODAY), "it may still count"
     assert verbs.may_see("done", TODAY, TODAY)
+
+
+def test_a_deal_is_closed_when_no_try_can_count_any_more() -> None:
+    for days in range(-1, 5):
+        day = ago(days)
+        counts = verbs.standing(Try(day, "t", None, None), TODAY) == "begun"
+        assert verbs.closed(day, TODAY) is (not counts)
+        assert verbs.closed(day, TODAY) is (verbs.opens(day) <= TODAY)
+        if counts:
+            with pytest.raises(Problem) as problem:
+                verbs.must_be_closed(day, TODAY)
+            assert problem.value.code == "deal_open"
+        else:
+            verbs.must_be_closed(day, TODAY)
+    assert verbs.opens(TODAY) == date(2026, 11, 26)
+    assert verbs.closed(date.min, date.max), "whatever day somebody names"
+    assert not verbs.closed(date.max, TODAY)
 
 
 def test_rows_of_days() -> None:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
+import re
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +16,16 @@ import sqlalchemy as sa
 from tests.example import EXAMPLE
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server
+from tests.server.test_burdens import house
 
+from ziggurat import Position
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import deals
+from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
+from ziggurat.server.workers.bots import Bots
+from ziggurat.server.workers.engines import Engines
 
 DAY = f"/api/day/{EXAMPLE}"
 
@@ -60,8 +72,7 @@ async def test_one_deal_one_try_and_the_same_moves_are_the_same_game(ready: Serv
         over = await ann.get(f"/api/tables/{table['id']}")
         assert (over["status"], over["seed"], over["salt"]) == ("finished", None, None)
         refused = await ann.http.get(f"/api/tables/{table['id']}/replay")
-        assert (refused.status_code, refused.json()["code"]) == (409, "deal_today")
-        assert (await ann.get(f"/api/tables/{table['id']}/history"))["frames"]
+        assert (refused.status_code, refused.json()["code"]) == (409, "deal_open")
         again = await ann.post(DAY, {"day": table["deal"]}, 409)
         assert (again["code"], again["args"]["table"]) == ("deal_tried", table["id"])
         after = await ann.get(DAY)
@@ -82,23 +93,27 @@ async def test_nobody_is_told_anything_of_a_deal_that_they_can_still_play(ready:
         assert "ziggurat" not in nobody.http.cookies, "looking makes nobody a guest"
         for path in ("", "/history", "/replay"):
             assert (await cat.http.get(f"/api/tables/{table['id']}{path}")).status_code == 404
-        yesterday, today, tomorrow = (one for one in before[1] if one["game"] == EXAMPLE)
-        assert yesterday["day"] < today["day"] < tomorrow["day"]
-        assert [one["seed"] is None for one in (yesterday, today, tomorrow)] == [False, True, True]
-        if yesterday["seed_hash"]:
-            hashed = hashlib.sha256(bytes.fromhex(yesterday["salt"] + yesterday["seed"])).hexdigest()
-            assert hashed == yesterday["seed_hash"]
+        closed, yesterday, today, tomorrow = (one for one in before[1] if one["game"] == EXAMPLE)
+        assert closed["day"] < yesterday["day"] < today["day"] == closed["opens"] < tomorrow["day"]
+        assert [one["seed"] is None for one in (closed, yesterday, today, tomorrow)] == [False, True, True, True]
+        if closed["seed_hash"]:
+            hashed = hashlib.sha256(bytes.fromhex(closed["salt"] + closed["seed"])).hexdigest()
+            assert hashed == closed["seed_hash"]
 
 
 async def test_earlier_deals_are_played_for_nothing_and_no_others_at_all(ready: Server) -> None:
     async with visitor(ready.base, "Ann") as ann:
-        yesterday = (await ann.get("/api/day"))[0]["day"]
-        one, other = await begin(ann, yesterday), await begin(ann, yesterday)
+        closed, yesterday = (one["day"] for one in (await ann.get("/api/day"))[:2])
+        one, other = await begin(ann, closed), await begin(ann, closed)
         assert one["id"] != other["id"]
         assert one["seed_hash"] == other["seed_hash"]
-        deal = await ann.get(f"{DAY}/{yesterday}")
-        assert (deal["standing"], deal["table"]) == ("new", None)
+        deal = await ann.get(f"{DAY}/{closed}")
+        assert (deal["standing"], deal["table"], deal["closed"]) == ("new", None, True)
         assert deal["world"]["bots"] == []
+        waits = await ann.get(f"{DAY}/{yesterday}")
+        assert (waits["closed"], waits["world"]) == (False, None), "others may still finish it"
+        refused = await ann.post(DAY, {"day": yesterday}, 409)
+        assert (refused["code"], refused["args"]["opens"]) == ("deal_open", waits["sealed"]["opens"])
         assert (await ann.get(DAY))["row"] == 0
         for day, code in (("2999-01-01", "day_to_come"), ("1999-01-01", "day_too_old")):
             assert (await ann.post(DAY, {"day": day}, 409))["code"] == code
@@ -144,3 +159,127 @@ async def test_tries_come_along_and_go_with_whose_they_are(ready: Server) -> Non
             lambda c: c.execute(sa.select(tries).where(tries.c.table_id == first["id"])).all()
         )
         assert left == []
+
+
+# --- While a try may still count ---------------------------------------------------------------------------------
+
+
+class Calendar:
+    """The clock of the database, as a test sets it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.day = self.today = datetime.now(UTC).date()
+        monkeypatch.setattr(deals, "today", lambda _: self.today)
+
+    def later(self, days: int) -> None:
+        """Let it be so many days after the first."""
+        self.today = self.day + timedelta(days)
+
+
+@pytest.fixture
+def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
+    return Calendar(monkeypatch)
+
+
+@pytest.fixture
+def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that play the first thing that they may, without a process that thinks."""
+
+    async def fixed(_: object, position: Position, seat: int, *__: object) -> tuple[int, ...]:
+        at, steps = position.copy(), list[int]()
+        while not steps or at.in_move:
+            steps.append(at.legal(seat)[0])
+            at.play(seat, steps[-1])
+        return tuple(steps)
+
+    monkeypatch.setattr(Bots, "fixed", fixed)
+    monkeypatch.setattr(Engines, "can_search", lambda *_: True)
+
+
+async def shuffle(settings: Settings, day: date) -> list[str]:
+    """Return seed and salt of a deal as whoever keeps the database could read them."""
+    database = open_database(settings)
+    try:
+        found = await database.read(partial(deals.shuffles, game=EXAMPLE, days=[day]))
+    finally:
+        await database.close()
+    return [key.hex() for key in found[day].keys]
+
+
+async def asked_everything(player: Player, day: date, tables: list[str]) -> dict[str, tuple[int, str]]:
+    """Ask whatever can be asked without changing anything, of these tables and of this day; return the answers."""
+    paths = (await player.get("/schema/openapi.json"))["paths"]
+    about = {"game_id": [EXAMPLE], "day": [f"{day}"], "table_id": tables, "seq": ["1", "2"]}
+    found = {}
+    for path, methods in paths.items():
+        if "get" not in methods:
+            continue
+        names, ways = re.findall(r"{(\w+)}", path), [path]
+        for name in names:
+            ways = [way.replace(f"{{{name}}}", each) for way in ways for each in about.get(name, ["1"])]
+        for way in ways:
+            answer = await player.http.get(way)
+            found[way] = answer.status_code, answer.text
+    return found
+
+
+async def test_no_way_leads_to_the_shuffle_while_a_try_may_count(
+    tmp_path: Path, calendar: Calendar, quick_bots: None
+) -> None:
+    """Who has begun on the day goes on until the end of the next; whoever looks on the next day, under whatever name,
+    must not see the cards that are still to come there."""
+    settings = Settings(data=tmp_path, prepare=False, share=1, hosts=("localhost",))
+    day = f"{calendar.day}"
+    async with house(settings) as port:
+        base = f"http://127.0.0.1:{port}"
+        async with visitor(base, "Ann") as ann, visitor(base, "Bob") as bob, visitor(base) as nobody:
+            mine, theirs = await begin(ann), await begin(bob)
+            ended = await played(bob, theirs["id"])
+            tables = [mine["id"], theirs["id"]]
+            secret = await shuffle(settings, calendar.day)
+            ends = [f"{DAY}/{day}", "/api/day", DAY]
+
+            for days in (0, 1):
+                calendar.later(days)
+                for player in (nobody, ann, bob):
+                    answers = await asked_everything(player, calendar.day, tables)
+                    assert {answers[end][0] for end in ends} == {200}
+                    told = {way for way, (_, text) in answers.items() if any(key in text for key in secret)}
+                    assert not told, f"{days} days later"
+                    assert json.loads(answers[f"{DAY}/{day}"][1])["closed"] is False
+                for what in ("history", "replay", "review/2"):
+                    refused = await bob.http.get(f"/api/tables/{theirs['id']}/{what}")
+                    assert (refused.status_code, refused.json()["code"]) == (409, "deal_open"), what
+                    assert refused.json()["args"]["opens"] == f"{calendar.day + timedelta(2)}"
+            said = json.dumps([ended.messages, ended.state])
+            assert not [key for key in secret if key in said], "nor by the socket"
+
+            async with visitor(base, "Ann again") as cat:
+                for player in (cat, bob, nobody):
+                    assert (await player.post(DAY, {"day": day}, 409))["code"] == "deal_open", "nobody practises it"
+                assert (await cat.get(f"{DAY}/{day}"))["world"] is None
+            assert (await begin(ann, day))["id"] == mine["id"], "who has begun goes on"
+            await played(ann, mine["id"])
+            assert (await ann.get(f"{DAY}/{day}"))["standing"] == "done"
+            assert (await ann.http.get(f"/api/tables/{mine['id']}/history")).json()["code"] == "deal_open"
+
+            calendar.later(2)
+            for end in (f"{DAY}/{day}", "/api/day", DAY):
+                text = (await nobody.http.get(end)).text
+                assert all(key in text for key in secret), end
+            assert (await ann.get(f"/api/tables/{mine['id']}/history"))["frames"]
+            assert secret[0] in (await ann.http.get(f"/api/tables/{mine['id']}/replay")).text
+            assert (await begin(nobody, day))["deal"] == day
+
+
+async def test_who_finishes_too_late_shows_nobody_anything_too_early(
+    tmp_path: Path, calendar: Calendar, quick_bots: None
+) -> None:
+    settings = Settings(data=tmp_path, prepare=False, share=1)
+    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
+        mine = await begin(ann)
+        calendar.later(2)
+        assert (await ann.get(f"{DAY}/{mine['deal']}"))["standing"] == "given_up"
+        await played(ann, mine["id"])
+        assert (await ann.get(f"{DAY}/{mine['deal']}"))["standing"] == "late"
+        assert (await ann.get(f"/api/tables/{mine['id']}/history"))["frames"]

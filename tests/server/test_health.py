@@ -41,7 +41,7 @@ async def test_a_server_that_can_work_says_so(base: str) -> None:
 
 
 def test_whoever_ends_or_has_another_database_is_not_ready(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path)
+    settings = Settings(data=tmp_path, host="testserver.local")
     asyncio.run(migrate(open_database(settings)))
     ending: list[bool] = []
     with TestClient(create_app(settings, open_database(settings), lambda: bool(ending))) as probe:
@@ -138,7 +138,7 @@ def test_an_address_for_metrics_that_is_taken(tmp_path: Path) -> None:
 
 
 def test_refusals_are_counted_by_kind(tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, requests_per_minute=2, refusal_seconds=0)
+    settings = Settings(data=tmp_path, host="testserver.local", requests_per_minute=2, refusal_seconds=0)
     asyncio.run(migrate(open_database(settings)))
     before = tally.refusals.get("429 rate_limited", 0)
     with TestClient(create_app(settings, open_database(settings))) as eve:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import httpx
@@ -10,8 +11,10 @@ from tests.example import EXAMPLE, GAME, RANGE, SEATS
 from tests.server.player import visitor
 
 import ziggurat
+from ziggurat.server.settings import Settings
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
+from ziggurat.server.wire.security import known_host
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
@@ -127,7 +130,13 @@ async def test_writes_from_foreign_pages_are_refused(sqlite_base: str) -> None:
         for headers in (
             {"origin": "https://evil.example"},
             {"origin": "null"},
-            {"origin": sqlite_base.replace("http", "https")[:-1]},
+            {"origin": sqlite_base.replace("http", "https")},
+            {"origin": sqlite_base.replace("http", "ftp")},
+            {"origin": sqlite_base.replace("//", "//ann@")},
+            {"origin": sqlite_base + "/x"},
+            {"origin": sqlite_base.replace("127.0.0.1", "[::1")},
+            {"origin": "http://127.0.0.1:x"},
+            {"origin": "http://127.0.0.1"},
             {"sec-fetch-site": "cross-site"},
         ):
             answer = await ann.http.put("/api/me", json={"name": "Mallory"}, headers=headers)
@@ -137,6 +146,28 @@ async def test_writes_from_foreign_pages_are_refused(sqlite_base: str) -> None:
             await ann.http.put("/api/me", json={"name": "Anna"}, headers={"origin": sqlite_base})
         ).status_code == 200
         assert (await ann.get("/api/me"))["name"] == "Anna"
+
+
+def test_names_that_another_machine_may_take_are_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(hosts=("games.example",))
+    for machine in ("Box", "box.lan", "Box.local"):
+        monkeypatch.setattr(socket, "gethostname", lambda machine=machine: machine)
+        for host in (
+            "box.local",
+            "BOX.local:8000",
+            machine,
+            "localhost:80",
+            "a.localhost",
+            "games.example",
+            "10.1.2.3",
+        ):
+            assert known_host(host, settings), host
+        for host in ("evil.local", "box.evil.local", "evil.box.local", "xbox.local", "local", ".local", "box.local."):
+            assert not known_host(host, settings), host
+    assert known_host("[::1]:8000", settings)
+    for host in ("", "evil.example", "evil@localhost", "evil.example/@localhost", "localhost#", "localhost:x", "[::1"):
+        assert not known_host(host, settings), host
+    assert known_host("game.local", Settings(hosts=("game.local",)))
 
 
 async def test_names(base: str) -> None:

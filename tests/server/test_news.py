@@ -278,7 +278,7 @@ async def test_the_end_the_beginning_and_a_new_game_are_news(house: House) -> No
     assert house.hooks.got.pop().json["news"][0]["kinds"] == ["start"]
     while table.status == "playing":
         table = await house.move(table)
-    await house.keeper.change(table.id, play_again)
+    await house.keeper.change(table.id, partial(play_again, person=ANN.id))
     await house.deliver(WAIT + 60)
     kinds = [line["kinds"] for line in house.hooks.got.pop().json["news"]]
     assert sorted(kinds) == [["over"], ["rematch"]]
@@ -294,7 +294,7 @@ async def test_a_tables_webhook_tells_who_is_waited_for_and_goes_on_with_its_peo
     assert request.is_signed(hook.keys)
     while table.status == "playing":
         table = await house.move(table)
-    again = await house.keeper.change(table.id, play_again)
+    again = await house.keeper.change(table.id, partial(play_again, person=ANN.id))
     await house.deliver(WAIT + 60)
     (over,) = [line for line in house.hooks.got.pop().json["news"] if "over" in line["kinds"]]
     assert "won." in over["text"]

@@ -104,6 +104,24 @@ async def test_what_a_guest_did_is_theirs_wherever_they_sign_in(client: Client, 
     assert idp.asked["/.well-known/openid-configuration"] == idp.asked["/keys"] == 1
 
 
+@pytest.mark.parametrize("known", [False, True])
+async def test_who_knew_a_guests_token_is_nobody_when_somebody_signs_in_there(
+    client: Client, idp: Idp, known: bool
+) -> None:
+    """Also where the guest becomes somebody by it, whom the provider has not sent before."""
+    if known:
+        await sign_in(client, idp, "ann", "Ann")
+        client.cookies.clear()
+    table = await make_table(client)
+    planted = client.cookies["ziggurat"]
+    assert await sign_in(client, idp, "ann", "Ann") == ""
+    assert await mine(client) == {table}
+    assert client.cookies["ziggurat"] != planted
+    client.cookies.clear()
+    client.cookies.set("ziggurat", planted)
+    assert (await me(client))["id"] is None
+
+
 async def test_a_name_from_there_that_is_none_is_none(client: Client, idp: Idp) -> None:
     assert await sign_in(client, idp, "eve", "Master") == ""  # as bots are called
     assert (await me(client))["name"] == ""

@@ -18,9 +18,23 @@ from ziggurat.server.workers.outside import ANSWER, Outside, is_outside, target
     [
         *("127.0.0.1", "127.9.9.9", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1"),
         *("0.0.0.0", "224.0.0.1", "255.255.255.255", "198.18.0.1", "192.0.2.1", "240.0.0.1"),
+        *("192.0.0.9", "192.0.0.170", "192.0.0.192", "192.31.196.1", "192.52.193.1", "192.88.99.2", "192.175.48.1"),
+        *("198.51.100.7", "203.0.113.7", "239.1.2.3", "168.63.129.16"),
         *("::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "ff02::1", "2001:db8::1", "2001:0:1::1"),
+        # Of the registries of special purposes, and what nobody has been given.
+        *("fec0::1", "feff::1", "3fff::1", "3fff:fff::1", "5f00::1", "100::1", "100:0:0:1::1", "fd00:ec2::254"),
+        *("2001:1::1", "2001:1::2", "2001:1::3", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1"),
+        *("2001:30::1", "2001:1ff::1", "2620:4f:8000::1", "4000::1", "1fff::1", "::9.9.9.9", "::ffff:0:9.9.9.9"),
         # Of IPv6, and they lead to one of IPv4.
         *("::ffff:10.0.0.1", "::ffff:127.0.0.1", "64:ff9b::a00:1", "2002:0a00:0001::1", "::7f00:1"),
+        *(
+            "64:ff9b:1::909:909",
+            "64:ff9b:1:a00::1",
+            "64:ff9b::1:909:909",
+            "2002:c0a8:101:9:9:9:9:9",
+            "2002:c058:6301::",
+        ),
+        *("2a00::5efe:10.0.0.1", "2a00::200:5efe:127.0.0.1", "::ffff:168.63.129.16"),
         "no address",
     ],
 )
@@ -28,7 +42,11 @@ def test_addresses_of_a_house_are_inside(address: str) -> None:
     assert not is_outside(address)
 
 
-@pytest.mark.parametrize("address", ["9.9.9.9", "2620:fe::fe", "64:ff9b::909:909", "::ffff:9.9.9.9"])
+WORLD = ["9.9.9.9", "192.0.1.1", "192.88.98.1", "100.128.0.1", "172.32.0.1", "223.255.255.1", "198.20.0.1"]
+WORLD += ["2620:fe::fe", "2001:200::1", "2001:4860::8888", "2400::1", "3ffe::1", "64:ff9b::909:909", "::ffff:9.9.9.9"]
+
+
+@pytest.mark.parametrize("address", [*WORLD, "2002:909:909::1", "2a00::5efe:9.9.9.9"])
 def test_addresses_of_the_world_are_outside(address: str) -> None:
     assert is_outside(address)
 
@@ -76,7 +94,33 @@ async def test_a_name_that_leads_inside_is_refused_when_it_is_told_and_whenever_
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::1]"])
 async def test_this_machine_is_inside_however_it_is_written(host: str) -> None:
     with pytest.raises(Problem):
-        await Outside().check(target(f"http://{host}:9/"))
+        await Outside().check(target(f"http://{host}/"))
+
+
+@pytest.mark.parametrize("port", [1, 22, 25, 53, 81, 444, 587, 3306, 5432, 6379, 8000, 8081, 9200, 11211, 65535])
+async def test_only_ports_of_pages_are_sent_to(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asyncio, "open_connection", lambda *_, **__: pytest.fail("connected"))
+    looked = list[str]()
+
+    def resolve(host: str, port: int) -> list[str]:
+        looked.append(host)
+        return ["9.9.9.9"]
+
+    outside, where = Outside(resolve=resolve), target(f"https://hook.example:{port}/")
+    with pytest.raises(Problem) as refused:
+        await outside.check(where)
+    assert (refused.value.status, refused.value.code) == (400, "bad_port")
+    assert "80, 443, 8080 and 8443" in str(refused.value.detail)
+    assert await outside.post(where, {}, b"{}") == (0, 0.0), "one that was set before"
+    assert looked == []
+    await Outside(private=True, resolve=resolve).check(where)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://a.example", "http://a.example", "http://a.example:8080", "https://a.example:8443"]
+)
+async def test_usual_ports_are_sent_to(url: str) -> None:
+    await Outside(resolve=lambda host, port: ["9.9.9.9"]).check(target(url))
 
 
 async def test_a_name_whose_address_changes_leads_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:

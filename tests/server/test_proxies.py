@@ -9,15 +9,20 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.example import SEATS
+from litestar.connection import ASGIConnection
+from tests.example import EXAMPLE, SEATS
 from tests.server.player import Live, Player, socket_url
 from tests.server.process import Server, server
 from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
-from ziggurat.server.problems import StartError
+from ziggurat.server.problems import Problem, StartError
 from ziggurat.server.settings import Settings
+from ziggurat.server.wire.security import check_origin
 
 BOTS = ["random"] * (SEATS - 1)
+SEATED = [{"kind": "me"}, *({"kind": "bot", "bot": bot} for bot in BOTS)]
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +93,59 @@ async def test_a_name_that_cannot_be_one_is_none(behind_a_proxy: Server) -> None
         async with coming(behind_a_proxy, odd) as somebody:
             await somebody.table("me", *BOTS)
             assert (await me(somebody))["id"] is not None
+
+
+async def test_a_page_is_ours_by_the_scheme_that_the_proxy_names(behind_a_proxy: Server) -> None:
+    plain = behind_a_proxy.base.rstrip("/")
+    secure = plain.replace("http", "https")
+    for scheme, page, refused in (
+        ("https", secure, False),
+        ("https", plain, True),
+        ("http", plain, False),
+        ("http", secure, True),
+        (None, secure, True),
+    ):
+        more = {} if scheme is None else {"x-forwarded-proto": scheme}
+        async with coming(behind_a_proxy, "ann", **more, origin=page) as ann:
+            table = await ann.http.post("/api/tables", json={"game": EXAMPLE, "seats": SEATED})
+            assert table.status_code == (403 if refused else 201)
+            if refused:
+                assert table.json()["code"] == "foreign_origin"
+                assert "ZIGGURAT_PROXIES" in table.json()["detail"]
+                continue
+            headers = more | {"x-remote-user": "ann"}
+            url = socket_url(behind_a_proxy.base, table.json()["id"])
+            async with connect(url, additional_headers=headers, origin=Origin(page)):
+                pass
+            other = plain if page == secure else secure
+            with pytest.raises(InvalidStatus) as answer:
+                async with connect(url, additional_headers=headers, origin=Origin(other)):
+                    pass
+            assert answer.value.response.status_code == 403
+    async with coming(behind_a_proxy, address="127.0.0.2", origin=secure, **{"x-forwarded-proto": "https"}) as eve:
+        assert (await eve.http.put("/api/me", json={"name": "Eve"})).status_code == 403, "nobody's word"
+
+
+def test_where_people_are_is_what_the_host_says() -> None:
+    """Also behind a proxy that nobody has named."""
+
+    def sent(origin: str, host: str, address: str) -> bool:
+        scope: Any = {"type": "http", "scheme": "http", "headers": [(b"origin", origin.encode())]}
+        scope["headers"].append((b"host", host.encode()))
+        try:
+            check_origin(ASGIConnection(scope), Settings(address=address))
+        except Problem:
+            return False
+        return True
+
+    ours = "https://games.example"
+    assert sent(ours, "games.example", ours)
+    assert sent(ours, "games.example:443", ours)
+    assert sent("http://games.example:8000", "games.example:8000", ours)
+    assert not sent(ours, "games.example", "")
+    assert not sent(ours, "localhost:8000", ours)
+    assert not sent("https://games.example:8443", "games.example", ours)
+    assert not sent("https://evil.example", "games.example", ours)
 
 
 async def test_a_socket_is_that_person_too(behind_a_proxy: Server) -> None:

@@ -18,6 +18,7 @@ from tests.example import EXAMPLE, SEATS
 from tests.server.player import PATIENCE
 
 from ziggurat.server.app import create_app
+from ziggurat.server.origins import Origins
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, quotas
@@ -28,6 +29,7 @@ from ziggurat.server.store.models import tables
 from ziggurat.server.store.quotas import Quota
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
+from ziggurat.server.verbs.vote import ask_end
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import ONLOOKER, Bus
 from ziggurat.server.workers.engines import Engines
@@ -38,7 +40,7 @@ from ziggurat.server.workers.visitors import Allowance, Asker, Visitors
 
 ANN, BOB = Person("ann", "Ann", "en"), Person("bob", "Bob", "en")
 WISH = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])
-HERE, THERE = quotas.origin("192.0.2.1"), quotas.origin("192.0.2.2")
+HERE, THERE = "one address", "another address"
 DAY = 24 * 3600.0
 
 
@@ -68,7 +70,7 @@ class Office:
 
         def job(connection: sa.Connection) -> None:
             quotas.queue(connection, origin)
-            quotas.must_have_room(connection, person.id, mine, origin, here)
+            quotas.must_have_room(connection, person.id, mine, [origin, f"{origin} yesterday"], here)
             log.insert(connection, table, origin)
 
         try:
@@ -130,7 +132,7 @@ async def test_many_at_once_are_not_all_the_last(office: Office) -> None:
 async def test_from_where_a_table_was_made_is_forgotten(office: Office) -> None:
     assert await office.make(ANN, HERE, MANY, MANY) is None
     assert await office.make(ANN, HERE, MANY, MANY, status="finished") is None
-    for days, known in ((0, 2), (1, 1), (31, 0)):
+    for days, known in ((0, 2), (1, 1), (2, 0)):
         office.now += days * DAY
         await office.database.write(quotas.forget)
         assert await office.database.read(count) == known
@@ -164,6 +166,57 @@ async def test_who_may_make_no_table_is_told_so_and_is_not_remembered(tmp_path: 
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many_newcomers")
         assert 0 < int(answer.headers["retry-after"]) <= 1800
         assert answer.json()["args"] == {RETRY: int(answer.headers["retry-after"]), "minutes": 30}
+
+
+async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
+    """For whoever asks for it, and for the address from where they do."""
+    settings = Settings(data=tmp_path, host="testserver.local", prepare=False, tables_per_hour=(3, 4))
+    database = open_database(settings)
+    await migrate(database)
+    async with AsyncTestClient(create_app(settings, database)) as client:
+        keeper = cast(Any, client.app.dependencies["keeper"]).dependency()
+        wishes = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * (SEATS - 1)]
+        body = {"game": EXAMPLE, "seats": wishes, "pace": "instant"}
+
+        async def make() -> Any:
+            return (await client.post("/api/tables", json=body)).json()["id"]
+
+        async def again(table: str, status: int) -> Any:
+            await keeper.change(table, partial(ask_end, seat=0, client_id="end"))
+            answer = await client.post(f"/api/tables/{table}/rematch")
+            assert answer.status_code == status, answer.text
+            return answer.json()
+
+        table = await make()
+        for _ in range(2):
+            table = (await again(table, 200))["id"]
+        refused = await again(table, 429)
+        assert refused["code"] == "too_many_new_tables"
+        assert (await client.get(f"/api/tables/{table}")).json()["rematch"] is None, "nothing is half done"
+        client.cookies.clear()
+        first = await make()
+        assert (await again(first, 429))["code"] == "too_many_new_tables", "four from one address"
+        origins = await database.read(lambda c: c.execute(sa.select(tables.c.origin)).scalars().all())
+        assert len({*origins}) == 1
+        assert None not in origins
+
+
+async def test_a_copy_of_the_database_tells_no_address(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even to whoever tries all addresses: the key is not in it, and is another one each day."""
+    now = 1000.5 * DAY
+    monkeypatch.setattr(time, "time", lambda: now)
+    keys = Origins()
+    here, before = keys.of("192.0.2.1")
+    assert here not in (keys.of("192.0.2.2")[0], Origins().of("192.0.2.1")[0], before)
+    assert Origins(keys.keys()).of("192.0.2.1") == (here, before), "all workers of a parent know it by the same name"
+    then = keys.keys()
+    now += DAY
+    assert keys.of("192.0.2.1")[1] == here, "yesterday's tables are still counted"
+    now += DAY
+    assert here not in keys.of("192.0.2.1"), "and those of the day before are not"
+    # What was known then leads to the keys of now; those of now lead nowhere back.
+    assert Origins(then).keys() == keys.keys()
+    assert then.today not in (keys.keys().today, keys.keys().yesterday)
 
 
 @pytest.mark.parametrize("people", [0, 1])

@@ -11,12 +11,13 @@ import pytest
 from tests.example import EXAMPLE
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs import guards
+from ziggurat.server.verbs.belong import forget
+from ziggurat.server.verbs.bounds import KINDS, Bound
 from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.move import move, play_bot
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, come_back, join, leave
-from ziggurat.server.verbs.stand_in import stand_in
+from ziggurat.server.verbs.stand_in import gone_for, stand_in
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Change, Table
 from ziggurat.server.verbs.undo import answer, can_undo, undo
@@ -89,6 +90,26 @@ def test_somebody_is_gone_after_the_patience_of_the_table() -> None:
     assert stand_in(replace(left, changes=long_ago), mover, "s", other, present=[mover], unheard=0).seats[other].bot
 
 
+@pytest.mark.parametrize("leaves", [leave, forget])
+def test_whichever_way_somebody_goes_they_are_gone_since_then(leaves: Callable[[Table, str], Table]) -> None:
+    table, _, other = two()
+    left = leaves(table, person(table, other))
+    assert left.seats[other].away
+    assert gone_for(left, other, unheard=500) < 60
+    # Whoever left long ago is not there again because they are forgotten.
+    long_ago = tuple(replace(c, at=c.at - 1000) for c in left.changes)
+    assert 1000 <= gone_for(replace(left, changes=long_ago), other, unheard=0) < 1060
+
+
+def test_whoever_leaves_and_is_then_forgotten_is_gone_since_they_left() -> None:
+    table, _, other = two()
+    left = leave(table, person(table, other))
+    left = replace(left, changes=tuple(replace(c, at=c.at - 1000) for c in left.changes))
+    assert 1000 <= gone_for(forget(left, person(table, other)), other, unheard=0) < 1060
+    again = leave(come_back(left, person(table, other)), person(table, other))
+    assert gone_for(again, other, unheard=0) < 60
+
+
 def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
     table, mover, other = two()
     table = moved(table, mover, quiet=False)
@@ -115,7 +136,8 @@ def test_who_is_back_may_ask_for_all_that_a_bot_played_in_their_name() -> None:
 
 def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """For whoever does it; the others, and the game, go on."""
-    monkeypatch.setattr(guards, "MOST", 9)
+    for kind in ("away", "back", "undo"):
+        monkeypatch.setitem(KINDS, kind, Bound(5))
     table, mover, other = two(before=4)
     tries = 0
 
@@ -130,18 +152,16 @@ def test_what_can_be_done_and_taken_back_has_an_end(monkeypatch: pytest.MonkeyPa
         table = come_back(leave(table, person(table, other)), person(table, other))
         tries += 1
     assert tries == 5
-    table = moved(table, mover, quiet=True)
-    assert not refused(partial(undo, table, mover, "u")), "who has done little may"
-    table = come_back(leave(table, person(table, mover)), person(table, mover))
-    while table.actors == (other,):
-        table = moved(table, other, f"o{table.seq}", quiet=True)
-    assert refused(partial(undo, table, other, "u"))
+    for _ in range(5):
+        table = undo(moved(table, mover, f"m{table.seq}", quiet=True), mover, f"u{table.seq}")
+    assert refused(partial(undo, moved(table, mover, quiet=True), mover, "u"))
     asked = undo(moved(table, mover, f"m{table.seq}", quiet=False), mover, "u")
     assert answer(asked, other, "a", agree=False).undo is None, "who has done much still answers"
 
 
 def test_seats_are_not_changed_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guards, "MOST", 3)
+    for kind in ("join", "seat"):
+        monkeypatch.setitem(KINDS, kind, Bound(3, "table"))
     table = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")]), ANN)
     wish = Join(table.invite or "", "Bob")
     for _ in range(3):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,23 +22,39 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.example import SEATS
 from tests.server.fixtures import NewDatabase
-from tests.server.player import PATIENCE, Json, Live, Player, visitor
-from tests.server.process import Server, ended, server
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from tests.server.player import PATIENCE, Json, Live, Player, socket_url, visitor
+from tests.server.process import Server, ended, launch, server
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
 
-from ziggurat.server import supervisor
+from ziggurat.server import porch, supervisor
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.supervisor import Orders, Supervisor, shares
 from ziggurat.server.workers import engines
 
 WORKER = """
-import json, os, socket, sys, time
+import contextlib, json, os, select, socket, sys, threading, time
 channel = socket.socket(fileno=0)
 orders = json.loads(channel.makefile().readline())
 me = orders["host"], os.getpid(), time.monotonic()
 open(sys.argv[1], "a").write(json.dumps(me) + "\\n")
-does = open(sys.argv[2]).read()
+while (does := open(sys.argv[2]).read()) in ("", "wait"):
+    time.sleep(0.01)
+def answer():
+    listener = socket.socket(fileno=orders["listener"])
+    while True:
+        try:
+            select.select([listener], [], [])
+            came, _ = listener.accept()
+        except BlockingIOError:
+            continue
+        with came, contextlib.suppress(OSError):
+            came.settimeout(5)
+            if came.recv(1000):
+                came.sendall(b"HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\nme")
+if does not in ("refuse", "die"):
+    threading.Thread(target=answer, daemon=True).start()
 if does == "refuse":
     channel.sendall(b'{"type":"refused","why":"The cellar is full of water."}\\n')
 elif does != "die":
@@ -52,7 +68,7 @@ elif does != "die":
             channel.sendall(b'{"type":"alive"}\\n')
 sys.exit(3)
 """
-"""A worker that does as a file says; until its parent ends, if it serves."""
+"""A worker that does as a file says; until its parent ends, if it serves. Whoever comes is told `me`."""
 
 
 class Family:
@@ -62,6 +78,7 @@ class Family:
         self.book, self.does = folder / "started", folder / "does"
         self.does.write_text("serve")
         self.announced = 0
+        self.base = ""
         self.life: asyncio.Task[None]
 
     @property
@@ -77,7 +94,8 @@ class Family:
 
     @asynccontextmanager
     async def running(self, workers: int) -> AsyncIterator[Supervisor]:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_server(("127.0.0.1", 0), backlog=512) as listener:
+            self.base = f"http://127.0.0.1:{listener.getsockname()[1]}"
             orders = [Orders(listener.fileno(), "", None, f"worker {number}", 1, True) for number in range(workers)]
             command = (sys.executable, "-I", "-S", "-c", WORKER, str(self.book), str(self.does))
             parent = Supervisor(command, orders, listener)
@@ -159,8 +177,9 @@ async def test_what_hangs_is_killed_and_started_again(family: Family, monkeypatc
     """As SIGSTOP has it hang; who serves is left alone however often it is looked at."""
     monkeypatch.setattr(supervisor, "BEAT_SECONDS", 0.05)
     monkeypatch.setattr(supervisor, "MISSED", 40)
-    async with family.running(2):
+    async with family.running(2) as parent:
         await until(lambda: len(family.alive()) == 2 and family.announced)
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
         [victim] = [pid for name, pid, _ in family.started if name == "worker 1"]
         os.kill(victim, signal.SIGSTOP)
         await until(lambda: len(family.started) == 3 and victim not in family.alive())
@@ -247,6 +266,160 @@ async def test_the_old_worker_stays_when_the_new_one_cannot_serve(family: Family
         assert len(family.started) == 3
 
 
+# --- While nobody serves ---
+
+
+async def get(base: str, path: str = "/readyz", **headers: str) -> httpx.Response:
+    async with httpx.AsyncClient(base_url=base, timeout=PATIENCE, verify=False) as http:
+        return await http.get(path, headers=headers)
+
+
+async def told_to_come_again(base: str) -> None:
+    answer = await get(base)
+    assert (answer.status_code, answer.text) == (503, "not ready: starting\n")
+    assert (answer.headers["retry-after"], answer.headers["cache-control"]) == ("1", "no-store")
+    answer = await get(base, "/healthz")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    answer = await get(base, "/api/me")
+    assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "restarting", "1")
+    for language, says in (("hu-HU,hu", "szerver"), ("en", "server"), ("../x", "server"), ("xx", "server")):
+        page = await get(base, "/", accept="text/html", **{"accept-language": language})
+        assert (page.status_code, page.headers["refresh"]) == (503, "2")
+        assert says in page.text
+
+
+async def test_while_no_worker_serves_the_parent_answers(family: Family) -> None:
+    """Before the first one does, and when all have died; not when one is left."""
+    family.does.write_text("wait")
+    async with family.running(2) as parent:
+        await told_to_come_again(family.base)
+        assert not family.announced
+        family.does.write_text("serve")
+        await until(lambda: family.announced)
+        assert {(await get(family.base)).text for _ in range(20)} == {"me"}
+        await until(lambda: all(place.worker and place.worker.ready.is_set() for place in parent.places))
+        family.does.write_text("wait")
+        first, second = (pid for _, pid, _ in family.started)
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: first not in family.alive())
+        assert {(await get(family.base)).text for _ in range(20)} == {"me"}
+        os.kill(second, signal.SIGKILL)
+        await until(lambda: second not in family.alive())
+        await told_to_come_again(family.base)
+        family.does.write_text("serve")
+        await until(lambda: len(family.started) == 4)
+        async with asyncio.timeout(PATIENCE):
+            while (await get(family.base)).status_code != 200:
+                await asyncio.sleep(0.01)
+
+
+async def test_no_request_is_lost_when_the_first_worker_serves(family: Family) -> None:
+    family.does.write_text("wait")
+    answers: list[int] = []
+
+    async def come_and_go() -> None:
+        while answers.count(200) < 50:
+            answers.append((await get(family.base)).status_code)
+
+    async with family.running(2):
+        coming = [asyncio.create_task(come_and_go()) for _ in range(4)]
+        await until(lambda: len(answers) > 50)
+        port = int(family.base.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /readyz HT")
+        await until(lambda: len(answers) > 100)
+        family.does.write_text("serve")
+        await until(lambda: family.announced)
+        writer.write(b"TP/1.1\r\n\r\n")
+        assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 503 ")
+        writer.close()
+        await asyncio.wait_for(asyncio.gather(*coming), PATIENCE)
+    assert {*answers} == {200, 503}
+
+
+async def test_who_stands_about_before_the_door_keeps_nobody_out(
+    family: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither who says nothing, nor who sends without end, nor who takes no answer."""
+    monkeypatch.setattr(porch, "MOST", 5)
+    family.does.write_text("wait")
+    async with family.running(1) as parent, AsyncExitStack() as stack:
+        port = int(family.base.rpartition(":")[2])
+
+        async def came(said: bytes) -> asyncio.StreamReader:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            stack.callback(lambda: writer.transport.abort())
+            writer.write(said)
+            return reader
+
+        first = await came(b"")
+        for said in [b"", b"POST / HTTP/1.1\r\ncontent-length: 9\r\n"] * 20:
+            await came(said)
+            assert len(parent._porch.visitors) <= 5
+            assert len(parent._porch.leaving) <= 5
+        assert b" 503 " in await asyncio.wait_for(first.readline(), PATIENCE), "its place was needed"
+        assert (await get(family.base)).status_code == 503
+        endless = await came(b"GET / HTTP/1.1\r\nx: " + b"y" * 2 * porch.HEAD)
+        assert b" 503 " in await asyncio.wait_for(endless.readline(), PATIENCE)
+        monkeypatch.setattr(porch, "SECONDS", 0.05)
+        late, silent = await came(b"GET / HTTP/1.1\r\n"), await came(b"")
+        assert b" 503 " in await asyncio.wait_for(late.readline(), PATIENCE)
+        assert await asyncio.wait_for(silent.read(), PATIENCE) == b""
+        await until(lambda: not parent._porch.visitors and not parent._porch.leaving)
+
+
+@pytest.mark.parametrize("said", [b"", b"\n\n", b"GET\n\n", b"\0\xff /healthz?\n\n", b"HEAD /healthz?a=b HTTP/1.1\n\n"])
+def test_whatever_is_asked_there_is_one_small_answer(said: bytes) -> None:
+    answer = porch.answer(said)
+    assert answer.startswith((b"HTTP/1.1 503 ", b"HTTP/1.1 200 "))
+    assert (b"200 OK" in answer) == (b"/healthz" in said)
+    assert answer.endswith(b"\r\n\r\n") == said.startswith(b"HEAD")
+    assert len(answer) < 1000
+
+
+class Silent:
+    """A database that lets one in and then says nothing."""
+
+    def __init__(self) -> None:
+        self.came = 0
+        self.url = ""
+
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.came += 1
+        await reader.read()
+        writer.close()
+
+
+@asynccontextmanager
+async def silent_database() -> AsyncIterator[Silent]:
+    made = Silent()
+    server = await asyncio.start_server(lambda reader, writer: made.take(reader, writer), "127.0.0.1", 0)
+    made.url = f"postgresql://nobody:secret@127.0.0.1:{server.sockets[0].getsockname()[1]}/none"
+    try:
+        yield made
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_while_the_database_hangs_a_server_says_that_it_is_not_ready(tmp_path: Path, workers: int) -> None:
+    async with silent_database() as database:
+        port = free_port()
+        arguments = ("--port", str(port), "--data", str(tmp_path), "--database-url", database.url)
+        process = launch(*arguments, "--workers", str(workers))
+        try:
+            await until(lambda: database.came >= workers or process.poll() is not None)
+            await told_to_come_again(f"http://127.0.0.1:{port}")
+            assert process.poll() is None
+        finally:
+            process.terminate()
+            assert process.stdout
+            assert process.stderr
+            await asyncio.to_thread(process.wait, PATIENCE)
+            process.stdout.close()
+            process.stderr.close()
+
+
 # --- The real ones ---
 
 
@@ -290,6 +463,12 @@ def two(tmp_path_factory: pytest.TempPathFactory, new_database: NewDatabase, met
     options = {"workers": 2, "metrics": f"127.0.0.1:{metrics}"}
     with server(tmp_path_factory.mktemp("two"), new_database(), options=options, ZIGGURAT_LEASE="1") as running:
         yield running
+
+
+async def both_serve(running: Server, metrics: int, without: int = 0) -> None:
+    """Wait until two workers serve, and not only live; none of them somebody who died."""
+    await until(lambda: len(workers(running)) == 2 and without not in workers(running))
+    await until(lambda: told(metrics)["ziggurat_workers"] == 2)
 
 
 class Steadfast:
@@ -368,7 +547,7 @@ async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metr
         for victim in workers(two):
             await goes_on()
             os.kill(victim, signal.SIGKILL)
-            await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
+            await both_serve(two, metrics, without=victim)
         await goes_on()
         after = await until(
             lambda: (now := told(metrics))["ziggurat_workers"] == 2 and not now["ziggurat_sockets"] and now
@@ -379,9 +558,9 @@ async def test_the_dead_leave_their_bots_and_what_they_counted(two: Server, metr
             assert secret not in names
 
 
-async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: Server) -> None:
+async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: Server, metrics: int) -> None:
     async with visitor(two.base, "Ann") as ann:
-        await until(lambda: len(workers(two)) == 2)
+        await both_serve(two, metrics)
         # Bots that take their time: the game is not over before the second dies.
         table = await ann.table("me", *["random"] * (SEATS - 1), pace="calm")
         ann_plays = Steadfast(ann, table["id"])
@@ -389,7 +568,7 @@ async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: 
         for victim in workers(two):
             await ann_plays.goes_on()
             os.kill(victim, signal.SIGKILL)
-            await until(lambda: len(workers(two)) == 2 and victim not in workers(two))  # noqa: B023
+            await both_serve(two, metrics, without=victim)
         await ann_plays.goes_on()
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
@@ -397,10 +576,12 @@ async def test_a_game_goes_on_while_workers_are_killed_one_after_the_other(two: 
         await ann_plays.check()
 
 
-async def test_a_renewal_refuses_nobody(two: Server) -> None:
-    """The sockets are told to come again; connections that are made meanwhile are all answered."""
+async def test_a_renewal_refuses_nobody(two: Server, metrics: int) -> None:
+    """The sockets are told to come again; connections that are made meanwhile are all answered. A handshake that comes
+    too late for its worker may be made again: it is no 500, which pages and proxies take for a mistake of ours."""
+    await both_serve(two, metrics)
     async with visitor(two.base, "Ann") as ann:
-        before = await until(lambda: len(workers(two)) == 2 and workers(two))
+        before = workers(two)
         table = await ann.table("me", *["random"] * (SEATS - 1), pace="calm")
         ann_plays = Steadfast(ann, table["id"])
         playing = asyncio.create_task(ann_plays.play())
@@ -416,9 +597,24 @@ async def test_a_renewal_refuses_nobody(two: Server) -> None:
                 answered += 1
                 await asyncio.sleep(0.02)  # or they would take the processor from those who start
 
+        statuses = set[int]()
+
+        async def look_in() -> None:
+            while before & workers(two):
+                try:
+                    async with connect(socket_url(two.base, table["id"]), additional_headers=ann.cookie):
+                        statuses.add(101)
+                except InvalidStatus as refused:
+                    statuses.add(refused.response.status_code if "retry-after" in refused.response.headers else 0)
+                except (ConnectionClosed, InvalidMessage, OSError):
+                    pass  # the connection was made, and its worker ended
+                await asyncio.sleep(0.02)
+
         os.kill(two.pid, signal.SIGHUP)
-        await asyncio.wait_for(asyncio.gather(*(come_and_go() for _ in range(3))), 2 * PATIENCE)
+        coming = [*(come_and_go() for _ in range(3)), look_in(), look_in()]
+        await asyncio.wait_for(asyncio.gather(*coming), 2 * PATIENCE)
         assert answered
+        assert statuses <= {101, 503}
         await until(lambda: ann_plays.closed)
         assert set(ann_plays.closed) == {1012}
         await ann_plays.goes_on()

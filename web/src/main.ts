@@ -10,11 +10,12 @@ import './styles/tokens.css'
 import './styles/base.css'
 
 // A part of this version is gone when another one was installed meanwhile: begin anew, with that. Where the same version
-// is there, only the connection was lost for a moment.
+// is there, or the server is just starting, only the connection was lost for a moment.
 addEventListener('vite:preloadError', () => {
   void fetch('./', { cache: 'no-cache' })
-    .then((page) => page.text())
-    .then((page) => page.includes(import.meta.url.split('/').pop()!) || location.reload())
+    .then(
+      async (page) => page.ok && ((await page.text()).includes(import.meta.url.split('/').pop()!) || location.reload()),
+    )
     .catch(() => undefined)
 })
 showTheme()

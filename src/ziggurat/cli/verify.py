@@ -16,7 +16,8 @@ def command(file: str, published: str | None) -> None:
     """Play the game of a replay FILE again and check everything that it says.
 
     With --hash also that the cards were shuffled by the seed that the table had fixed before the first move.
-    Exit code 0: everything agrees; 2: something does not, and what.
+    Exit code 0: everything that the file says agrees; 2: something does not, and what, or it says nothing that could be
+    compared.
     """
     from ziggurat.core.replay import Replay, seed_hash
 
@@ -40,7 +41,19 @@ def command(file: str, published: str | None) -> None:
     ]
     for name, text in lines:
         click.echo(f"{name + ':':<16}{text}")
-    click.echo(f"{file}: everything agrees. Not checked: the names of the seats.")
+    missing = []
+    if replay.result is None and position.finished:
+        missing.append("the result")
+    if replay.final is None:
+        missing.append("the final position")
+    if replay.result is None and replay.final is None and published is None:
+        says = "no result and no final position" if position.finished else "no final position"
+        raise Problem(f"{file} is not verified: its moves are legal, but it says {says} to compare them with")
+    if missing:
+        of = " and ".join(missing)
+        click.echo(f"{file}: what it says agrees. Not compared, since it does not say: {of}. Not checked: the names.")
+    else:
+        click.echo(f"{file}: everything agrees. Not checked: the names of the seats.")
 
 
 def _compare(file: str, fingerprint: str | None, published: str, laid: bool) -> None:

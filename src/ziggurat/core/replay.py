@@ -17,9 +17,10 @@
     result: 80 80 61
     final: SHA-256 of the position at the end
 
-A move line begins with its seat, counted from 1. ``result`` and ``final`` are there when the game is over; numbers that
-were not the default ones follow at the end, between ``[components]`` and the end of the file. A game that was not dealt
-but laid out has there, after ``[scenario]``, the file that says how (with its own components, if it has any).
+A move line begins with its seat, counted from 1. ``result`` is there when the game is over (``final``
+too, in older files). Numbers that were not the default ones follow at the end, between ``[components]`` and the
+end of the file. A game that was not dealt but laid out has there, after ``[scenario]``, the file that says how (with
+its own components, if it has any).
 """
 
 from __future__ import annotations
@@ -130,7 +131,8 @@ class Replay:
         return position
 
     def verify(self) -> Position:
-        """Play the game again and compare everything that the file says about its end.
+        """Play the game again and compare everything that the file says about its end, which may be nothing: then
+        ``result`` and ``final`` are None.
 
         Raises:
             ReplayError: naming what does not agree.
@@ -216,7 +218,7 @@ def record(
         names=list(names),
         salt=salt,
         result=position.scores if position.finished else None,
-        final=final_digest(position) if position.finished else None,
+        final=final_digest(position),
         scenario=scenario,
     )
 

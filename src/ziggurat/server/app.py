@@ -27,6 +27,7 @@ from ziggurat.server.wire.security import Gate, dress
 from ziggurat.server.wire.socket import live
 from ziggurat.server.wire.tables import ROUTES
 from ziggurat.server.wire.waiting import get_turns
+from ziggurat.server.wire.ways_in import must_be_listed
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus
@@ -143,9 +144,9 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = Gate(
-        settings, app.asgi_handler, visitors
-    )  # before routes are looked for, so that pages are counted too
+    must_be_listed(app)
+    # Before routes are looked for, so that pages are counted too.
+    app.asgi_handler = Gate(settings, app.asgi_handler, visitors, database)
     return app
 
 

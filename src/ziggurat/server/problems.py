@@ -62,6 +62,10 @@ class Problem(Exception):
         )
 
 
+RESTARTING = Problem(503, "restarting", "The server is just starting; try again in a moment.", **{RETRY: 1})
+"""Whoever could serve begins or ends."""
+
+
 def by_the_rules(error: ZigguratError) -> Problem:
     """Return a refusal by the rules, as the full sentence that it is for people."""
     text = str(error)[:2000]

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.server.origins import OriginKeys, Origins
+from ziggurat.server.porch import Porch
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.tally import Tally, counted, together
@@ -57,6 +59,7 @@ class Orders(msgspec.Struct):
     workers: int = 1
     """How many there are under this parent."""
     bots: list[HostBot] = []
+    origins: OriginKeys | None = None
     after: list[str] = []
     """Who served in its place before and could not say goodbye."""
 
@@ -196,6 +199,7 @@ class Supervisor:
         self.command = command
         self.orders = orders
         self.listener = listener
+        self._origins = Origins()
         self.places = [_Place(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
         self._past = Tally()
@@ -204,6 +208,7 @@ class Supervisor:
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._renewal: asyncio.Task[None] | None = None
         self._once_more = False
+        self._porch = Porch(listener)
 
     async def run(self, announce: Callable[[], None]) -> None:
         """Serve until told to end; `announce` is called when the first worker serves.
@@ -214,6 +219,7 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.add_signal_handler(signal.SIGHUP, self.renew)
+        self._porch.open()
         keeping = [
             asyncio.create_task(self._keep(place, announce), name=f"keep {place.number}") for place in self.places
         ]
@@ -223,6 +229,7 @@ class Supervisor:
                 if task.done():
                     task.result()
         finally:
+            self._porch.end()
             for task in (*keeping, *([self._renewal] if self._renewal else [])):
                 task.cancel()
             await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
@@ -231,6 +238,15 @@ class Supervisor:
     def counted(self) -> Tally:
         """Return what all workers have counted, those that have ended too."""
         return together(self._past, [counted(), *(worker.tally for worker in [*self._workers])])
+
+    def _look(self) -> None:
+        """Answer those who come as long as no worker does, and not for a moment longer."""
+        if self._over.done():
+            return
+        if any(worker.ready.is_set() and worker.process.returncode is None for worker in self._workers):
+            self._porch.close()
+        else:
+            self._porch.open()
 
     def stop(self) -> None:
         """End all workers, and then oneself."""
@@ -264,6 +280,7 @@ class Supervisor:
             if not await new.serves(START_SECONDS):
                 await new.end()
                 return False
+            self._look()
             old, place.worker, place.failures = place.worker, new, 0
         if old is not None:
             await old.end()
@@ -283,7 +300,8 @@ class Supervisor:
         reader, writer = await asyncio.open_connection(sock=ours)
         name = secrets.token_hex(6)
         orders = self.orders[place.number]
-        writer.write(framed(replace(orders, worker=name, workers=len(self.places), after=place.gone)))
+        more = {"worker": name, "workers": len(self.places), "after": place.gone, "origins": self._origins.keys()}
+        writer.write(framed(replace(orders, **more)))
         worker = _Worker(name, process, reader, writer)
         self._workers.add(worker)
         return worker
@@ -297,11 +315,13 @@ class Supervisor:
             worker = place.worker
             if await worker.serves(START_SECONDS):
                 place.gone.clear()
+                self._look()
                 if not self._served:
                     self._served = True
                     announce()
             code = await worker.ended()
             self._workers.discard(worker)
+            self._look()
             self._past.add_past(worker.tally)
             if place.worker is not worker:
                 continue  # it was replaced

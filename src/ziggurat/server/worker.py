@@ -27,6 +27,8 @@ import uvicorn
 
 from ziggurat.server.app import create_app
 from ziggurat.server.logs import identified, set_up_logging
+from ziggurat.server.origins import Origins
+from ziggurat.server.porch import Porch
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
@@ -104,10 +106,20 @@ async def serve_alone(
 ) -> int:
     """Serve until interrupted."""
     _share_heap()
-    database = open_database(settings)
-    await migrate(database)
-    place = "" if laid is None else await write_laid(database, laid)
-    return await _run(*_server(settings, database, listener), lambda: announce(place))
+    porch = Porch(listener)
+    porch.open()
+
+    def ready() -> None:
+        porch.end()
+        announce(place)
+
+    try:
+        database = open_database(settings)
+        await migrate(database)
+        place = "" if laid is None else await write_laid(database, laid)
+        return await _run(*_server(settings, database, listener), ready)
+    finally:
+        porch.end()
 
 
 async def _run(server: uvicorn.Server, listener: Listener, ready: Callable[[], None]) -> int:
@@ -149,6 +161,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         worker=orders.worker,
         after=tuple(orders.after),
         bots=tuple(orders.bots),
+        origins=Origins(orders.origins),
     ).among(orders.workers)
     set_up_logging(settings.log)
     database = open_database(settings)
@@ -160,9 +173,16 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
 
     # uvicorn raises its signals once more when it has ended.
     signal.signal(signal.SIGTERM, end)
-    telling = asyncio.create_task(_tell(say, orders.counts, database))
-    code = await _run(server, listener, lambda: say(Ready()))
-    telling.cancel()
+    telling: list[asyncio.Task[None]] = []
+
+    def ready() -> None:
+        say(Ready())
+        # From now on: one that does not serve yet is not counted among those who do.
+        telling.append(asyncio.create_task(_tell(say, orders.counts, database)))
+
+    code = await _run(server, listener, ready)
+    for task in telling:
+        task.cancel()
     if orders.counts:
         say(Counted(counted()))
     return code

@@ -18,10 +18,10 @@ export const account = {
   signOut: (device: string) => request('DELETE', path('me', 'devices', device)),
   forgetPasskey: (id: string) => request('DELETE', path('me', 'passkeys', id)),
   forgetMe: () => request('DELETE', path('me')),
-  bySecret: (secret: string) => json<Me>(request('POST', path('sign-in'), { secret })),
+  bySecret: (secret: string) => signIn(() => json<Me>(request('POST', path('sign-in'), { secret }))),
   everything: path('me', 'everything'),
   makePasskey,
-  byPasskey,
+  byPasskey: () => signIn(byPasskey),
   /** What the host's provider is called, if there is one. */
   ways: () => json<Ways>(request('GET', path('sign-in'))),
   byProvider: (keep: boolean) => json<Elsewhere>(request('POST', path('sign-in', 'oidc'), { keep } satisfies Begin)),
@@ -88,6 +88,12 @@ async function byPasskey(): Promise<Me> {
     allowCredentials: [],
   } as unknown as PublicKeyCredentialRequestOptions
   return json<Me>(request('POST', path('sign-in', 'passkey'), answer(await navigator.credentials.get({ publicKey }))))
+}
+
+/** Signs in by some way, of a browser that may be told news. */
+async function signIn(by: () => Promise<Me>): Promise<Me> {
+  const { stayTold } = await import('./news')
+  return stayTold(by)
 }
 
 type Json = Record<string, unknown>

@@ -12,6 +12,8 @@ const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => ({
   away: false,
   gone: null,
   agreed: [],
+  moves: null,
+  by_bot: null,
   ...more,
 })
 const table = (seats: SeatInfo[], actors: number[], more: Partial<TableInfo> = {}): TableInfo =>

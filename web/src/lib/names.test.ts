@@ -11,6 +11,8 @@ const person = (more: Partial<SeatInfo>): SeatInfo => ({
   away: false,
   gone: null,
   agreed: [],
+  moves: null,
+  by_bot: null,
   ...more,
 })
 

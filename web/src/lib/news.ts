@@ -55,6 +55,24 @@ async function end(way: WayInfo): Promise<void> {
   await request('DELETE', `${mine}/ways/${way.id}`)
 }
 
+/**
+ * Signs in. A browser that was told news as a guest's goes on being told: nothing of a guest that others could have set
+ * up is handed over, so its pushes are set up again.
+ */
+export async function stayTold<T>(signIn: () => Promise<T>): Promise<T> {
+  const told = await subscribed().catch(() => null)
+  const done = await signIn()
+  if (told) await request('POST', `${mine}/pushes`, told.toJSON()).catch(() => undefined)
+  return done
+}
+
+/** By what this browser is told, if it is. */
+async function subscribed(): Promise<PushSubscription | null> {
+  if (pushes() !== 'yes' || Notification.permission !== 'granted') return null
+  const found = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()
+  return found && (await news.get()).ways.some((way) => way.here) ? found : null
+}
+
 let offered = false
 
 /** Asks, at the edge of the page, whether somebody wants to be told: once, and not who has decided already. */

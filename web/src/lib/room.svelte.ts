@@ -126,6 +126,7 @@ export class Room {
     if (this.ended) return t('ui.status.ended')
     const asked = this.ask ? this.say.phrase(this.ask) : ''
     if (this.yourTurn || this.finished || !actors.length) return asked
+    if (this.live.table?.waits) return t('ui.table.waits')
     const awaited = this.awaited(actors)
     return asked ? `${asked} ${awaited}.` : awaited
   }

@@ -54,13 +54,13 @@ export function plea(room: Room): Help | null {
   }
   const replaced = you !== null && !!room.seat(you)?.bot
   if (replaced) {
-    says.push(t('vote.bot'))
-    doing('vote.back', { type: 'back' }, true)
+    if (!table.waits) says.push(t('vote.bot')) // which is said of everybody otherwise
+    doing('vote.back', { type: 'back' }, !vote)
   }
   const own = you === null ? undefined : time?.seats[you]
   if (own?.off && own.off > live.now) {
     says.push(t('vote.off', { moment: moment(own.off, language) }))
     doing('vote.off.end', { type: 'vacation', days: 0 })
   } else if (own?.out && !vote && !replaced) says.push(t('time.out.own'))
-  return says.length ? { say: () => says.join(' '), deeds } : null
+  return says.length || deeds.length ? { say: () => says.join(' '), deeds } : null
 }

@@ -207,6 +207,10 @@ export interface SeatInfo {
   agreed: number[]
   /** The person's, where they have one. */
   mark?: Mark
+  /** When the game is over: how many moves were made on a person's seat. */
+  moves: number | null
+  /** How many of these a bot has made for them. */
+  by_bot: number | null
 }
 
 /**
@@ -270,6 +274,8 @@ export interface TableInfo {
   seats: SeatInfo[]
   you: number | null
   host: boolean
+  /** Where whoever starts the game sits, as long as it waits for people; null: on none of the seats. */
+  starter: number | null
   options: Record<string, string>
   pace: Pace
   /** Whether people may ask what a Master would do. */
@@ -294,7 +300,12 @@ export interface TableInfo {
   trouble: string | null
   time: TimeInfo | null
   vote: VoteInfo | null
-  /** Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over. */
+  /** Whether bots sit on the seats of all people: the game waits until somebody comes back. */
+  waits: boolean
+  /**
+   * Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts any
+   * more.
+   */
   deal: string | null
 }
 
@@ -326,11 +337,13 @@ export interface History {
 
 /**
  * What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of them
- * the day after. No hash: on a machine that nobody else can reach a deal follows from its date alone.
+ * from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a deal
+ * follows from its date alone.
  */
 export interface Sealed {
   game: string
   day: string
+  opens: string
   seed_hash: string | null
   seed: string | null
   salt: string | null
@@ -362,9 +375,13 @@ export interface World {
   bots: Rung[]
 }
 
-/** A deal, as far as I may know it. `table`: where I played it. */
+/**
+ * A deal, as far as I may know it. `table`: where I played it. `closed`: no try of it counts any more, so that its
+ * moves can be looked at, its file had, and everybody may play it for nothing; that is from the day `sealed.opens` on.
+ */
 export interface DealInfo {
   day: string
+  closed: boolean
   seat: number
   sealed: Sealed
   standing: Standing
@@ -393,6 +410,8 @@ export interface DayInfo {
   back: string | null
   today: DealInfo
   tomorrow: Sealed
+  /** Yesterday's, which still counts for whoever has begun it, and the last one that is closed. */
+  before: Sealed[]
   archive: Entry[]
   first: string
   /** For how many days in a row I have finished the day's deal, up to now. */
@@ -821,7 +840,7 @@ export interface ChangeSeat {
   bot?: string | null
 }
 
-/** A deal to be played: of today, which counts if it is the first time, or of an earlier day, for nothing. */
+/** A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing. */
 export interface PlayDeal {
   day: string
   pace?: Pace

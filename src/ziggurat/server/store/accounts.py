@@ -20,6 +20,8 @@ OWN = (devices, passkeys, codes, tickets, models.identities)
 """What is kept of a person besides themselves and their tables."""
 MOST = {"devices": 40, "passkeys": 20}
 """Of one person; the oldest device goes for a new one."""
+REPLACED, REPLACED_SECONDS = "replaced", 120.0
+"""The kind of tickets that say which tokens were replaced, and for how long."""
 
 
 class Device(msgspec.Struct):
@@ -72,6 +74,40 @@ def end_device(connection: sa.Connection, person: str, device: str) -> bool:
         return connection.execute(ended).rowcount == 1
     mine = devices.c.person == person, devices.c.id == device
     return connection.execute(sa.delete(devices).where(*mine)).rowcount == 1
+
+
+def renew_token(connection: sa.Connection, person: str, device: str, old: str, new: str) -> bool:
+    """Give a browser another token; return whether it still had the old one, which is worth nothing from now on."""
+    if device == FIRST:
+        known = people.c.id == person, people.c.token_hash == hashed(old)
+        renewed = sa.update(people).where(*known).values(token_hash=hashed(new))
+    else:
+        known = devices.c.id == device, devices.c.token_hash == hashed(old)
+        renewed = sa.update(devices).where(*known).values(token_hash=hashed(new))
+    return connection.execute(renewed).rowcount == 1
+
+
+def bury_token(connection: sa.Connection, token: str) -> None:
+    """Note for a moment that a token was replaced (`was_replaced`)."""
+    row = {"hash": hashed(token), "kind": REPLACED, "person": None}
+    connection.execute(sa.delete(tickets).where(tickets.c.hash == row["hash"]))
+    connection.execute(sa.insert(tickets).values(**row, until=NOW + REPLACED_SECONDS))
+
+
+def was_replaced(connection: sa.Connection, token: str) -> bool:
+    """Whether a token was replaced a moment ago, perhaps while a request with it was on its way."""
+    return (
+        token != ""
+        and connection.execute(sa.select(tickets.c.hash).where(*_usable(REPLACED, token))).first() is not None
+    )
+
+
+def end_others(connection: sa.Connection, person: str, device: str) -> None:
+    """Sign a person out everywhere but on one device, and end the links that were to sign in another one."""
+    for other in devices_of(connection, person):
+        if other.id != device:
+            end_device(connection, person, other.id)
+    end_ticket(connection, "link", person)
 
 
 # --- Passkeys ----------------------------------------------------------------------------------------------------
@@ -216,19 +252,21 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
         tables.c.status,
         tables.c.created,
         tables.c.host,
+        tables.c.maker,
         seats.c.seat,
         seats.c.name,
         seats.c.mark,
         tables.c.time,
     )
-    belong = sa.select(*known).outerjoin(seats, mine).where(sa.or_(tables.c.host == person, seats.c.person == person))
+    belong = sa.select(*known).outerjoin(seats, mine)
+    belong = belong.where(sa.or_(tables.c.host == person, tables.c.maker == person, seats.c.person == person))
     played = {
         one.id: {
             "id": one.id,
             "game": one.game,
             "status": one.status,
             "created": one.created,
-            "made_by_me": one.host == person,
+            "made_by_me": person in (one.host, one.maker),
             "seat": one.seat,
             "name": one.name,
             "mark": one.mark,
@@ -279,24 +317,21 @@ def tables_of(connection: sa.Connection, person: str) -> list[str]:
 
 
 def become(connection: sa.Connection, guest: str, person: str) -> None:
-    """Make the browsers of a guest, who has no table any more, another person's, and what else was made meanwhile."""
-    row = connection.execute(sa.select(people).where(people.c.id == guest)).one_or_none()
-    if row is None:
-        return
-    for table in (devices, passkeys, codes, models.identities):
-        connection.execute(sa.update(table).where(table.c.person == guest).values(person=person))
+    """Make what a guest did, who has no table any more, another person's.
+
+    What opens a way in, or tells somebody news, is not handed over: whoever knew the guest's token could have made it,
+    and would be the person afterwards.
+    """
+    connection.execute(sa.update(tables).where(tables.c.maker == guest).values(maker=person))
     deals.become(connection, guest, person)
     finds.become(connection, guest, person)
-    first_id = secrets.token_hex(8)
-    outbox.become(connection, guest, person, {FIRST: first_id})
+    outbox.become(connection, guest, person)
     forget(connection, guest)
-    if not row.token_hash.startswith(ENDED):
-        first = {"id": first_id, "person": person, "token_hash": row.token_hash, "name": row.device}
-        connection.execute(sa.insert(devices).values({**first, "created": time.time(), "seen": time.time()}))
 
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
+    connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
     outbox.forget_person(connection, person)
     deals.forget(connection, person)
     finds.forget(connection, person)

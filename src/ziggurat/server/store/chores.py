@@ -77,6 +77,7 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     ids = list(connection.execute(query).scalars())
     for id in ids:
         outbox.forget_person(connection, id)
+    connection.execute(sa.update(tables).where(tables.c.maker.in_(ids)).values(maker=None))
     finds.forget(connection, *ids)
     for table in (devices, tickets):
         connection.execute(sa.delete(table).where(table.c.person.in_(ids)))

@@ -8,8 +8,12 @@ import time
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import identities, people
 from ziggurat.server.verbs.people import Person
+
+MOST = 20
+"""Of one person."""
 
 
 class Identity(msgspec.Struct):
@@ -47,7 +51,11 @@ def of_person(connection: sa.Connection, person: str) -> list[Identity]:
 
 
 def add(connection: sa.Connection, id: str, issuer: str, person: str) -> None:
-    """Note that a person is known elsewhere by this; raises IntegrityError where somebody else is already."""
+    """Note that a person is known elsewhere by this; raises IntegrityError where somebody else is already, and Problem
+    where the person is known by very many."""
+    if len(of_person(connection, person)) >= MOST:
+        says = f"You sign in by {MOST} accounts already; remove one of them first."
+        raise Problem(409, "too_many_identities", says, max=MOST)
     now = time.time()
     connection.execute(sa.insert(identities).values(id=id, issuer=issuer, person=person, created=now, used=now))
 

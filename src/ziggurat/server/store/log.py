@@ -14,7 +14,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, chores, frames, seats, tables
 from ziggurat.server.store.prepared import Prepared
-from ziggurat.server.verbs.clock import Time
+from ziggurat.server.verbs.clock import Left, Time
 from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, Vote, gathered, packed
 
 CHANNEL = "ziggurat"
@@ -134,6 +134,7 @@ def _write_change(connection: sa.Connection, table: Table, change: Change) -> No
             "quiet": change.quiet,
             "undone": 0,
             "forced": change.forced,
+            "left": _text(change.left) if change.left is not None else None,
         },
     )
 
@@ -156,6 +157,7 @@ def insert(connection: sa.Connection, table: Table, origin: str | None = None) -
             "invite_hash": table.invite_hash,
             "deal": table.deal,
             "scenario_file": files.keep(connection, table.scenario),
+            "maker": table.host,
             "origin": origin,
             **_row(table),
         },
@@ -183,10 +185,14 @@ def clocks_run(connection: sa.Connection, now: float) -> None:
 
 
 def update(
-    connection: sa.Connection, old: Table, new: Table, also: Callable[[sa.Connection], None] | None = None
+    connection: sa.Connection,
+    old: Table,
+    new: Table,
+    also: Callable[[sa.Connection], None] | None = None,
+    origin: str | None = None,
 ) -> bool:
     """Write the change from `old` to `new`, and what is `also` to be, unless the table was changed meanwhile; return
-    whether it was written."""
+    whether it was written. `origin`: from where a table is made that comes into being by it."""
     result = _SWAP.run(connection, {"this_id": old.id, "this_seq": old.seq, **_row(new)})
     if result.rowcount != 1:
         return False
@@ -207,7 +213,7 @@ def update(
     _write_change(connection, new, new.changes[-1])
     _note_clocks(connection, old.tick, new)
     if new.born is not None:
-        insert(connection, new.born)
+        insert(connection, new.born, origin)
     if also is not None:
         also(connection)
     if connection.dialect.name == "postgresql":
@@ -248,6 +254,7 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
             row.quiet,
             row.undone,
             row.forced,
+            msgspec.json.decode(row.left, type=Left) if row.left is not None else None,
         )
         for row in connection.execute(query)
     )

@@ -257,10 +257,13 @@ tables = sa.Table(
     needed("bot_due", sa.Boolean),
     sa.Column("claim_by", sa.Text),
     needed("claim_until", sa.Double),
-    # A hash of the address from which it was made, as long as its quota needs it.
+    # Who made it, for their quota, whoever is its host by now; null: nobody any more.
+    sa.Column("maker", sa.Text),
+    # From which address it was made, as a keyed hash of the day (`server.origins`), as long as its quota needs it.
     sa.Column("origin", sa.Text),
     sa.Index("ix_tables_bot_due_claim_until", "bot_due", "claim_until"),
     sa.Index("ix_tables_host", "host"),
+    sa.Index("ix_tables_maker", "maker"),
     sa.Index("ix_tables_tick", "tick"),
     sa.Index("ix_tables_origin", "origin"),
 )
@@ -302,6 +305,8 @@ changes = sa.Table(
     needed("undone", sa.Integer),
     # Whether the rules left the seat no decision.
     needed("forced", sa.Boolean, server_default=sa.false()),
+    # Of a move at a table with a clock: what the clock of its seat said (`verbs.clock.Left`).
+    sa.Column("left", sa.Text),
     sa.Index("ix_changes_client", "table_id", "seat", "client_id", unique=True),
 )
 

@@ -346,12 +346,11 @@ def set_quiet(connection: sa.Connection, person: str, hours: Quiet | None) -> No
 # --- A whole person ----------------------------------------------------------------------------------------------
 
 
-def become(connection: sa.Connection, guest: str, person: str, devices: Mapping[str, str]) -> None:
-    """Make a guest's ways another person's; `devices`: what theirs are called from now on."""
-    for device, called in devices.items():
-        moved = sa.update(ways).where(ways.c.person == guest, ways.c.device == device)
-        connection.execute(moved.values(device=called))
-    connection.execute(sa.update(ways).where(ways.c.person == guest).values(person=person))
+def become(connection: sa.Connection, guest: str, person: str) -> None:
+    """Make a guest's tables' webhooks another person's, and their quiet hours where that person has none; how the guest
+    was told news is forgotten with the guest."""
+    hooks = ways.c.person == guest, ways.c.table_id.is_not(None)
+    connection.execute(sa.update(ways).where(*hooks).values(person=person))
     if quiet_of(connection, person) is None:
         connection.execute(sa.update(quiet).where(quiet.c.person == guest).values(person=person))
 

@@ -3,13 +3,14 @@ outlasts them."""
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from ziggurat.server.origins import DAY
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.store.models import tables
 
@@ -28,11 +29,6 @@ class Quota:
     unfinished: int
 
 
-def origin(address: str) -> str:
-    """Return what is kept of an address: enough to know it again."""
-    return hashlib.blake2b(address.encode(), digest_size=12).hexdigest()
-
-
 def queue(connection: sa.Connection, origin: str) -> None:
     """Let those of one origin write one after the other, or many at once would all be the last that may.
 
@@ -43,11 +39,16 @@ def queue(connection: sa.Connection, origin: str) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY_LOCK, key)))
 
 
-def must_have_room(connection: sa.Connection, person: str, person_quota: Quota, origin: str, quota: Quota) -> None:
-    """Refuse one table too many."""
+def must_have_room(
+    connection: sa.Connection, person: str, person_quota: Quota, origins: Sequence[str], quota: Quota
+) -> None:
+    """Refuse one table too many of those that a person has made, whoever is their host by now, or an address.
+
+    `origins`: what the address is called, today and yesterday (`server.origins`).
+    """
     for whose, allowed, code in (
-        (tables.c.host == person, person_quota, "too_many_tables"),
-        (tables.c.origin == origin, quota, "too_many_tables_here"),
+        (tables.c.maker == person, person_quota, "too_many_tables"),
+        (tables.c.origin.in_(origins), quota, "too_many_tables_here"),
     ):
         _must_have_room(connection, whose, allowed, code)
 
@@ -70,10 +71,8 @@ def _must_have_room(connection: sa.Connection, whose: sa.ColumnElement[bool], qu
 
 
 def forget(connection: sa.Connection) -> None:
-    """Forget from where those tables were made that no quota counts any more."""
+    """Forget from where those tables were made that no quota counts any more, or whose names are out of use."""
     now = time.time()
-    counted = sa.or_(
-        tables.c.created > now - HOUR,
-        sa.and_(tables.c.status.in_(("waiting", "playing")), tables.c.updated > now - ALIVE),
-    )
+    unfinished = sa.and_(tables.c.status.in_(("waiting", "playing")), tables.c.updated > now - ALIVE)
+    counted = sa.and_(tables.c.created > now - 2 * DAY, sa.or_(tables.c.created > now - HOUR, unfinished))
     connection.execute(sa.update(tables).where(tables.c.origin.is_not(None), ~counted).values(origin=None))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.people import HOUSE
+from ziggurat.server.verbs.sit import next_host
 from ziggurat.server.verbs.stand_in import STAND_IN
 from ziggurat.server.verbs.table import Seat, Table
 
@@ -35,11 +36,13 @@ def hand_over(table: Table, guest: str, person: str) -> Table:
 
 def forget(table: Table, person: str) -> Table:
     """Return the table without anything of a person: games that are over keep a seat of somebody's, in others a bot
-    plays on, and where people are waited for the seat is open again."""
+    plays on, and where people are waited for the seat is open again, and another one of those who sit there starts."""
     if not table.is_member(person):
         return table
     seat, host = table.seat_of(person), HOUSE.id if table.host == person else table.host
     if table.status == "waiting" and table.host == person:
+        if (next_ := next_host(table, person)) != person:
+            return table.after("gone", seat.seat if seat else None, seats=_without(table, person), host=next_)
         return table.after("expire", status="expired", invite=None, host=host, seats=_without(table, person))
     if seat is None:
         return table.after("owner", host=host)

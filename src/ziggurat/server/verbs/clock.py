@@ -69,7 +69,8 @@ class Clock(msgspec.Struct, frozen=True):
     have run out at `until`. Without `since` it stands.
 
     `off`: no time counts before that moment, a holiday; of `vacation` days so many are left. `out`: its time ran out,
-    and it has not gone on since. `zone`: where its nights are.
+    and it has not gone on since. `late`: as `out`, also while it stands and a bot plays on. `zone`: where its nights
+    are. `used`: seconds that have counted in the whole game; `drawn`: how many of them were taken from the reserve.
     """
 
     reserve: float
@@ -79,7 +80,23 @@ class Clock(msgspec.Struct, frozen=True):
     vacation: int = 0
     off: float = 0.0
     out: bool = False
+    late: bool = False
     zone: str = ""
+    used: float = 0.0
+    drawn: float = 0.0
+
+    @property
+    def left(self) -> Left:
+        """What it says while it stands, for whoever takes back what is done now."""
+        return Left(self.free, self.used, self.drawn)
+
+
+class Left(msgspec.Struct, frozen=True, array_like=True):
+    """What a clock said at a move: what was left of the decision's own time, and the sums of `Clock`."""
+
+    free: float
+    used: float
+    drawn: float
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -194,8 +211,9 @@ def charged(clock: Clock, control: TimeControl, now: float, outages: Outages = (
         return clock
     used = counted(clock, control, clock.since, now, outages)
     free = max(0.0, clock.free - used)
-    reserve = max(0.0, clock.reserve - max(0.0, used - clock.free))
-    return replace(clock, free=free, reserve=reserve, since=None, until=None)
+    drawn = min(clock.reserve, max(0.0, used - clock.free))
+    sums = {"used": clock.used + used, "drawn": clock.drawn + drawn}
+    return replace(clock, free=free, reserve=clock.reserve - drawn, since=None, until=None, **sums)
 
 
 def running(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
@@ -210,6 +228,20 @@ def asked(clock: Clock, control: TimeControl) -> Clock:
     return replace(clock, free=float(control.step), out=False)
 
 
+def restored(clock: Clock, then: Left, passed: float) -> Clock:
+    """Return a clock that stands as if a decision had gone on since a move, which is taken back.
+
+    Args:
+        then: what it said at the move.
+        passed: seconds since then that count whoever had to decide; what the seat itself has used counts in any case.
+    """
+    used = max(then.used + passed, clock.used)
+    owed = max(0.0, used - then.used - then.free) - (clock.drawn - then.drawn)
+    drawn = min(clock.reserve, max(0.0, owed))
+    free = max(0.0, then.free - (used - then.used))
+    return replace(clock, free=free, reserve=clock.reserve - drawn, used=used, drawn=clock.drawn + drawn, out=False)
+
+
 def goes_on(clock: Clock, control: TimeControl) -> Clock:
     """Return the clock of somebody who goes on after their time has run out."""
-    return replace(asked(clock, control), reserve=max(clock.reserve, control.more))
+    return replace(asked(clock, control), reserve=max(clock.reserve, control.more), late=False)

@@ -163,8 +163,9 @@ def _again(seat: Seat) -> Seat:
     return replace(seat, away=False, bot=seat.bot if seat.kind == "bot" else None)
 
 
-def play_again(table: Table) -> Table:
-    """Return a finished table with a new one, started, for the same people. The first who asks makes it.
+def play_again(table: Table, person: str) -> Table:
+    """Return a finished table with a new one, started, for the same people. The first who asks makes it, and is its
+    host: it counts as one of their tables (`store.quotas`).
 
     Where the cards were laid out they are laid out again.
     """
@@ -173,7 +174,7 @@ def play_again(table: Table) -> Table:
     seats = tuple(map(_again, table.seats))
     again = _table(
         ziggurat.game(table.game),
-        table.host,
+        person,
         seats,
         table.options,
         table.components,

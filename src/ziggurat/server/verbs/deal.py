@@ -34,7 +34,7 @@ Standing = Literal["new", "begun", "done", "late", "given_up"]
 
 
 class PlayDeal(msgspec.Struct, forbid_unknown_fields=True):
-    """A deal to be played: of today, which counts if it is the first time, or of an earlier day, for nothing."""
+    """A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing."""
 
     day: Text
     pace: Pace = "calm"
@@ -82,11 +82,28 @@ def must_be_there(day: date, today: date) -> None:
         raise Problem(409, "day_too_old", f"Deals are kept for {KEPT} days.", max=KEPT)
 
 
-def must_be_past(day: str, today: date) -> None:
-    """Refuse what tells the shuffle of a deal that others are still to play."""
-    if date.fromisoformat(day) >= today:
-        says = "The file tells the shuffle, which others are still to play; it can be had when the day is over."
-        raise Problem(409, "deal_today", says, day=day)
+def opens(day: date) -> date:
+    """Return from which day on no try of a deal can count any more."""
+    return day + timedelta(COUNTS + 1)
+
+
+def closed(day: date, today: date) -> bool:
+    """Whether no try of a deal can count any more.
+
+    Until then nobody is told what its cards follow from, shown more of them than whoever plays it sees, or let play it
+    for nothing: who has begun could go on with what anybody knows, for a guest becomes another one at will.
+    """
+    return (today - day).days > COUNTS
+
+
+def must_be_closed(day: date, today: date) -> None:
+    """Refuse what tells the shuffle of a deal of which somebody's try may still count."""
+    if not closed(day, today):
+        says = (
+            f"Somebody's try of the deal of {day} may still count. From {opens(day)} (UTC) on its moves can be looked "
+            "at, its file had, and the deal played for nothing."
+        )
+        raise Problem(409, "deal_open", says, day=f"{day}", opens=f"{opens(day)}")
 
 
 def seat_of(day: date) -> int:
@@ -139,7 +156,7 @@ def outcome(result: Result, seat: int) -> Outcome:
 
 def in_time(day: date, now: date) -> bool:
     """Whether a game of a deal that ends on a day counts."""
-    return (now - day).days <= COUNTS
+    return not closed(day, now)
 
 
 def standing(tried: Try | None, today: date) -> Standing:
@@ -152,8 +169,8 @@ def standing(tried: Try | None, today: date) -> Standing:
 
 
 def may_see(stands: Standing, day: date, today: date) -> bool:
-    """Whether somebody may know what others made of a deal: nobody who may still make something of it that counts."""
-    return stands in ("done", "late", "given_up") or (stands == "new" and day < today)
+    """Whether somebody may know what others made of a deal: whoever finished it, and everybody when it is closed."""
+    return stands in ("done", "late") or closed(day, today)
 
 
 def streaks(days: list[date], today: date) -> tuple[int, int]:

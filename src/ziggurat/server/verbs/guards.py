@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 
 from ziggurat import Position
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.table import PLAY, Change, Table
 
-MOST = 1000
-"""How often one seat, or the host, may do what could be done and taken back for ever; games are shorter by far."""
+
+def is_repeated(table: Table, seat: int, client_id: str, *kinds: str, steps: tuple[int, ...] | None = None) -> bool:
+    """Whether a message did already what it asks for: it is acknowledged again, and does nothing.
+
+    Args:
+        kinds: of the changes that it can lead to.
+        steps: those that the change begins with, if the message has any.
+
+    Raises Problem when the id was used for something else: that message would never be carried out.
+    """
+    known = table.known(seat, client_id)
+    if known is None:
+        return False
+    if known.kind not in kinds or (steps is not None and known.steps[: len(steps)] != steps):
+        says = "This message id was used for something else; every new message needs a new id."
+        raise Problem(409, "id_reused", says)
+    return True
 
 
-def must_be_short(table: Table, alike: Callable[[Change], bool]) -> None:
-    """Refuse what was done very often; what is `alike` is counted. One may still play, come back and answer."""
-    if sum(map(alike, table.changes)) >= MOST:
-        says = "Very much has been done and taken back here; from now on you can only play."
-        raise Problem(409, "long_story", says, max=MOST)
-
-
-def played_by(seat: int) -> Callable[[Change], bool]:
-    """What was done on a seat since the game began: how often others took and left it before is another matter."""
-    return lambda change: change.seat == seat and change.kind not in ("join", "leave", "seat", "handed")
+def must_be_asked(seat: int, whom: Collection[int], said: Collection[int]) -> None:
+    """Refuse the answer of who was not asked, or has answered already."""
+    if seat not in whom:
+        raise Problem(
+            409, "not_asked", "You were not asked this; those who were have to answer it.", asked=sorted(whom)
+        )
+    if seat in said:
+        raise Problem(409, "agreed_already", "You have answered already; the others have to.")
 
 
 def must_wait(table: Table) -> None:

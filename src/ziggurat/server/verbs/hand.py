@@ -10,7 +10,7 @@ from msgspec.structs import replace as changed
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.clock import known_zone
 from ziggurat.server.verbs.create import Text
-from ziggurat.server.verbs.guards import must_be_free, must_be_short, must_play
+from ziggurat.server.verbs.guards import must_be_free, must_play
 from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.verbs.sit import must_be_told_apart
 from ziggurat.server.verbs.table import Seat, Table
@@ -56,7 +56,6 @@ def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
     name = clean_name(wish.name)
     must_be_told_apart(table, name, seat.seat)
-    must_be_short(table, lambda change: change.kind == "handed")
     seats = table.with_seat(Seat(seat.seat, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark))
     if table.time is not None:
         there = changed(table.time.seats[seat.seat], zone=known_zone(wish.zone))

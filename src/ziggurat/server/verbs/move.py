@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import IllegalAction
-from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.guards import must_decide, must_play, same_question
+from ziggurat.server.verbs.guards import is_repeated, must_decide, must_play, same_question
 from ziggurat.server.verbs.table import Table
 
 
@@ -28,12 +27,7 @@ def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ..
 
     `seq` is the state of the table for which the move was chosen.
     """
-    known = table.known(seat, client_id)
-    if known is not None:
-        if known.kind != "move" or known.steps != steps:
-            raise Problem(
-                409, "id_reused", "This message id was used for something else; every new message needs a new id."
-            )
+    if is_repeated(table, seat, client_id, "move", steps=steps):
         return table
     must_decide(table, seat, seq)
     return play(table, seat, steps, client_id)
@@ -48,7 +42,8 @@ def bot_failed(table: Table, seat: int, bot: str | None) -> Table:
 
 def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[int, ...]) -> Table:
     """Return the table after the move that a bot chose at `seq`; as it is, if the move has become void meanwhile."""
-    due = seat in table.actors and table.undo is None and table.seats[seat].bot == bot
+    # Whatever keeps bots waiting may have come while it thought.
+    due = table.bot_due is not None and seat in table.actors and table.seats[seat].bot == bot
     if not due or not same_question(table, seat, seq):
         return table
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from functools import cache
 
@@ -30,6 +31,38 @@ BLANK = frozenset(
         ),
     )
 )
+NOT_JOINED, JOINED = "\u200c", "\u200d"
+JOINERS = frozenset((NOT_JOINED, JOINED))
+"""Whether letters are joined that would not be, or the other way round. Some languages cannot be spelled without."""
+VIRAMA = 9
+"""The combining class of marks that take the vowel of a letter away, and join it to the next one."""
+# Letters that have a character of their own today, and were spelled as another one that is joined to nothing.
+ALONE = dict(
+    zip(
+        (f"{letter}\u0d4d{JOINED}" for letter in "\u0d23\u0d28\u0d30\u0d32\u0d33\u0d15"),
+        "\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f",
+        strict=True,
+    )
+) | {f"\u09a4\u09cd{JOINED}": "\u09ce"}
+
+
+def _letters(*ranges: tuple[int, int]) -> frozenset[str]:
+    return frozenset(chr(number) for first, last in ranges for number in range(first, last + 1))
+
+
+# Letters of the Arabic script, those of them that are never joined to the next one, and those that are joined to none.
+ARABIC = _letters((0x620, 0x63F), (0x641, 0x64A), (0x66E, 0x66F), (0x671, 0x6D3), (0x6D5, 0x6D5), (0x6EE, 0x6EF))
+ARABIC |= _letters((0x6FA, 0x6FC), (0x6FF, 0x6FF), (0x750, 0x77F), (0x8A0, 0x8C7))
+ENDING = _letters((0x622, 0x625), (0x627, 0x627), (0x629, 0x629), (0x62F, 0x632), (0x648, 0x648), (0x671, 0x673))
+ENDING |= _letters((0x675, 0x677), (0x688, 0x699), (0x6C0, 0x6C0), (0x6C3, 0x6CB), (0x6CD, 0x6CD), (0x6CF, 0x6CF))
+ENDING |= _letters((0x6D2, 0x6D3), (0x6D5, 0x6D5), (0x6EE, 0x6EF), (0x759, 0x75B), (0x76B, 0x76C), (0x771, 0x771))
+ENDING |= _letters((0x773, 0x774), (0x778, 0x779), (0x8AA, 0x8AC), (0x8AE, 0x8AE), (0x8B1, 0x8B2), (0x8B9, 0x8B9))
+LONE = frozenset("\u0621\u0674\u08ad")
+# Pictures, colours of skin behind them, and signs that are only joined to a picture.
+PICTURES = _letters((0x2600, 0x27BF), (0x1F300, 0x1F3FA), (0x1F400, 0x1FAFF))
+SKINS, SIGNS = _letters((0x1F3FB, 0x1F3FF)), _letters((0x2190, 0x21FF), (0x2B00, 0x2BFF))
+# What mail programs, chats and telephones make a link of, wherever it stands in a text.
+LINK = re.compile(r"://|(?<![^\W_])www\d*\.")
 # Cyrillic and Greek letters, and digits, that look like a Latin one; a capital may where its small letter does not.
 LOOKS = str.maketrans(
     "АВЕКМНОРСТУХІЈЅԌԜаеорсухіјѕһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρυϲϳ01I|",
@@ -65,23 +98,66 @@ def hashed(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a bot's."""
+    """Return a name fit to be shown, or refuse it: neither too long, nor empty to the eye, nor a link, nor a bot's."""
     letters = (letter for letter in unicodedata.normalize("NFC", name) if letter not in VARIATIONS)
     name = " ".join("".join(letters).split())
-    if not 1 <= len(name) <= NAME_LENGTH:
+    # What is far too long is not looked at; of the rest a joiner may still go.
+    if not 1 <= len(name) <= 2 * NAME_LENGTH or not 1 <= len(name := _spelled(name)) <= NAME_LENGTH:
         raise Problem(400, "bad_name", f"A name has 1 to {NAME_LENGTH} characters.", max=NAME_LENGTH)
-    kinds = [unicodedata.category(letter) for letter in name]
-    if any(kind in UNSEEN for kind in kinds) or any(letter in BLANK for letter in name):
+    shown = _without_joiners(name)
+    kinds = [unicodedata.category(letter) for letter in shown]
+    if any(kind in UNSEEN for kind in kinds) or any(letter in BLANK for letter in shown):
         raise Problem(400, "bad_name", "A name is made of visible characters.")
     marks = "".join("m" if kind[0] == "M" else "-" if kind == "Zs" else "x" for kind in kinds)
     if "-m" in f"-{marks}" or "m" * (MARKS + 1) in marks:
         raise Problem(
             400, "bad_name", f"In a name a mark such as an accent stands on a letter, and not more than {MARKS} on one."
         )
+    if LINK.search(unicodedata.normalize("NFKC", shown).casefold()):
+        raise Problem(400, "link_name", "A name is no address of a page: it has neither :// nor www. in it.")
     # Not "Master 2" either.
     if not _bots().isdisjoint({*_looks(name), *_looks(name.rstrip("0123456789"))}):
         raise Problem(400, "bots_name", f"Bots are called {name}; choose a name that tells you from them.", name=name)
     return name
+
+
+def _without_joiners(name: str) -> str:
+    return "".join(letter for letter in name if letter not in JOINERS)
+
+
+def _spelled(name: str) -> str:
+    """Return a name with those joiners that its spelling needs, and none that changes nothing; or refuse it."""
+    if JOINERS.isdisjoint(name):
+        return name
+    for old, new in ALONE.items():
+        name = name.replace(old, new)
+    return "".join(letter for at, letter in enumerate(name) if letter not in JOINERS or _is_needed(name, at))
+
+
+def _is_needed(name: str, at: int) -> bool:
+    """Whether the joiner at a place does what it is for (RFC 5892, A.1 and A.2, with what Bengali and pictures need
+    besides). Refuses one where nobody would put it but to deceive."""
+    joiner, before, after = name[at], name[:at][-1:], name[at + 1 :][:1]
+    if before and unicodedata.combining(before) == VIRAMA:
+        if after in ("", " "):
+            return False  # many keyboards put it there
+        if unicodedata.category(after)[0] == "L" and _script(after) == _script(before):
+            return True
+    elif joiner == NOT_JOINED:
+        last = next((letter for letter in reversed(name[:at]) if not unicodedata.combining(letter)), "")
+        if last in ARABIC and after in ARABIC:
+            return last not in ENDING | LONE and after not in LONE
+    elif after:
+        if unicodedata.combining(after) == VIRAMA and _script(after) == _script(before):
+            return unicodedata.category(before)[0] == "L"
+        if before in PICTURES | SKINS and after in PICTURES | SIGNS:
+            return True
+    raise Problem(400, "bad_name", "A name is made of visible characters, and joined only as its letters are spelled.")
+
+
+def _script(letter: str) -> str:
+    """Return of which script a letter is, as its name begins."""
+    return unicodedata.name(letter, "").partition(" ")[0]
 
 
 @cache
@@ -101,11 +177,12 @@ def fit_to_show(name: str) -> str:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names can be mistaken for one another: the same but for case and width, or the same to the eye."""
+    """Whether two names can be mistaken for one another: the same but for case, width and joiners, or the same to the
+    eye."""
     return any(mine == theirs for mine, theirs in zip(_looks(one), _looks(other), strict=True))
 
 
 def _looks(name: str) -> tuple[str, str]:
     """Return what names have in common that can be mistaken for one another: either of these."""
-    name = unicodedata.normalize("NFKC", name).replace(" ", "")
+    name = _without_joiners(unicodedata.normalize("NFKC", name)).replace(" ", "")
     return name.casefold(), name.translate(LOOKS).casefold()

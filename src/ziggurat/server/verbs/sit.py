@@ -11,12 +11,16 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.verbs.bounds import is_full
 from ziggurat.server.verbs.clock import known_zone
 from ziggurat.server.verbs.create import Text, check_bot
-from ziggurat.server.verbs.guards import must_be_short, must_wait, played_by
+from ziggurat.server.verbs.guards import is_repeated, must_wait
 from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
+
+HOSTS = (1,)
+"""The steps of a change by which the host got up."""
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,7 +60,6 @@ def join(table: Table, wish: Join, person: Person) -> Table:
         raise Problem(403, "bad_invite", "This invitation does not open the table; ask for the link again.")
     name = clean_name(wish.name)
     must_wait(table)
-    must_be_short(table, lambda change: change.kind == "join")
     free = [seat.seat for seat in table.seats if seat.kind == "open"]
     if not free:
         raise Problem(409, "table_full", "No seat is free at this table.")
@@ -70,7 +73,7 @@ def join(table: Table, wish: Join, person: Person) -> Table:
         table = replace(table, time=table.time.with_seat(seat, there))
     if table.host == HOUSE.id and free == [seat]:
         return start(replace(table, seats=seats))  # nobody else could say that it begins
-    return table.after("join", seat, seats=seats)
+    return table.after("join", seat, seats=seats, host=person.id if _host_has_left(table) else table.host)
 
 
 def must_be_told_apart(table: Table, name: str, seat: int) -> None:
@@ -95,7 +98,6 @@ def change_seat(table: Table, wish: ChangeSeat, person: str, hosted: Collection[
     seat = Seat(wish.seat, wish.kind, bot=bot)
     if seat == table.seats[wish.seat]:
         return table
-    must_be_short(table, lambda change: change.kind == "seat")
     return table.after("seat", wish.seat, seats=table.with_seat(seat))
 
 
@@ -105,22 +107,37 @@ def leave(table: Table, person: str) -> Table:
     if seat is None:
         raise Problem(409, "not_seated", "You do not sit at this table.")
     if table.status == "waiting":
-        empty = Seat(seat.seat, "open")
-        return table.after("leave", seat.seat, seats=table.with_seat(empty))
+        seats = table.with_seat(Seat(seat.seat, "open"))
+        steps = HOSTS if person == table.host else ()
+        return table.after("leave", seat.seat, steps=steps, seats=seats, host=next_host(table, person))
     if seat.away or table.status != "playing":
         return table
-    must_be_short(table, played_by(seat.seat))
     seats = table.with_seat(replace(seat, away=True))
     return table.after("away", seat.seat, seats=seats)
 
 
+def next_host(table: Table, leaver: str) -> str:
+    """Return who starts the game when somebody gets up before it: the first who sits there, if it was they."""
+    sits = (seat.person for seat in table.seats if seat.person is not None and seat.person != leaver)
+    return next(sits, table.host) if table.host == leaver else table.host
+
+
+def _host_has_left(table: Table) -> bool:
+    """Whether whoever made the table has sat there and got up, so that who sits down next goes on in their place."""
+    left = any(change.kind == "leave" and change.steps == HOSTS for change in table.changes)
+    return left and table.seat_of(table.host) is None
+
+
 def come_back(table: Table, person: str | None, client_id: str | None = None) -> Table:
-    """Return the table with a person no longer away: a bot that played for them gets up."""
+    """Return the table with a person no longer away: a bot that played for them gets up.
+
+    Without a message they have only opened the table; who has done that very often looks on.
+    """
     seat = table.seat_of(person)
-    if seat is None or (not seat.away and seat.bot is None):
+    if seat is None or (client_id is not None and is_repeated(table, seat.seat, client_id, "back")):
         return table
-    if client_id is not None:
-        must_be_short(table, played_by(seat.seat))
+    if (not seat.away and seat.bot is None) or (client_id is None and is_full("back", seat.seat, table.changes)):
+        return table
     seats = table.with_seat(replace(seat, away=False, bot=None))
     return table.after("back", seat.seat, client_id, seats=seats)
 
@@ -128,6 +145,6 @@ def come_back(table: Table, person: str | None, client_id: str | None = None) ->
 def by_hand(table: Table, person: str, wish: bool) -> Table:
     """Return the table with a person who gives forced answers themselves, or does not."""
     seat = table.seat_of(person)
-    if seat is None or seat.by_hand == wish or table.over:
-        return table
+    if seat is None or seat.by_hand == wish or table.over or is_full("by_hand", seat.seat, table.changes):
+        return table  # who changes their mind again and again: it stays as it is here
     return table.after("by_hand", seat.seat, seats=table.with_seat(replace(seat, by_hand=wish)))

@@ -8,30 +8,52 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.guards import must_play
+from ziggurat.server.verbs.guards import is_repeated, must_play
 from ziggurat.server.verbs.table import Table
 
 STAND_IN = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
+LEAVING, TAKING = ("away", "gone"), ("back", "handed")
+"""The changes by which a seat is left, by leaving or by being forgotten, and those by which somebody has it again."""
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
     """The seats that have agreed to a stand-in for a seat since it was last there."""
     seats: list[int] = []
     for change in table.changes:
-        if change.kind in ("back", "handed") and change.seat == gone:
+        if change.kind in TAKING and change.seat == gone:
             seats = []
         elif change.kind == "stand_in" and change.steps == (gone,) and change.seat is not None:
             seats.append(change.seat)
     return tuple(seats)
 
 
+def stood_in(table: Table) -> list[tuple[int, int]]:
+    """Return for each seat how many of its moves that stand a bot has made for a person, and how many there are."""
+    bots: set[int] = set()
+    found = [(0, 0)] * len(table.seats)
+    for change in table.changes:
+        if change.kind in ("timeout", "stand_in") and change.notation:
+            bots.update(change.steps[:1])
+        elif change.kind in ("gone", "back", "handed") and change.seat is not None:
+            (bots.add if change.kind == "gone" else bots.discard)(change.seat)
+        elif change.kind == "move" and change.seat is not None and not change.undone:
+            by_bot, moves = found[change.seat]
+            found[change.seat] = by_bot + (change.seat in bots), moves + 1
+    return found
+
+
 def gone_for(table: Table, seat: int, unheard: float) -> float:
     """Return for how many seconds somebody has been gone: since they left, or without a connection (`unheard`)."""
     if not table.seats[seat].away:
         return unheard
-    left = next((c.at for c in reversed(table.changes) if c.kind == "away" and c.seat == seat), 0.0)
-    return max(0.0, time.time() - left)
+    left = None
+    for change in reversed(table.changes):
+        if change.seat == seat and change.kind in TAKING:
+            break
+        if change.seat == seat and change.kind in LEAVING:
+            left = change.at  # who left before they were forgotten is gone since then
+    return unheard if left is None else max(0.0, time.time() - left)
 
 
 def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collection[int], unheard: float) -> Table:
@@ -43,7 +65,7 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
         present: the seats of the people who are connected now; only they are asked.
         unheard: seconds since `gone` was connected.
     """
-    if table.known(seat, client_id) is not None:
+    if is_repeated(table, seat, client_id, "stand_in", steps=(gone,)):
         return table
     must_play(table)
     if not 0 <= gone < len(table.seats):

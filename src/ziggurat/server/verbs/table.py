@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from ziggurat import Event, Position
-from ziggurat.server.verbs.clock import BY_HAND, Time
+from ziggurat.server.verbs.bounds import must_be_short
+from ziggurat.server.verbs.clock import BY_HAND, Left, Time
 
 SeatKind = Literal["human", "bot", "open"]
 Status = Literal["waiting", "playing", "finished", "ended", "expired"]
@@ -111,6 +112,8 @@ class Change:
     quiet: bool = False
     undone: int = 0
     forced: bool = False
+    left: Left | None = None
+    """Of a move at a table with a clock: what the mover's clock said when it was made."""
 
 
 def packed(changes: tuple[Change, ...]) -> tuple[Change, ...]:
@@ -126,11 +129,12 @@ def packed(changes: tuple[Change, ...]) -> tuple[Change, ...]:
 
 
 class Undo(msgspec.Struct, frozen=True):
-    """A wish to go back to before the change `to`, and who agreed to it."""
+    """A wish to go back to before the change `to`, who was asked and who of them agreed to it."""
 
     by: int
     to: int
     agreed: tuple[int, ...] = ()
+    whom: tuple[int, ...] = ()
     until: float | None = None
     """When nobody who has not answered by then agrees any more; at a table without a clock they have time."""
 
@@ -139,7 +143,8 @@ class Vote(msgspec.Struct, frozen=True):
     """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or to wait
     longer for the seat `by`, whose time ran out.
 
-    `said`: who has agreed; of `time`: who does not want to wait. `until`: when it lapses.
+    `said`: who has agreed; of `time`: who does not want to wait. `until`: when it lapses. `whom`: who was asked to
+    pause or to end, whether a bot plays for them or not.
     """
 
     kind: Literal["pause", "end", "time"]
@@ -147,6 +152,7 @@ class Vote(msgspec.Struct, frozen=True):
     until: float
     seconds: int = 0
     said: tuple[int, ...] = ()
+    whom: tuple[int, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -226,18 +232,18 @@ class Table:
 
     @property
     def bot_due(self) -> int | None:
-        """The bot that has to move now; none while the table waits for consent to an undo.
+        """The bot that has to move now; none while the table waits for consent to an undo, or for people.
 
         In the day's deal people go first, or who answers faster would draw other cards.
         """
-        if self.undo is not None or self.paused or (self.deal is not None and self.people_due):
+        if self.undo is not None or self.paused or self.waits or (self.deal is not None and self.people_due):
             return None
         return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
 
     @property
     def forced(self) -> dict[int, int]:
-        """The people who owe an answer that the rules leave no choice, and what it is; none while an undo is asked, and
-        not those who want to give it themselves."""
+        """The people who owe an answer that the rules leave no choice, and what it is; not those who want to give it
+        themselves. It is given while an undo is asked, too: their clocks go on."""
         return {seat: action for seat, action in self.answers.items() if not self.seats[seat].by_hand}
 
     @property
@@ -249,7 +255,7 @@ class Table:
         return self._answers
 
     def _find_answers(self) -> dict[int, int]:
-        if self.undo is not None or self.position is None or self.paused:
+        if self.position is None or self.paused:
             return {}
         people = (seat for seat in self.actors if self.seats[seat].bot is None)
         answers = ((seat, self.position.forced(seat)) for seat in people)
@@ -302,6 +308,15 @@ class Table:
         return all(seat.kind == "bot" for seat in self.seats)
 
     @property
+    def waits(self) -> bool:
+        """Whether nobody is left who plays: bots sit on the seats of all people, and would play their game to its end.
+
+        It waits for one of them to come back.
+        """
+        people = [seat for seat in self.seats if seat.kind == "human"]
+        return self.status == "playing" and bool(people) and not any(seat.plays for seat in people)
+
+    @property
     def due(self) -> bool:
         """Whether some worker has to play something, come what may: a bot's move, or a forced answer.
 
@@ -344,7 +359,11 @@ class Table:
         forced: bool = False,
         **fields: Any,
     ) -> Table:
-        """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters."""
+        """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters.
+
+        Raises Problem when there are very many of its kind already (`bounds`).
+        """
+        must_be_short(kind, seat, self.changes)
         now = time.time()
         seq = self.seq + 1
         actors = _actors(fields.get("status", self.status), fields.get("position", self.position))

@@ -11,10 +11,10 @@ from msgspec.structs import replace as changed
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import clock as clocks
 from ziggurat.server.verbs.clock import DAY, Clock, Outages, Time, TimeControl
-from ziggurat.server.verbs.guards import must_be_short, must_play, played_by
+from ziggurat.server.verbs.guards import is_repeated, must_play
 from ziggurat.server.verbs.move import play_forced
-from ziggurat.server.verbs.table import Change, Seat, Table, Vote
-from ziggurat.server.verbs.vote import bot_plays, carried, left, until
+from ziggurat.server.verbs.table import Change, Table, Vote
+from ziggurat.server.verbs.vote import bot_plays, left, until
 
 OVERSLEPT = 0.5
 """Seconds by which a moment may have been foreseen too early: what is left is then given."""
@@ -28,6 +28,8 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
     if new.time is None:
         return new
     control, now = new.time.control, new.updated
+    new = _noted(old, new, control, outages)
+    assert new.time is not None
     seats = tuple(_ran(old, new, seat, clock, control, now, outages) for seat, clock in enumerate(new.time.seats))
     vote = new.vote
     if vote is not None and vote.kind == "time" and not (vote.by in new.people_due and seats[vote.by].out):
@@ -35,6 +37,38 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
     if seats == new.time.seats and vote is new.vote:
         return new
     return replace(new, time=changed(new.time, seats=seats), vote=vote)
+
+
+def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages) -> Table:
+    """Return a table whose last change says, if it is a move, what the mover's clock said then."""
+    change = new.changes[-1]
+    if old is None or old.time is None or change.kind != "move" or change.seat is None:
+        return new
+    left = clocks.charged(old.time.seats[change.seat], control, change.at, outages).left
+    return replace(new, changes=(*new.changes[:-1], replace(change, left=left)))
+
+
+def _taken_back(table: Table, seat: int) -> Change | None:
+    """Return the first of a seat's moves that the last change has taken back, if it made it itself."""
+    change = table.changes[-1]
+    if change.kind != "undo":
+        return None
+    first = next((one for one in table.changes if one.undone == change.seq and one.seat == seat), None)
+    # A bot's began when their time had run out; they have been given some since.
+    return first if first is not None and (first.client_id is not None or first.forced) else None
+
+
+def _pauses(table: Table) -> list[tuple[float, float]]:
+    """Return from when to when a table was paused."""
+    found: list[tuple[float, float]] = []
+    begun: float | None = None
+    for change in table.changes:
+        if change.kind == "pause":
+            begun = change.at
+        elif change.kind == "resume" and begun is not None:
+            found.append((begun, change.at))
+            begun = None
+    return found
 
 
 def _ran(
@@ -48,17 +82,27 @@ def _ran(
     if not due or fresh:
         clock = clocks.charged(clock, control, now, outages)
     if fresh:
-        clock = clocks.asked(clock, control)
-    if old is not None and new.seats[seat].plays and _comes(old.seats[seat], new.changes[-1], clock):
+        clock = changed(clocks.asked(clock, control), late=clock.late and not new.seats[seat].plays)
+    if due and (back := _taken_back(new, seat)) is not None and back.left is not None:
+        clock = clocks.charged(clock, control, now, outages)
+        # At once: what others have thought about meanwhile was never done. By consent: only what was one's own.
+        free = old is not None and old.undo is None and bool(new.others(seat))
+        passed = clocks.counted(clock, control, back.at, now, (*outages, *_pauses(new))) if free else 0.0
+        clock = clocks.restored(clock, back.left, passed)
+    if new.changes[-1].kind == "undo" and seat not in new.actors:
+        clock = changed(clock, free=0.0)  # of a decision that nobody has to make any more
+    if old is not None and new.seats[seat].plays and _comes(old, new.changes[-1], seat, clock):
         clock = clocks.goes_on(clock, control)
     if due and not clock.out and clock.since is None:
         clock = clocks.running(clock, control, now, outages)
     return clock
 
 
-def _comes(before: Seat, change: Change, clock: Clock) -> bool:
-    """Whether somebody plays from now on where a bot did, or a friend for somebody whose time has run out."""
-    return before.bot is not None or (clock.out and change.kind == "handed" and change.seat == before.seat)
+def _comes(old: Table, change: Change, seat: int, clock: Clock) -> bool:
+    """Whether somebody whose time had run out plays from now on instead of a bot, or a friend in their place. Where a
+    bot played because somebody was gone, their clock goes on as it stood."""
+    friend = clock.out and change.kind == "handed" and change.seat == seat
+    return clock.late and (old.seats[seat].bot is not None or friend)
 
 
 def _newly_asked(old: Table | None, change: Change, seat: int) -> bool:
@@ -99,7 +143,7 @@ def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) 
         excused = excuse(table, now, outages)
         again = time.with_seat(seat, clocks.running(clock, time.control, now, outages))
         return excused if excused is not table else table.after("clock", time=again)
-    gone = changed(clock, free=0.0, reserve=0.0, out=True)
+    gone = changed(clock, free=0.0, reserve=0.0, out=True, late=True)
     return _run_out(table, time.with_seat(seat, gone), seat, now)
 
 
@@ -117,8 +161,6 @@ def _run_out(table: Table, time: Time, seat: int, now: float) -> Table:
 def _lapsed(table: Table, vote: Vote) -> Table:
     if vote.kind == "time":
         return bot_plays(table, vote.by)
-    if set(left(table)) <= {vote.by, *vote.said}:
-        return carried(table, vote)  # whoever had not answered is not here any more
     return table.after("vote_no", vote=None)
 
 
@@ -144,13 +186,14 @@ def _overlaps(begin: float, end: float, outages: Sequence[tuple[float, float]]) 
 
 def vacation(table: Table, seat: int, client_id: str, days: int, now: float, outages: Outages = ()) -> Table:
     """Return the table with so many days off for a seat from now on; with 0 it is back, and keeps whole days."""
-    if table.known(seat, client_id) is not None:
+    if is_repeated(
+        table, seat, client_id, *(["vacation"] if days else ["holiday_over"]), steps=(days,) if days else ()
+    ):
         return table
     must_play(table)
     time = table.time
     if time is None or time.control.kind != "days":
         raise Problem(409, "no_vacation", "Only a game of days knows vacation.")
-    must_be_short(table, played_by(seat))
     clock = time.seats[seat]
     unused = math.floor(max(0.0, clock.off - now) / DAY)
     if days == 0 and clock.off <= now:

@@ -8,15 +8,21 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Literal
 
+from msgspec.structs import replace as changed
+
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.guards import must_be_free, must_be_short, must_play, played_by
+from ziggurat.server.verbs.bounds import must_not_press
+from ziggurat.server.verbs.guards import is_repeated, must_be_asked, must_be_free, must_play
 from ziggurat.server.verbs.table import Change, Table, Undo
-from ziggurat.server.verbs.vote import until
+from ziggurat.server.verbs.vote import Unheard, concerned, nobody, until
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
-    """The people whose consent an undo needs: those who are not away, and play themselves."""
+    """The people whose consent an undo needs, as it was when they were asked: those who are not away, and play
+    themselves."""
+    if table.undo is not None and table.undo.whom:
+        return table.undo.whom
     chairs = (table.seats[other] for other in table.others(seat))
     return tuple(chair.seat for chair in chairs if not chair.away and chair.bot is None)
 
@@ -68,8 +74,9 @@ def _committed(table: Table, change: Change) -> bool:
     return bool(table.actors) and all(set(later.actors) < asked for later in after)
 
 
-def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:
-    """Return the table as it was before change `to`. The log keeps what was undone, and marks it."""
+def _take_back(table: Table, seat: int, by: int, to: int, client_id: str | None) -> Table:
+    """Return the table as it was before change `to`, which `by` takes back; `seat` has asked for it, or agreed as the
+    last. The log keeps what was undone, and marks it."""
     seq = table.seq + 1
     marked = tuple(
         replace(change, undone=seq) if change.kind == "move" and change.seq >= to and not change.undone else change
@@ -77,12 +84,15 @@ def _take_back(table: Table, by: int, to: int, client_id: str | None) -> Table:
     )
     before = replace(table, changes=marked)
     position = referee.replay(before)
-    return before.after("undo", by, client_id, position=position, undo=None)
+    return before.after("undo", seat, client_id, steps=(by,), position=position, undo=None)
 
 
-def undo(table: Table, seat: int, client_id: str) -> Table:
-    """Return the table with a seat's last move undone, or with the wish for it."""
-    if table.known(seat, client_id) is not None:
+def undo(table: Table, seat: int, client_id: str, unheard: Unheard = nobody) -> Table:
+    """Return the table with a seat's last move undone, or with the wish for it.
+
+    `unheard`: for how many seconds a seat has not been connected.
+    """
+    if is_repeated(table, seat, client_id, "undo", "undo_ask"):
         return table
     must_play(table)
     must_be_free(table)
@@ -91,18 +101,19 @@ def undo(table: Table, seat: int, client_id: str) -> Table:
     how = can_undo(table, seat)
     if how is None:
         raise Problem(409, "nothing_to_undo", "There is no move of yours to take back.")
-    must_be_short(table, played_by(seat))
     chosen = _chosen(table, seat)
     assert chosen is not None
     if how == "free":
-        return _take_back(table, seat, chosen.seq, client_id)
-    late = until(table, _asked(table, seat), time.time()) if table.time is not None else None
-    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=late))
+        return _take_back(table, seat, seat, chosen.seq, client_id)
+    now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, unheard)}))
+    must_not_press("undo_ask", seat, table.changes, now)
+    late = until(table, whom, now) if table.time is not None else None
+    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=late, whom=whom))
 
 
 def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
     """Return the table with one answer to the wish for an undo. The one who asked may withdraw it."""
-    if table.known(seat, client_id) is not None:
+    if is_repeated(table, seat, client_id, *(("undo_yes", "undo") if agree else ("undo_no",))):
         return table
     must_play(table)
     wish = table.undo
@@ -110,12 +121,13 @@ def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
         raise Problem(409, "no_undo", "Nobody asks for an undo now.")
     if agree and seat == wish.by:
         raise Problem(409, "own_undo", "The others must agree to this undo; you may only withdraw it.")
+    if seat != wish.by:
+        must_be_asked(seat, _asked(table, wish.by), wish.agreed)
     if not agree:
         return table.after("undo_no", seat, client_id, undo=None)
-    agreed = (*wish.agreed, seat)
-    if set(_asked(table, wish.by)) <= set(agreed):
-        return _take_back(table, seat, wish.to, client_id)
-    wish = Undo(wish.by, wish.to, agreed, wish.until)
+    wish = changed(wish, agreed=(*wish.agreed, seat))
+    if set(_asked(table, wish.by)) <= set(wish.agreed):
+        return _take_back(table, seat, wish.by, wish.to, client_id)
     return table.after("undo_yes", seat, client_id, undo=wish)
 
 

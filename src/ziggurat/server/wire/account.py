@@ -11,10 +11,11 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import segno
+import sqlalchemy as sa
 from litestar import Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
@@ -24,7 +25,17 @@ from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire import passkeys
-from ziggurat.server.wire.guests import TOKEN, address, device_name, introduced, somebody, whoever
+from ziggurat.server.wire.guests import (
+    PROXY,
+    TOKEN,
+    address,
+    device_name,
+    introduced,
+    new_token,
+    somebody,
+    token_of,
+    whoever,
+)
 from ziggurat.server.wire.me import Me, told
 from ziggurat.server.workers.accounts import Accounts
 from ziggurat.server.workers.bus import Bus
@@ -32,6 +43,7 @@ from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
+T = TypeVar("T")
 CODES = 10
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Of recovery codes: none that is mistaken for another; twelve of them cannot be guessed."""
@@ -141,13 +153,14 @@ async def enter_as(
 ) -> Me:
     """Make this browser a person's; what a guest has done in it becomes theirs.
 
-    `use` uses up what opens the way, and says whether it still could: only when nothing else is in the way.
+    It is given a new token whoever it was before: others may know the old one, or have set it. `use` uses up what opens
+    the way, and says whether it still could: only when nothing else is in the way.
     """
     database = keeper.database
     if introduced(request) is not None:
         raise Problem(409, "by_proxy", "Who you are is said by the proxy in front of this server; sign in there.")
     before = await whoever(request, database)
-    here = before is not None and before.id == person
+    old, here = token_of(request), before is not None and before.id == person
     guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
     if before is not None and guest:
         await Accounts(keeper).must_be_one(before.id, person)
@@ -155,16 +168,53 @@ async def enter_as(
         raise _spent()
     if before is not None and guest:
         await Accounts(keeper).join(before.id, person)
-        bus.end(before.id)
-    elif not here:
-        token, name = secrets.token_urlsafe(24), device_name(request)
-        await database.write(partial(accounts.add_device, person=person, token=token, name=name))
+    new, name = new_token(), device_name(request)
+
+    def job(connection: sa.Connection) -> None:
         if before is not None:
-            await database.write(partial(accounts.end_device, person=before.id, device=before.device))
-            bus.end(before.id, before.device)
-        request.scope["state"][TOKEN] = token
+            accounts.bury_token(connection, old)
+            if here and accounts.renew_token(connection, person, before.device, old, new):
+                return
+            if not here:
+                accounts.end_device(connection, before.id, before.device)
+        accounts.add_device(connection, person, new, name)
+
+    await database.write(job)
+    request.scope["state"][TOKEN] = new
+    if before is not None:
+        bus.end(before.id, "" if guest else before.device)
     found = await database.read(partial(accounts.person, id=person))
     return told(found)
+
+
+def keep(connection: sa.Connection, me: Person, old: str, new: str, way: Callable[[], T]) -> tuple[bool, T]:
+    """Add a way back of mine; return whether it is the first, and what `way` has returned.
+
+    Others may have known this browser's token, or have set it: it is given a new one. With the first way a guest
+    becomes a person who is kept, and this browser is the only one that is signed in.
+    """
+    first = not accounts.is_kept(connection, me.id)
+    made = way()
+    if me.device == PROXY or not accounts.is_kept(connection, me.id):
+        return False, made
+    if not accounts.renew_token(connection, me.id, me.device, old, new):
+        raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
+    accounts.bury_token(connection, old)
+    if first:
+        accounts.end_others(connection, me.id, me.device)
+    return first, made
+
+
+async def keeping(
+    request: AnyRequest, database: Database, bus: Bus, me: Person, way: Callable[[sa.Connection], T]
+) -> T:
+    """Add a way back of mine, in a browser that has a new token from then on."""
+    old, new = token_of(request), new_token()
+    first, made = await database.write(lambda c: keep(c, me, old, new, lambda: way(c)))
+    if me.device != PROXY:
+        request.scope["state"][TOKEN] = new
+        bus.end(me.id, "" if first else me.device)
+    return made
 
 
 def _spent() -> Problem:
@@ -195,12 +245,15 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
 
 @post("/api/me/codes", status_code=200, summary="New recovery codes")
 async def make_codes(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+    request: AnyRequest,
+    database: NamedDependency[Database],
+    bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
 ) -> Codes:
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
     me = await somebody(request, database, visitors)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
-    await database.write(partial(accounts.renew_codes, person=me.id, new=codes))
+    await keeping(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
     return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
 
 
@@ -243,9 +296,7 @@ async def get_everything(
     me = await me_or_nobody(request, keeper.database)
     share = visitors.share(address(request))
     async with share.line:  # it may be a lot
-        begun = time.perf_counter()
-        found = await keeper.database.read(partial(accounts.everything, person=me.id))
-        share.used(time.perf_counter() - begun)
+        found = await share.counted(keeper.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}
 
 
@@ -277,7 +328,9 @@ async def ask_for_passkey(
 
 
 @post("/api/me/passkeys", status_code=200, summary="Keep a passkey")
-async def keep_passkey(request: AnyRequest, database: NamedDependency[Database], data: JSONBody[Credential]) -> Account:
+async def keep_passkey(
+    request: AnyRequest, database: NamedDependency[Database], bus: NamedDependency[Bus], data: JSONBody[Credential]
+) -> Account:
     """Keep the passkey that the browser has made."""
     me = await me_or_nobody(request, database)
     challenge = passkeys.challenge_of(data.credential)
@@ -285,7 +338,11 @@ async def keep_passkey(request: AnyRequest, database: NamedDependency[Database],
         raise passkeys.refused()
     made = passkeys.made(request, data.credential, challenge)
     name = device_name(request)
-    if not await database.write(lambda c: accounts.add_passkey(c, me.id, made.id, made.public_key, made.signed, name)):
+
+    def way(connection: sa.Connection) -> bool:
+        return accounts.add_passkey(connection, me.id, made.id, made.public_key, made.signed, name)
+
+    if not await keeping(request, database, bus, me, way):
         raise Problem(409, "no_more_passkeys", "This passkey is known already, or you have too many of them.")
     account: Account = await get_account.fn(request, database)
     return account

@@ -9,6 +9,7 @@ from litestar import Request
 from litestar.exceptions import InternalServerException
 
 from ziggurat.server.problems import Problem
+from ziggurat.server.wire.ways_in import most_bytes, must_be_short
 
 
 class Asked(Request[Any, Any, Any]):
@@ -19,9 +20,16 @@ class Asked(Request[Any, Any, Any]):
     """
 
     async def body(self) -> bytes:
-        """Return the body; refuse a request whose sender goes before it has come: that is no mistake of ours."""
+        """Return the body; refuse what is longer than any that could be meant here, and a request whose sender goes
+        before it has come: that is no mistake of ours."""
+        most = most_bytes(self.route_handler, self.method)
+        told = self.headers.get("content-length", "")
+        if told.isdecimal():
+            must_be_short(int(told), most)  # before it is read
         try:
-            return await super().body()
+            found = await super().body()
+            must_be_short(len(found), most)
+            return found
         except InternalServerException:
             raise Problem(400, "bad_request", "This request is not understood: it ended before its body.") from None
 

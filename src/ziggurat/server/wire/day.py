@@ -1,12 +1,11 @@
 """`/api/day`: each day a deal of each game for everybody, and what became of it.
 
-Of a deal that somebody may still play so that it counts they are told nothing but a hash.
+Of a deal that anybody may still play so that it counts everybody is told nothing but a hash (`verbs.deal.closed`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import partial
@@ -45,11 +44,13 @@ SHOWN = 35
 
 class Sealed(msgspec.Struct):
     """What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of
-    them the day after. No hash: on a machine that nobody else can reach a deal follows from its date alone.
+    them from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a
+    deal follows from its date alone.
     """
 
     game: str
     day: str
+    opens: str
     seed_hash: str | None
     seed: str | None
     salt: str | None
@@ -78,9 +79,12 @@ class World(msgspec.Struct):
 
 
 class DealInfo(msgspec.Struct):
-    """A deal, as far as I may know it. `table`: where I played it."""
+    """A deal, as far as I may know it. `table`: where I played it. `closed`: no try of it counts any more, so that its
+    moves can be looked at, its file had, and everybody may play it for nothing; that is from the day `sealed.opens` on.
+    """
 
     day: str
+    closed: bool
     seat: int
     sealed: Sealed
     standing: Standing
@@ -109,6 +113,8 @@ class DayInfo(msgspec.Struct):
     back: str | None
     today: DealInfo
     tomorrow: Sealed
+    before: list[Sealed]
+    """Yesterday's, which still counts for whoever has begun it, and the last one that is closed."""
     archive: list[Entry]
     first: str
     row: int
@@ -116,8 +122,9 @@ class DayInfo(msgspec.Struct):
     best: int
 
 
-def _days(today: date) -> tuple[date, date, date]:
-    return today - timedelta(1), today, today + timedelta(1)
+def _days(today: date) -> list[date]:
+    """Return the days of whose deals is spoken: from the last one that is closed to tomorrow."""
+    return [today + timedelta(n) for n in range(-verbs.COUNTS - 1, 2)]
 
 
 async def _shuffles(
@@ -133,19 +140,21 @@ async def _shuffles(
 
 def _sealed(game: str, day: date, today: date, shuffle: deals.Shuffle) -> Sealed:
     seed, salt = shuffle.keys
-    told = day < today
+    told = verbs.closed(day, today)
     return Sealed(
         game,
         f"{day}",
+        f"{verbs.opens(day)}",
         None if shuffle.lone else seed_hash(seed, salt),
         seed.hex() if told else None,
         salt.hex() if told else None,
     )
 
 
-@get("/api/day", summary="What the deals of yesterday, today and tomorrow follow from")
+@get("/api/day", summary="What the deals of these days follow from")
 async def get_day(keeper: NamedDependency[Keeper], settings: NamedDependency[Settings]) -> list[Sealed]:
-    """Return the hashes of all games' deals, and of yesterday's what was hashed."""
+    """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
+    hashed."""
     today = await keeper.database.read(deals.today)
     found = []
     for game in ziggurat.games():
@@ -166,6 +175,7 @@ def _deal(
     stands = verbs.standing(tried, today)
     return DealInfo(
         f"{day}",
+        verbs.closed(day, today),
         verbs.seat_of(day),
         _sealed(game, day, today, shuffle),
         stands,
@@ -188,7 +198,7 @@ async def get_deals(
     person = await whoever(request, keeper.database)
     me = person.id if person else ""
     today = await keeper.database.read(deals.today)
-    shuffles = await _shuffles(keeper.database, settings, game, _days(today)[1:])
+    shuffles = await _shuffles(keeper.database, settings, game, _days(today))
 
     def job(connection: sa.Connection) -> DayInfo:
         mine = deals.of_person(connection, game, me)
@@ -205,6 +215,7 @@ async def get_deals(
             f"{back}" if back else None,
             _deal(connection, game, today, today, shuffles[today], tried, me),
             _sealed(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
+            [_sealed(game, day, today, shuffles[day]) for day in reversed(_days(today)) if day < today],
             [
                 Entry(f"{one.day}", verbs.standing(one, today), one.outcome)
                 for one in reversed(mine)
@@ -252,8 +263,9 @@ async def _tried(keeper: Keeper, game: str, day: date, person: str) -> Table | N
     if tried is not None and stands == "begun":
         return await keeper.get(tried.table)
     if tried is not None and day == today:
-        says = "You have played today's deal; there is one try. From tomorrow on you can play it again, for nothing."
-        raise Problem(409, "deal_tried", says, table=tried.table)
+        again = verbs.opens(day)
+        says = f"You have played today's deal; there is one try. From {again} (UTC) on it can be played for nothing."
+        raise Problem(409, "deal_tried", says, table=tried.table, opens=f"{again}")
     return None
 
 
@@ -268,13 +280,15 @@ async def play_deal(
     game_id: FromPath[str],
     data: JSONBody[PlayDeal],
 ) -> TableInfo:
-    """Make a table at which today's deal is played, once, or an earlier one, for nothing; who has begun goes on."""
+    """Make a table at which today's deal is played, once, or one that is closed, for nothing; who has begun goes on."""
     game, day = ziggurat.game(game_id).id, verbs.read_day(data.day)
     today = await keeper.database.read(deals.today)
     verbs.must_be_there(day, today)
     visitor, at = await whoever(request, keeper.database), address(request)
     if visitor is not None and (table := await _tried(keeper, game, day, visitor.id)) is not None:
         return table_info(table, visitor.id, bus)
+    if day < today:
+        verbs.must_be_closed(day, today)
     if not _ready(engines, game):
         says = "The bots of the day's deal are still being prepared; try again in a minute."
         raise Problem(503, "deal_not_ready", says, **{RETRY: 60})
@@ -283,14 +297,12 @@ async def play_deal(
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
     await keeper.must_have_room(visitor.id if visitor else "", at)
     keys = (await _shuffles(keeper.database, settings, game, [day]))[day].keys
+    await engines.loaded()
     share = visitors.share(at)
     async with share.line, dealing:
         person = visitor or await somebody(request, keeper.database, visitors)
-        begun = time.perf_counter()
-        try:
-            table = await asyncio.to_thread(verbs.deal, game, day, keys, person, data.pace)
-        finally:
-            share.used(MAKING * (time.perf_counter() - begun))
+        making = partial(verbs.deal, game, day, keys, person, data.pace)
+        table = await share.counted(asyncio.to_thread, making, MAKING)
     visitors.came(person.id, at)
     if day < today:
         return table_info(await keeper.add(table, at), person.id, bus)

@@ -10,9 +10,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.store import identities, people
+from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person, fit_to_show
 from ziggurat.server.workers.visitors import Visitors, whence
@@ -20,7 +21,8 @@ from ziggurat.server.workers.visitors import Visitors, whence
 DAY = 24 * 3600.0
 COOKIE = "ziggurat"
 SECURE_COOKIE = "__Host-ziggurat"
-"""Over https: no other host of the same domain can set it. Whoever has the other one is given this one as well."""
+"""Over https: no other host of the same domain can set it. Whoever comes with the other one is given this one, with
+another token: who has set the other one is not known."""
 COOKIE_SECONDS = 400 * 24 * 3600
 TOKEN = "ziggurat_token"
 """What the answer is to put into the cookie."""
@@ -42,17 +44,66 @@ async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Data
     if (user := introduced(connection)) is not None:
         met = await database.read(partial(identities.person, id=identities.key(PROXY, user), device=PROXY))
         return await _here(database, *met) if met is not None else None
-    cookies = connection.cookies
-    token = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
-    if not token or len(token) > 200:
+    token = token_of(connection)
+    if not token:
         return None
     found = await database.read(lambda c: people.by_token(c, token))
     if found is None:
         return None
     person = await _here(database, *found)
-    if SECURE_COOKIE not in cookies and connection.scope.get("scheme") == "https":
-        connection.scope["state"][TOKEN] = token
+    if is_to_be_upgraded(connection) and not await _upgrade(connection, database, person, token):
+        return None  # another request with the same cookie was faster
     return person
+
+
+def token_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return the token by which a browser says who it is; nothing if it says none that could be one."""
+    state = connection.scope.get("state", {})
+    if TOKEN in state:
+        return str(state[TOKEN])  # this request has been given another one
+    cookies = connection.cookies
+    token = cookies.get(SECURE_COOKIE) if _is_secure(connection) else None
+    token = token or cookies.get(COOKIE, "")
+    return token if len(token) <= 200 else ""
+
+
+def _is_secure(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    return connection.scope.get("scheme") in ("https", "wss")
+
+
+def is_to_be_upgraded(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether a browser comes over https with the cookie alone that anybody on the way could have set."""
+    cookies, state = connection.cookies, connection.scope.get("state", {})
+    return _is_secure(connection) and COOKIE in cookies and SECURE_COOKIE not in cookies and TOKEN not in state
+
+
+async def _upgrade(
+    connection: ASGIConnection[Any, Any, Any, Any], database: Database, person: Person, old: str
+) -> bool:
+    """Give a browser that comes over https a token that nobody else has seen; return whether it had the old one still.
+
+    A guest is this browser's alone from then on: whoever has set its cookie may have signed in elsewhere by it.
+    """
+    if connection.scope["type"] != ScopeType.HTTP:
+        return False  # the answer to the handshake of a socket carries no cookie; the page has asked before
+    new = new_token()
+
+    def job(transaction: sa.Connection) -> bool:
+        if not accounts.renew_token(transaction, person.id, person.device, old, new):
+            return False
+        if not accounts.is_kept(transaction, person.id):
+            accounts.end_others(transaction, person.id, person.device)
+        return True
+
+    if not await database.write(job):
+        return False
+    connection.scope["state"][TOKEN] = new
+    return True
+
+
+def new_token() -> str:
+    """Return a token for a browser."""
+    return secrets.token_urlsafe(24)
 
 
 async def _here(database: Database, person: Person, seen: float) -> Person:
@@ -71,6 +122,10 @@ async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Dat
     person = await whoever(connection, database)
     if person is not None:
         return person
+    if await database.read(partial(accounts.was_replaced, token=token_of(connection))):
+        # It was sent by another window of the same browser; a new guest's cookie would take the place of the right one.
+        says = "This browser has signed in meanwhile; load the page again."
+        raise Problem(401, "signed_in_meanwhile", says)
     wait = visitors.newcomers.use(address(connection))
     if wait:
         seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
@@ -78,7 +133,7 @@ async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Dat
         raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
     if (user := introduced(connection)) is not None:
         return await _meet(connection, database, user)
-    token = secrets.token_urlsafe(24)
+    token = new_token()
     newcomer = Person(secrets.token_hex(8), "", "en")
     device = device_name(connection)
     await database.write(lambda c: people.insert(c, newcomer, token, device))

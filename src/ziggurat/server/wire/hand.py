@@ -18,7 +18,7 @@ from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.wire.account import Link, link_to
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
-from ziggurat.server.wire.tables import member
+from ziggurat.server.wire.tables import may_sit_down, member
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
@@ -110,6 +110,7 @@ async def take_seat(
     visitor = await whoever(request, keeper.database)
     # Refused before a newcomer becomes a guest.
     hand(await keeper.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
+    may_sit_down(request, visitors)
     person = visitor or await somebody(request, keeper.database, visitors)
     # Of two who open the link at once the second finds that the giver sits there no more.
     table = await keeper.change(table_id, lambda t: hand(t, giver, person, data))

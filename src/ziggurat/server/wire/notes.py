@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 
 from ziggurat.server.verbs import referee
@@ -13,7 +15,9 @@ STEPS = {
     "timeout": ("gone",),
     "wait": ("gone",),
     "pause_ask": ("seconds",),
-    "pause": ("seconds",),
+    "pause": ("seconds", "by"),
+    "end": ("by",),
+    "undo": ("by",),
     "vacation": ("days",),
 }
 """What the numbers of a change say."""
@@ -37,7 +41,10 @@ def notes(table: Table, since: int, seat: int | None) -> list[Note]:
         if change.kind in ("start", "move") and not change.undone:
             after += sum(_count(text) for text in referee.visible(change.events, seat))
         elif change.kind in TOLD:
-            found.append(Note(change.seq, change.at, after, change.kind, change.seat, _args(table, change)))
+            args = _args(table, change)
+            # What is carried by the last who agrees is told of whoever asked for it.
+            seat_of = args.pop("by", change.seat)
+            found.append(Note(change.seq, change.at, after, change.kind, cast("int | None", seat_of), args))
     return found
 
 

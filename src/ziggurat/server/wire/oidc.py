@@ -20,7 +20,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person, fit_to_show
-from ziggurat.server.wire.account import QUESTION_SECONDS, enter_as, me_or_nobody, ways_in
+from ziggurat.server.wire.account import QUESTION_SECONDS, enter_as, keeping, me_or_nobody, ways_in
 from ziggurat.server.wire.guests import somebody, whoever
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
@@ -149,9 +149,11 @@ async def _enter(
             raise Problem(409, "somebody_elses", "Somebody else signs in like this here; delete one of the two first.")
     elif owner is None:
         guest = here is not None and not await database.read(partial(accounts.is_kept, person=here.id))
-        owner = here.id if here is not None and (guest or keeps is not None) else await _newcomer(database, who)
+        mine = here if here is not None and (guest or keeps is not None) else None
+        owner = mine.id if mine is not None else await _newcomer(database, who)
+        add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)
         try:
-            await database.write(partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner))
+            await (keeping(request, database, bus, mine, add) if mine is not None else database.write(add))
         except sa.exc.IntegrityError:
             raise refused() from None  # in two windows at once
 

@@ -43,6 +43,11 @@ def is_page(path: str) -> bool:
     return not f"{path}/".startswith(SERVER_PATHS)
 
 
+def is_document(path: str) -> bool:
+    """Whether a path is answered with the one page there is, and not with a file that it needs."""
+    return is_page(path) and Path(path).suffix in ("", ".html")
+
+
 def _inside(folder: Path, path: str) -> Path | None:
     """Return the file that a path names, if it lies in the folder."""
     if "\0" in path or "\\" in path:

@@ -51,6 +51,7 @@ def _table(position: Position, seat: int, over: bool) -> TableInfo:
         ],
         you=seat,
         host=False,
+        starter=None,
         options=dict(position.options),
         pace="calm",
         hints=False,
@@ -71,5 +72,6 @@ def _table(position: Position, seat: int, over: bool) -> TableInfo:
         trouble=None,
         time=None,
         vote=None,
+        waits=False,
         deal=None,
     )

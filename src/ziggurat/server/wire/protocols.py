@@ -11,6 +11,7 @@ import socket
 import struct
 from collections import Counter
 from contextvars import Context
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -20,7 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.line import EXTENSION, House, Line, let_go
@@ -39,15 +40,16 @@ ARRIVING_SECONDS = 1.0
 """For which a server that ends waits for the request of a connection that was just made."""
 
 
+def _document(problem: Problem) -> tuple[bytes, dict[str, str]]:
+    """Return what is sent as the last answer on a connection, and its headers."""
+    body = msgspec.json.encode(problem.document())
+    headers = {"content-type": "application/problem+json", "content-length": str(len(body)), "connection": "close"}
+    return body, headers | problem.headers
+
+
 def _answer(problem: Problem) -> bytes:
     """Return a refusal as it is sent where no application has been asked."""
-    body = msgspec.json.encode(problem.document())
-    headers = {
-        "content-type": "application/problem+json",
-        "content-length": str(len(body)),
-        "connection": "close",
-        **problem.headers,
-    }
+    body, headers = _document(problem)
     lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *map(": ".join, headers.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
@@ -61,7 +63,39 @@ TOO_MANY = _answer(
         **{RETRY: 30},
     )
 )
+ENDS = _answer(RESTARTING)
+NO_HTTP = _answer(Problem(400, "bad_request", "This is no request as HTTP has them."))
+TWO_LENGTHS = _answer(
+    Problem(
+        400,
+        "bad_request",
+        "A body ends where Content-Length says, or from HTTP/1.1 on where Transfer-Encoding does; send one of them.",
+    )
+)
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
+async def unless_it_ends(app: Any, scope: Any, receive: Any, send: Any) -> None:
+    """Have an application answer; or say that it may be asked again, if it did not in the time that was left."""
+    try:
+        await app(scope, receive, send)
+    except asyncio.CancelledError as cancelled:
+        if not _is_cancelled():
+            raise
+        body, headers = _document(RESTARTING)
+        lines = [(name.encode(), value.encode()) for name, value in headers.items()]
+        try:
+            await send({"type": "http.response.start", "status": RESTARTING.status, "headers": lines})
+        except RuntimeError:  # the answer had begun
+            raise cancelled from None
+        await send({"type": "http.response.body", "body": body})
+        tally.refused(RESTARTING.status, RESTARTING.code)
+
+
+def _is_cancelled() -> bool:
+    """Whether we are to end, and not what we waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def raise_descriptors() -> int:
@@ -164,6 +198,23 @@ class Listener(socket.socket):
         super().listen(WAITING)
 
 
+class Hearing(h11.Connection):
+    """What is heard on a connection, until it is said in two ways where a request ends: whoever passes it on to us may
+    have believed the other one, and what follows would be somebody else's (RFC 9112, 6.1)."""
+
+    two_lengths = False
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """Return what comes next. Raises RemoteProtocolError for what cannot be understood."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if b"transfer-encoding" in names and (b"content-length" in names or event.http_version < b"1.1"):
+                self.two_lengths = True
+                raise h11.RemoteProtocolError("two lengths of a body")
+        return event
+
+
 class _Read(asyncio.Protocol):
     """A protocol that ends when the other end does not read what it was sent."""
 
@@ -204,9 +255,12 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
 
         seconds = settings.send_seconds
         _late: asyncio.TimerHandle | None = None
+        _ends = False
 
         def __init__(self, address: str, **given: Any) -> None:
             super().__init__(**given)
+            self.conn: Hearing = Hearing(h11.SERVER)
+            self.app = partial(unless_it_ends, self.app)
             self._address = address
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -226,13 +280,29 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             else:
                 self._come()
 
+        def send_400_response(self, msg: str) -> None:
+            """Refuse what cannot be understood, and hear nothing more: who knows where the next request begins?"""
+            tally.refused(400, "bad_request")
+            self.transport.write(TWO_LENGTHS if self.conn.two_lengths else NO_HTTP)
+            self.transport.close()
+
         def shutdown(self) -> None:
             """Whoever has come just now is answered still: the request is on its way."""
+            self._ends = True
             cycle: Any = self.cycle  # None before the first request
             if self._late is not None and not cycle:
                 self.loop.call_later(ARRIVING_SECONDS, super().shutdown)
             else:
                 super().shutdown()
+
+        def handle_websocket_upgrade(self, event: h11.Request) -> None:
+            """Begin a socket, unless it would have to end at once."""
+            if self._ends:
+                tally.refused(RESTARTING.status, RESTARTING.code)
+                self.transport.write(ENDS)
+                self.transport.close()
+            else:
+                super().handle_websocket_upgrade(event)
 
         def _wait(self) -> None:
             """Begin to wait for the whole of a request."""
@@ -304,6 +374,26 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             """It knows what knows it, and would stay until the garbage is collected."""
             self.conn.parser.close()
 
+        def shutdown(self) -> None:
+            """Whoever is not inside yet when the server ends may come again, and it was no mistake of ours."""
+            if self.handshake_complete:
+                super().shutdown()
+            elif self.initial_response is None:
+                self._refuse()
+                self.transport.close()
+            # else the answer is on its way
+
+        def _refuse(self) -> None:
+            if not self.disconnected:
+                tally.refused(RESTARTING.status, RESTARTING.code)
+                self.transport.write(ENDS)
+                self.disconnected = True  # whatever the application says now comes too late, as if they had gone
+
+        def send_500_response(self) -> None:
+            """Say that we have made a mistake, if nothing was said."""
+            if not self.disconnected:
+                super().send_500_response()
+
         def handle_connect(self, event: Any) -> None:
             super().handle_connect(event)
             # Nothing is heard before it is known who listens.
@@ -317,8 +407,11 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 await self.app(self.scope, self.receive, self.send)
             except ClientDisconnected:
                 pass
-            except BaseException:
-                self.logger.exception("Exception in ASGI application\n")
+            except BaseException as error:
+                if not (isinstance(error, asyncio.CancelledError) and _is_cancelled()):
+                    self.logger.exception("Exception in ASGI application\n")
+                elif not self.handshake_complete and self.initial_response is None:
+                    self._refuse()
             self.send_500_response()  # if it has said nothing
             self.stop_keepalive()
             self.transport.resume_reading()

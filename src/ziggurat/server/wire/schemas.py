@@ -12,7 +12,7 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.verbs import marks
 from ziggurat.server.verbs.clock import TimeControl
 from ziggurat.server.verbs.marks import Mark
-from ziggurat.server.verbs.stand_in import agreed, gone_for
+from ziggurat.server.verbs.stand_in import agreed, gone_for, stood_in
 from ziggurat.server.verbs.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.verbs.vote import asked
 from ziggurat.server.workers.bus import Bus
@@ -36,6 +36,10 @@ class SeatInfo(msgspec.Struct):
     """The seats that want a bot to play for this person, as long as not everybody does."""
     mark: Mark | msgspec.UnsetType = msgspec.UNSET
     """The person's, where they have one."""
+    moves: int | None = None
+    """When the game is over: how many moves were made on a person's seat."""
+    by_bot: int | None = None
+    """How many of these a bot has made for them."""
 
 
 class SeatTime(msgspec.Struct):
@@ -87,6 +91,8 @@ class TableInfo(msgspec.Struct):
     seats: list[SeatInfo]
     you: int | None
     host: bool
+    starter: int | None
+    """Where whoever starts the game sits, as long as it waits for people; null: on none of the seats."""
     options: dict[str, str]
     pace: Pace
     hints: bool
@@ -111,8 +117,16 @@ class TableInfo(msgspec.Struct):
     """Why a running game cannot go on, if it cannot."""
     time: TimeInfo | None
     vote: VoteInfo | None
+    waits: bool
+    """Whether bots sit on the seats of all people: the game waits until somebody comes back."""
     deal: str | None
-    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when the day is over."""
+    """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts
+    any more."""
+
+
+def _starter(table: Table) -> int | None:
+    seat = table.seat_of(table.host) if table.status == "waiting" else None
+    return seat.seat if seat is not None else None
 
 
 def moment_of(moment: float) -> str:
@@ -161,7 +175,8 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
             told.time, told.vote = _time(table), _vote(table)
         return told
     over = table.over
-    shown = over and table.deal is None  # others are still to play it
+    played = stood_in(table) if over else []
+    shown = over and table.deal is None  # others may still play it; `/api/day` tells it when nobody does
     return TableInfo(
         id=table.id,
         game=table.game,
@@ -178,11 +193,13 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
                 _gone(table, s, online, bus),
                 list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
                 marks.read(s.mark) or msgspec.UNSET,
+                *(reversed(played[s.seat]) if over and s.kind == "human" else ()),
             )
             for s in table.seats
         ],
         you=None,
         host=False,
+        starter=_starter(table),
         options=table.options,
         pace=table.pace,
         hints=table.hints,
@@ -203,6 +220,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
         trouble=table.trouble,
         time=_time(table),
         vote=_vote(table),
+        waits=table.waits,
         deal=table.deal,
     )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import math
+import re
 import socket
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+import sqlalchemy as sa
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
@@ -18,9 +21,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
+from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.guests import TOKEN, address, cookie_headers
-from ziggurat.server.wire.pages import is_page
+from ziggurat.server.wire.guests import TOKEN, address, cookie_headers, is_to_be_upgraded, whoever
+from ziggurat.server.wire.pages import is_document, is_page
 from ziggurat.server.workers.visitors import Allowance, Visitors
 
 CSP = "; ".join(
@@ -54,12 +58,28 @@ REQUEST_SECONDS = 0.002
 """Of an address's share of the time, for any request: a thousand that come at once are answered one after another."""
 
 
+HOST = re.compile(r"([^\s:/?#@\\\[\]]+|\[[^\s/?#@\\\[\]]+\])(:\d*)?")
+"""A name or an address, and perhaps a port: nothing before it, such as somebody's name."""
+
+
 def _name(host: str) -> str:
     """The name in a Host header, without the port."""
     try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
+        return (urlsplit(f"//{host}").hostname or "").lower() if HOST.fullmatch(host) else ""
     except ValueError:
         return ""
+
+
+def _origin(text: str) -> tuple[str, str, int] | None:
+    """Return scheme, host and port of an origin, if it is one of the web."""
+    scheme, _, host = text.partition("://")
+    scheme = {"ws": "http", "wss": "https"}.get(scheme.lower(), scheme.lower())
+    if not (name := _name(host)) or scheme not in ("http", "https"):
+        return None
+    try:
+        return scheme, name, urlsplit(f"//{host}").port or (443 if scheme == "https" else 80)
+    except ValueError:
+        return None
 
 
 def known_host(host: str, settings: Settings) -> bool:
@@ -71,8 +91,11 @@ def known_host(host: str, settings: Settings) -> bool:
     name = _name(host)
     if "*" in settings.hosts or name in settings.hosts:
         return True
-    mine = {settings.host.lower(), "localhost", socket.gethostname().lower(), urlsplit(settings.address).hostname}
-    if name in mine or name.endswith((".localhost", ".local")):
+    machine = socket.gethostname().lower()
+    # As it calls itself in its network. Any other machine there may call itself what it likes, and then be us.
+    local = f"{machine.partition('.')[0]}.local"
+    mine = {settings.host.lower(), "localhost", machine, local, urlsplit(settings.address).hostname}
+    if name in mine or name.endswith(".localhost"):
         return True
     try:
         ipaddress.ip_address(name)
@@ -94,19 +117,26 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], settings: Setting
         )
 
 
-def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Refuse what another site's page sends. Programs other than browsers send no origin and carry nobody's cookie."""
+def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
+    """Refuse what another site's page sends: of another host, or of ours by another scheme, so that somebody on the way
+    may have written it. Programs other than browsers send no origin and carry nobody's cookie."""
     origin = connection.headers.get("origin")
     if origin is None:
         if connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise Problem(403, "foreign_origin", "This was sent by a page of another site; open our own page instead.")
         return
-    host = connection.headers.get("host", "").lower()
-    if origin == "null" or urlsplit(origin).netloc.lower() != host:
+    host, scheme = connection.headers.get("host", "").lower(), connection.scope["scheme"]
+    # Where people are is what the host says, if they do; else they came by this scheme, on a trusted proxy's word.
+    ours, theirs = [_origin(f"{scheme}://{host}")], _origin(origin)
+    if settings.address and urlsplit(settings.address).hostname == _name(host):
+        ours.append(_origin("://".join(urlsplit(settings.address)[:2])))
+    if theirs is None or theirs not in ours:
+        same = theirs is not None and theirs[1] == _name(host)
+        more = f", by {scheme} (a proxy that ends https has to be named in ZIGGURAT_PROXIES)" if same else ""
         raise Problem(
             403,
             "foreign_origin",
-            f"This was sent by a page of {origin[:200]}; only pages of {host[:200]} may do that.",
+            f"This was sent by a page of {origin[:200]}; only pages of {host[:200]} may do that{more}.",
             origin=origin[:200],
             host=host[:200],
         )
@@ -115,10 +145,11 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 class Gate:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, inside: ASGIApp, visitors: Visitors) -> None:
+    def __init__(self, settings: Settings, inside: ASGIApp, visitors: Visitors, database: Database) -> None:
         self.settings = settings
         self.inside = inside
         self.visitors = visitors
+        self.database = database
         self.requests = Allowance(settings.requests_per_minute, 60)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,11 +159,20 @@ class Gate:
             await self._count(connection)
             check_host(connection, self.settings)
             if scope["type"] == ScopeType.WEBSOCKET or connection.scope.get("method") not in SAFE:
-                check_origin(connection)
+                check_origin(connection, self.settings)
+            elif is_document(scope["path"]) and is_to_be_upgraded(connection):
+                await self._upgrade(connection)
         except Problem as problem:
             await _deny(problem, scope, send)
         else:
             await self.inside(scope, receive, send)
+
+    async def _upgrade(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        """Give a browser its token for https with the page itself: what the page asks for comes several at a time, and
+        of these the first alone would be answered as somebody's."""
+        connection.scope.setdefault("state", {})
+        with suppress(sa.exc.DBAPIError):  # the page is shown all the same
+            await whoever(connection, self.database)
 
     async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import msgspec
@@ -274,21 +274,21 @@ class _Listener:
     def _verb(self, message: m.Deed, seat: int) -> Verb:
         """What a message wants to be done at the table."""
         id, keeper, connection = message.id, self.keeper, self.connection
+        unheard = partial(connection.hub.bus.unheard, connection.table)
         match message:
             case m.Move(seq=seq, steps=steps):
                 return lambda t: move(t, seat, id, seq, tuple(steps))
             case m.AskUndo():
-                return lambda t: undo(t, seat, id)
+                return lambda t: undo(t, seat, id, unheard)
             case m.AnswerUndo(agree=agree):
                 return lambda t: answer(t, seat, id, agree)
             case m.StandIn(seat=gone):
-                bus = connection.hub.bus
-                present, unheard = bus.present(connection.table), bus.unheard(connection.table, gone)
-                return lambda t: stand_in(t, seat, id, gone, present, unheard)
+                present = connection.hub.bus.present(connection.table)
+                return lambda t: stand_in(t, seat, id, gone, present, unheard(gone))
             case m.AskPause(seconds=seconds):
-                return lambda t: ask_pause(t, seat, id, seconds)
+                return lambda t: ask_pause(t, seat, id, seconds, unheard)
             case m.AskEnd():
-                return lambda t: ask_end(t, seat, id)
+                return lambda t: ask_end(t, seat, id, unheard)
             case m.AnswerVote(agree=agree):
                 return lambda t: answer_vote(t, seat, id, agree)
             case m.Resume():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import math
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
+from functools import partial
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -14,12 +16,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
-from ziggurat.server.problems import Problem, unknown_table
+from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.create import NewTable, create, play_again
-from ziggurat.server.verbs.deal import must_be_past
+from ziggurat.server.verbs.deal import must_be_closed
 from ziggurat.server.verbs.guards import must_be_over
 from ziggurat.server.verbs.history import History, history
 from ziggurat.server.verbs.people import Person, clean_name
@@ -30,6 +32,7 @@ from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bus import Bus
+from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.reader import Reader
 from ziggurat.server.workers.visitors import Asker, Visitors
@@ -37,7 +40,8 @@ from ziggurat.server.workers.visitors import Asker, Visitors
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
 MAKING = 5.0
-"""How many times as much as it takes to make a table is counted: it is beside the event loop, and in its way."""
+"""How many times the processor's time that it takes to make a table is counted: it is beside the event loop, and in its
+way."""
 dealing = asyncio.Semaphore(1)
 
 
@@ -48,6 +52,21 @@ async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Ta
     if person is None or not table.is_member(person.id):
         raise unknown_table(table_id)
     return table, person
+
+
+def may_sit_down(request: AnyRequest, visitors: Visitors) -> None:
+    """Refuse whoever sits down again and again."""
+    if wait := visitors.joins.use(address(request)):
+        seconds = math.ceil(wait)
+        says = f"Too many seats were taken from your address; try again in {seconds} seconds."
+        raise Problem(429, "too_many_joins", says, **{RETRY: seconds}, seconds=seconds)
+
+
+async def must_be_shown(table: Table, keeper: Keeper) -> None:
+    """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
+    must_be_over(table)
+    if table.deal is not None:
+        must_be_closed(date.fromisoformat(table.deal), await keeper.database.read(deals.today))
 
 
 @get("/api/tables", summary="My tables, newest first")
@@ -79,6 +98,7 @@ async def make_table(
     settings: NamedDependency[Settings],
     visitors: NamedDependency[Visitors],
     reader: NamedDependency[Reader],
+    engines: NamedDependency[Engines],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
@@ -99,19 +119,17 @@ async def make_table(
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await keeper.must_have_room(visitor.id if visitor else "", at)
+    await engines.loaded()
     share, hosted = visitors.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(Asker(at, visitor.id if visitor else ""), data.game, data.components)
         async with dealing:
-            begun = time.perf_counter()
-            try:
-                table = await asyncio.to_thread(create, data, visitor or Person("", "", "en"), hosted)
-            finally:
-                share.used(MAKING * (time.perf_counter() - begun))
+            maker = visitor or Person("", "", "en")
+            table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted), MAKING)
             if visitor is None:
                 visitor = await somebody(request, keeper.database, visitors)
-                table = await asyncio.to_thread(create, data, visitor, hosted)
+                table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
     visitors.came(visitor.id, at)
     return table_info(await keeper.add(table, at), visitor.id, bus)
 
@@ -145,6 +163,7 @@ async def join_table(
     visitor = await whoever(request, keeper.database)
     # Refused before a newcomer becomes a guest.
     join(await keeper.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
+    may_sit_down(request, visitors)
     person = visitor or await somebody(request, keeper.database, visitors)
     table = await keeper.change(table_id, lambda t: join(t, data, person))
     return table_info(table, person.id, bus)
@@ -186,13 +205,19 @@ async def leave_table(
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
 async def rematch_table(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    bus: NamedDependency[Bus],
+    visitors: NamedDependency[Visitors],
+    table_id: FromPath[str],
 ) -> TableInfo:
-    """Return the next table of the same people; the first who asks makes it."""
+    """Return the next table of the same people; the first who asks makes it, as any other."""
     table, person = await member(request, keeper, table_id)
     must_be_over(table)
     if table.rematch is None:
-        table = await keeper.change(table_id, play_again)
+        at = address(request)
+        await keeper.must_have_room(person.id, at)  # before it is dealt
+        table = await keeper.change(table_id, lambda t: play_again(t, person.id), share=visitors.share(at), address=at)
     assert table.rematch is not None
     return table_info(await keeper.get(table.rematch), person.id, bus)
 
@@ -206,7 +231,7 @@ async def get_history(
 ) -> History:
     """Return the umpire's view after every move."""
     table, _ = await member(request, keeper, table_id)
-    must_be_over(table)
+    await must_be_shown(table, keeper)
     share = visitors.share(address(request))
     async with share.line:
         views: Mapping[int, bytes] = await keeper.database.read(lambda c: log.views(c, table_id))
@@ -222,9 +247,7 @@ async def get_history(
 async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
-    must_be_over(table)
-    if table.deal is not None:
-        must_be_past(table.deal, await keeper.database.read(deals.today))
+    await must_be_shown(table, keeper)
     return referee.replay_text(table)
 
 
@@ -239,6 +262,7 @@ async def get_review(
 ) -> Judgement:
     """Return a move beside the one that a search would have made, and everybody's chances after each."""
     table, person = await member(request, keeper, table_id)
+    await must_be_shown(table, keeper)
     judged = await advisers.review(table, seq, visitors.came(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 

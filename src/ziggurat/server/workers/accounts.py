@@ -28,8 +28,6 @@ class Accounts:
 
     async def join(self, guest: str, person: str) -> None:
         """Make everything of a guest's another person's."""
-        if self.keeper.ways.has(guest):
-            self.keeper.bus.way(person, "")
         await self._everywhere(
             guest,
             partial(hand_over, guest=guest, person=person),

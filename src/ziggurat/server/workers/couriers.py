@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import re
 import time
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.outbox import Way
 from ziggurat.server.workers.outside import Outside, target
@@ -31,6 +33,10 @@ DISCORD = 1900
 """Characters of a webhook's text; Discord takes 2000."""
 REFUSED = {*range(550, 554), 556, 521}
 """What a mail server says of an address that is none."""
+_MARKDOWN = re.compile(r"[\\`*_~|<>#@\[\]]")
+_BEGINNING = re.compile(r"(?m)^(\s*\d*)([-+.])")
+# Characters that mean something in chats, and what looks like them.
+_BROAD = {ord(sign): ord(sign) + 0xFEE0 for sign in "`*_~|@[]#\\"}
 
 
 class Outcome(NamedTuple):
@@ -100,7 +106,10 @@ class Couriers:
 
     async def send(self, way: Way, message: Message) -> Outcome:
         """Send a message; never raise."""
-        return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
+        try:
+            return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
+        except Problem:  # an address that was taken once, and would be refused today
+            return Outcome()
 
     def _end(self, way: Way) -> str:
         return f"/api/news/end/{way.id}/{signature(self.secrets, 'end', way.id, way.address)}"
@@ -128,14 +137,13 @@ class Couriers:
     # --- Webhooks ---
 
     async def _hook(self, way: Way, message: Message) -> Outcome:
-        text = "\n".join((*(f"{line.text} {way.base}/{line.place}" for line in message.lines),))[:DISCORD]
         told = {
             # What Discord shows, who must not call anybody by name; what Slack does; what ntfy is told to by headers.
-            "content": text,
+            "content": _together(way, message, for_discord),
             "allowed_mentions": {"parse": []},
-            "text": text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
+            "text": _together(way, message, for_slack),
             "title": message.title,
-            "message": text,
+            "message": _together(way, message, str),
             "key": message.key,
             "end": f"{way.base}/{link(self.secrets, 'end', way)}",
             "news": [
@@ -197,6 +205,28 @@ class Couriers:
         feet = [say("news.mail_settings", url=f"{base}/#/me"), say("news.mail_end", url=end)]
         mail.set_content("\n\n".join([*told, "-- ", *feet]) + "\n")
         return mail
+
+
+def for_discord(text: str) -> str:
+    """Return what Discord shows as a text: nothing of it is bold, a link, a heading, a quote, a list or a mention."""
+    return _BEGINNING.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\g<0>", text))
+
+
+def for_slack(text: str) -> str:
+    """Return a text as Slack shows it, and others that take what Slack takes: three characters are written as entities;
+    for the others nothing can be written, so that broad ones stand for them."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_BROAD)
+
+
+def _together(way: Way, message: Message, written: Callable[[str], str]) -> str:
+    """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for."""
+    told = ""
+    for line in message.lines:
+        more = f"{told}\n{written(line.text)} {way.base}/{line.place}".lstrip("\n")
+        if len(more) > DISCORD and told:
+            break
+        told = more
+    return told[:DISCORD]
 
 
 def new_hook_key() -> str:

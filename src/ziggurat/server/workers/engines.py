@@ -6,6 +6,7 @@ python -m ziggurat.server.workers.engines     fills the cache, and says what is 
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import gc
 import logging
@@ -39,6 +40,7 @@ class Engines:
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._compiler: subprocess.Popen[str] | None = None
+        self._loading: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Begin to fill the cache."""
@@ -53,6 +55,12 @@ class Engines:
         self._closed.set()
         if self._compiler is not None:
             self._compiler.kill()
+
+    async def loaded(self) -> None:
+        """Return when what the first table of any game needs is loaded: at nobody's cost, and once, whoever waits."""
+        if self._loading is None:
+            self._loading = asyncio.create_task(asyncio.to_thread(_deal_each), name="load")
+        await asyncio.shield(self._loading)
 
     def can_search(self, game: str) -> bool:
         """Whether the search of a game is compiled, so that thinkers need no more than a second to load it."""
@@ -93,6 +101,17 @@ class Engines:
                 self._load(game)
                 log.info("%s is ready for %s", game, program)
         atexit.unregister(process.kill)
+
+
+def _deal_each() -> None:
+    """Deal a table of each game: what is loaded when it is used first is there from then on."""
+    for game in ziggurat.games().values():
+        try:
+            position = ziggurat.new(game.id, players=game.min_players)
+            position.view(None)
+            position.decision(position.actors[0])
+        except Exception as error:  # whoever makes a table is told
+            log.warning("%s could not be dealt (%s)", game.id, type(error).__name__)
 
 
 def _loaded(game: str) -> None:

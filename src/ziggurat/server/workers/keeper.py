@@ -97,23 +97,31 @@ class Keeper:
         self._changes = 0
 
     async def must_have_room(self, person: str, address: str) -> None:
-        """Refuse to make a table where there would be too many; `add` looks again."""
-        await self.database.read(lambda c: self._check_quotas(c, person, quotas.origin(address)))
+        """Refuse to make a table where there would be too many; it is looked again when it is written."""
+        await self.database.read(lambda c: self._check_quotas(c, person, address))
 
-    def _check_quotas(self, connection: sa.Connection, person: str, origin: str) -> None:
-        quotas.must_have_room(connection, person, self._quotas[0], origin, self._quotas[1])
+    def _check_quotas(self, connection: sa.Connection, person: str, address: str) -> None:
+        quotas.must_have_room(connection, person, self._quotas[0], self.settings.origins.of(address), self._quotas[1])
+
+    def _may_be_made(self, connection: sa.Connection, table: Table, address: str) -> str:
+        """Refuse a new table where there are too many; return what is kept of the address from where it is made.
+
+        Every table that a person makes comes by here: a new one, a deal's, a rematch.
+        """
+        origin = self.settings.origins.of(address)[0]
+        quotas.queue(connection, origin)
+        self._check_quotas(connection, table.host, address)
+        return origin
 
     async def add(
         self, table: Table, address: str, also: Callable[[sa.Connection, Table], None] | None = None
     ) -> Table:
         """Write a new table that was asked for from an address, and what is `also` to be, or refuse it where there are
         too many."""
-        table, origin = self._claimed(ran(None, table, self.outages)), quotas.origin(address)
+        table = self._claimed(ran(None, table, self.outages))
 
         def job(connection: sa.Connection) -> None:
-            quotas.queue(connection, origin)
-            self._check_quotas(connection, table.host, origin)
-            log.insert(connection, table, origin)
+            log.insert(connection, table, self._may_be_made(connection, table, address))
             if also is not None:
                 also(connection, table)
 
@@ -128,7 +136,9 @@ class Keeper:
         if table.born is not None:
             self._announce(table.born)
 
-    async def change(self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None) -> Table:
+    async def change(
+        self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None, address: str = ""
+    ) -> Table:
         """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
 
         The verb may be called again when somebody else was faster; it refuses by raising Problem.
@@ -136,11 +146,12 @@ class Keeper:
         Args:
             person: somebody waits for it.
             share: of whoever wants it (`Visitors.share`).
+            address: from where it is wanted, if another table may come into being by it.
         """
         # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
         # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
         told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._in_time(id, verb, person, share, told))
+        task = asyncio.create_task(self._in_time(id, verb, person, share, address, told))
         self._running.add(task)
         task.add_done_callback(partial(self._carried_through, told))
         try:
@@ -166,19 +177,19 @@ class Keeper:
             told.set_result(task.result())
 
     async def _in_time(
-        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+        self, id: str, verb: Verb, person: bool, share: Share | None, address: str, told: asyncio.Future[Table]
     ) -> Table:
         if share is not None:
             async with share:
                 pass  # before the table is held: others wait for that
         late = asyncio.get_running_loop().call_later(self.settings.write_seconds, _too_late, told)
         try:
-            return await self._change(id, verb, person, share, told)
+            return await self._change(id, verb, person, share, address, told)
         finally:
             late.cancel()
 
     async def _change(
-        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+        self, id: str, verb: Verb, person: bool, share: Share | None, address: str, told: asyncio.Future[Table]
     ) -> Table:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
@@ -193,13 +204,13 @@ class Keeper:
                 if new is old:
                     return old
                 new = self._claimed(ran(old, new, self.outages))
-                if await self._write(old, new, person):
+                if await self._write(old, new, person, address):
                     self._announce(new)
                     return new
                 self.put_away(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
-    async def _write(self, old: Table, new: Table, person: bool) -> bool:
+    async def _write(self, old: Table, new: Table, person: bool, address: str) -> bool:
         begun = time.perf_counter()
         news = self.ways.news(old, new)
         jobs: list[Callable[[sa.Connection], None]] = []
@@ -212,10 +223,12 @@ class Keeper:
             for job in jobs:
                 job(connection)
 
+        def write(connection: sa.Connection) -> bool:
+            origin = self._may_be_made(connection, new.born, address) if new.born is not None else None
+            return log.update(connection, old, new, also if jobs else None, origin)
+
         try:
-            written = await self.database.write(
-                lambda c: log.update(c, old, new, also if jobs else None), person=person, patient=True
-            )
+            written = await self.database.write(write, person=person, patient=True)
             tally.written.since(begun)
             if news:
                 self.ways.on_written()

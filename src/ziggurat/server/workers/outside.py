@@ -30,10 +30,30 @@ KNOWN = 1000
 LOOKING = 16
 """Names that are looked up at once."""
 PORTS = {"https": 443, "http": 80}
+TAKEN = (80, 443, 8080, 8443)
+"""Ports on which pages are served: behind others are mail, databases, printers, and strangers do not use us to speak
+to them."""
 _URL = re.compile(r"[!-~]+")
 _NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}")
-# Addresses of IPv6 that lead to one of IPv4, which is the last of these bits (RFC 6052, RFC 4291).
-_EMBEDDING = [ipaddress.IPv6Network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0/96")]
+# What is not of the internet at large, or leads to whoever is next: IANA's registries of special purposes, with what is
+# anycast there, whatever a version of Python knows of them.
+_SPECIAL4 = [
+    ipaddress.IPv4Network(net)
+    for net in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+        *("192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        "168.63.129.16/32",  # in no registry: by it machines of a large cloud speak to their host
+    )
+]
+# Of what lies in 2000::/3; nothing else of IPv6 is given to anybody.
+_SPECIAL6 = [ipaddress.IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20")]
+_GIVEN6 = ipaddress.IPv6Network("2000::/3")
+# Addresses of IPv6 that lead to one of IPv4: the last bits of those (RFC 4291, 6052), bits in the middle (RFC 3056), or
+# the last bits where others are before them (RFC 5214).
+_LAST = [ipaddress.IPv6Network(net) for net in ("::ffff:0:0/96", "64:ff9b::/96")]
+_MIDDLE = ipaddress.IPv6Network("2002::/16")
+_BEFORE = (0x0000_5EFE, 0x0200_5EFE)
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], list[str]]
@@ -96,17 +116,26 @@ def _as_address(host: str) -> Address | None:
 def is_outside(text: str) -> bool:
     """Whether an address is one of the internet at large, and not of this machine."""
     address = _as_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in net for net in _SPECIAL4) and not _is_ours(address)
     if address is None:
         return False
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour
-        if inner is None and any(address in net for net in _EMBEDDING):
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_outside(str(inner))
-        if address.teredo is not None:
-            return False
-    return address.is_global and not address.is_multicast and not address.is_reserved and not _is_ours(address)
+    inner = _inner(address)
+    if inner is not None and not is_outside(str(inner)):
+        return False
+    if any(address in net for net in _LAST):
+        return True
+    return address in _GIVEN6 and not any(address in net for net in _SPECIAL6) and not _is_ours(address)
+
+
+def _inner(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the address of IPv4 to which one of IPv6 leads, if it does."""
+    bits = int(address)
+    if address in _MIDDLE:
+        return ipaddress.IPv4Address(bits >> 80 & 0xFFFF_FFFF)
+    if any(address in net for net in _LAST) or bits >> 32 & 0xFFFF_FFFF in _BEFORE:
+        return ipaddress.IPv4Address(bits & 0xFFFF_FFFF)
+    return None
 
 
 def _is_ours(address: Address) -> bool:
@@ -167,8 +196,16 @@ class Outside:
             self._found.popitem(last=False)
         return found[0]
 
+    def takes(self, port: int) -> bool:
+        """Whether anything is sent to a port."""
+        return self.private or port in TAKEN
+
     async def check(self, where: Target) -> None:
         """Refuse an address to which nothing could be sent."""
+        if not self.takes(where.port):
+            ports = f"{', '.join(map(str, TAKEN[:-1]))} and {TAKEN[-1]}"
+            says = f"Nothing is sent to port {where.port}; the ports are {ports}."
+            raise Problem(400, "bad_port", says, port=where.port, ports=[*TAKEN])
         try:
             async with asyncio.timeout(SECONDS):
                 await self.find(where.host, where.port)
@@ -185,6 +222,8 @@ class Outside:
             return Answer(0)
 
     async def _post(self, where: Target, headers: Mapping[str, str], body: bytes) -> Answer:
+        if not self.takes(where.port):
+            raise Unreachable  # it was set before ports were looked at
         address = await self.find(where.host, where.port)
         if where.secure and self._tls is None:
             self._tls = await asyncio.to_thread(ssl.create_default_context)

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import threading
 import time
+import types
 from collections import OrderedDict
-from collections.abc import Callable
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import suppress
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from ziggurat.server.settings import Settings
 
 REMEMBERED = 100_000
 SIGN_INS = 60
+JOINS = 200
 NEW_WAYS, LETTERS = 40, 3
 AT_ONCE = 0.5
 """Seconds whose share an address may use at once."""
+OWED = 10.0
+"""Seconds for which somebody waits at most, whatever was counted: whoever waits longer believes that we are broken, and
+a school comes from one address. Nobody gets more out of it: what an address has under way at the same time, two
+milliseconds on each of 256 connections, is paid off in three seconds; what computes longer is done one after the other,
+and nothing of that is counted with the two seconds of the processor that make ten."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @lru_cache(maxsize=10_000)
@@ -57,10 +69,11 @@ class Allowance:
         return 0.0
 
     def spend(self, key: str, much: float) -> float:
-        """Use some of a key's allowance even where there is not enough; return after how many seconds nothing is
-        owed."""
+        """Use some of a key's allowance even where there is not enough; return after how many seconds nothing is owed:
+        at most `OWED`, for what would be more is let off."""
         now = self.clock()
         whole = max(now, self._whole.get(key, now)) + much * self.each
+        whole = min(whole, now + self.seconds + OWED)
         self._note(key, whole, now)
         return max(0.0, whole - now - self.seconds)
 
@@ -69,6 +82,26 @@ class Allowance:
         self._whole.move_to_end(key)
         while self._whole and (len(self._whole) > REMEMBERED or next(iter(self._whole.values())) <= now):
             self._whole.popitem(last=False)
+
+
+@types.coroutine
+def _stepwise(work: Awaitable[T], took: list[float]) -> Generator[Any, Any, T]:
+    """Wait for some work, and note how much of the processor it takes here: not what others do while it waits."""
+    steps = work.__await__()
+    go_on: Callable[[], Any] = partial(next, steps)
+    while True:
+        begun = time.thread_time()
+        try:
+            awaited = go_on()
+        except StopIteration as ended:
+            result: T = ended.value
+            return result
+        finally:
+            took.append(time.thread_time() - begun)
+        try:
+            go_on = partial(steps.send, (yield awaited))
+        except BaseException as trouble:
+            go_on = partial(steps.throw, trouble)
 
 
 class Share:
@@ -108,6 +141,36 @@ class Share:
         if self._time is not None:
             self._time.spend(self._address, 1000 * seconds)
 
+    async def counted(
+        self, run: Callable[[Callable[P, T]], Awaitable[T]], job: Callable[P, T], times: float = 1.0
+    ) -> T:
+        """Have a job run, by a thread or by the database, and count the time of the processor that it takes: neither
+        what it waits for nor what others compute meanwhile.
+
+        Args:
+            run: `asyncio.to_thread`, or what a database does with jobs.
+            times: how many times that counts which it takes beside the event loop.
+        """
+        if self._time is None:
+            return await run(job)
+        loop, here, took = asyncio.get_running_loop(), threading.get_ident(), list[float]()
+
+        def timed(*given: P.args, **named: P.kwargs) -> T:
+            if threading.get_ident() == here:  # a step of ours
+                return job(*given, **named)
+            begun = time.thread_time()
+            try:
+                return job(*given, **named)
+            finally:
+                seconds = time.thread_time() - begun
+                with suppress(RuntimeError):  # nobody is there any more
+                    loop.call_soon_threadsafe(self.used, times * seconds)  # also where nobody waits for it by now
+
+        try:
+            return await _stepwise(run(timed), took)
+        finally:
+            self.used(sum(took))
+
     async def spend(self, seconds: float) -> None:
         """Use some of the time, and wait until nothing is owed."""
         if self._time is not None and (wait := self._time.spend(self._address, 1000 * seconds)):
@@ -129,6 +192,8 @@ class Visitors:
         """Of an address: who is to be remembered."""
         self.sign_ins = Allowance(settings.quota * SIGN_INS, 600)
         """Of an address: attempts to come back."""
+        self.joins = Allowance(settings.quota * JOINS, 600)
+        """Of an address: seats that are taken. A table lets in so many while it waits for people, and no more."""
         self.ways = Allowance(settings.quota * NEW_WAYS, 3600)
         """Of an address: ways by which to be told news, and trials of them."""
         self.letters = Allowance(settings.quota * LETTERS, 24 * 3600)

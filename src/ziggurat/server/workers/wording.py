@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from ziggurat.core.errors import UnknownGame
 from ziggurat.core.text import Catalogue, general
 from ziggurat.server.settings import HOSTED
 from ziggurat.server.store.outbox import Waiting, Way
+from ziggurat.server.verbs.people import fit_to_show
 from ziggurat.server.verbs.table import Seat, Table
 
 TEXTS = Path(__file__).parents[1] / "text"
@@ -23,6 +25,8 @@ OF_SOMEBODY = ("turn", "vote", "undo", "bot", "full")
 """What is said otherwise to those whom it is not about."""
 ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", "undo", "vote", "turn")
 """In which several news of a table are said."""
+# Any dot that a name of a server may have, with more behind it.
+_DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
 
 class Line(NamedTuple):
@@ -110,4 +114,6 @@ def _name(say: Catalogue, seat: Seat) -> str:
     if seat.kind == "bot":
         bot = seat.bot or ""
         return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
-    return seat.name or say("ui.seat.guest")
+    # What strangers call themselves is read by programs that make a link of whatever looks like the name of a server,
+    # without https:// before it too; with a space in it none does, and J. R. R. is who they were.
+    return _DOT.sub(r"\1 ", fit_to_show(seat.name)) or say("ui.seat.guest")

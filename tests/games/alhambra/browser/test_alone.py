@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.prepared import lay
+from tests.browser.prepared import lay, make
 from tests.games.alhambra.browser.person import Alhambra
 
 
@@ -49,6 +50,35 @@ def test_a_game_for_two_with_the_neutral_player(house: House, visitor: Invite) -
     expect(ada.end.get_by_role("table").first).to_contain_text(ada.say("label.neutral"))
 
     step_through(ada)
+
+
+@pytest.mark.parametrize(("language", "phone"), [("en", False), ("hu", False), ("en", True), ("hu", True)])
+def test_it_is_said_that_any_move_may_be_taken_back(house: House, visitor: Invite, language: str, phone: bool) -> None:
+    """Against bots alone, whatever it has shown: at the button, and where a finger finds it too."""
+    ada = visitor(house, Alhambra, language=language, phone=phone)
+    size = ada.page.viewport_size
+    assert size
+    if phone:
+        ada.page.set_viewport_size({"width": 320, "height": 640})
+    ada.come_to(make(house.base, "alhambra", "me", "greedy"))
+    assert ada.my_turn()
+    before = ada.hand.count()
+    ada.take_money()
+    assert ada.my_turn()
+    button = ada.button("ui.undo.free", ada.bar)
+    expect(button).to_have_accessible_description(ada.say("ui.undo.bots"))
+    ada.press(button)
+    expect(ada.hand).to_have_count(before)
+    ada.press(ada.button("ui.settings.title"))
+    said = ada.drawer("ui.settings.title").get_by_text(ada.say("ui.undo.bots"))
+    expect(said).to_be_visible()
+    box, seen = said.bounding_box(), ada.page.viewport_size
+    assert box
+    assert seen
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= seen["width"]
+    assert said.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+    ada.page.set_viewport_size(size)
 
 
 def a_building_can_be_given_away(person: Alhambra) -> bool:

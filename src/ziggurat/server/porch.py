@@ -1,0 +1,187 @@
+"""While nobody serves: whoever comes is told at once that we live, and that they may come again.
+
+Without it a connection would wait in the kernel until somebody serves, for as long as a database hangs; and whoever
+asks whether this server is ready would have to guess. It is made of little: the parent, of which it is a part, stays
+small.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import socket
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+
+import msgspec
+
+from ziggurat.server.problems import RESTARTING
+from ziggurat.server.tally import tally
+
+MOST = 100
+"""Who has not been answered, and who has not gone yet, at once. For one more, the one that has been there longest has
+its answer whatever it has said, or is cut off."""
+AT_ONCE = 8
+"""Connections that are let in before anything else goes on."""
+SECONDS = 2.0
+"""In which a request has to come, and in which its answer has to be taken."""
+HEAD = 16 * 1024
+"""Bytes of a request that are read. As many that follow are taken, and not looked at: where something waits to be read
+when a connection ends, the other end may not see what it was told last."""
+TEXTS = Path(__file__).parents[1] / "text"
+CAN = os.name != "nt"
+"""Where a loop can wait for a socket that is not its own."""
+
+
+class Porch:
+    """Answers on a listening socket as long as it is open: `/healthz` by 200, everything else by 503."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        """The socket may be accepted on by others too, at the same time and from other processes."""
+        self._listener = listener.dup() if CAN else None  # a loop knows its sockets by their numbers
+        self.loop = asyncio.get_running_loop()
+        self._again: asyncio.TimerHandle | None = None
+        self._meeting: set[asyncio.Task[None]] = set()
+        self.visitors: dict[Visitor, None] = {}
+        self.leaving: dict[Visitor, None] = {}
+
+    def open(self) -> None:
+        """Answer whoever comes."""
+        if self._listener is not None:
+            self._listener.setblocking(False)
+            self.loop.add_reader(self._listener.fileno(), self._accept)
+
+    def close(self) -> None:
+        """Let nobody in any more: they are somebody else's. Those who are here are answered."""
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+        if self._listener is not None:
+            self.loop.remove_reader(self._listener.fileno())
+
+    def end(self) -> None:
+        """Close for good, and let go of the socket: when nobody else has it, nobody can come any more."""
+        self.close()
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
+
+    def _accept(self) -> None:
+        assert self._listener is not None
+        for _ in range(AT_ONCE):
+            try:
+                came, _ = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # there are no descriptors: some will be given back
+                self.close()
+                self._again = self.loop.call_later(1.0, self.open)
+                return
+            came.setblocking(False)
+            task = self.loop.create_task(self._meet(came))
+            self._meeting.add(task)
+            task.add_done_callback(self._meeting.discard)
+
+    async def _meet(self, came: socket.socket) -> None:
+        with suppress(OSError):  # they have gone already
+            await self.loop.connect_accepted_socket(lambda: Visitor(self), came)
+
+    def enter(self, visitor: Visitor) -> None:
+        """Count somebody who came."""
+        self.visitors[visitor] = None
+        if len(self.visitors) > MOST:
+            next(iter(self.visitors)).answer(unasked=True)
+
+    def turn(self, visitor: Visitor) -> None:
+        """Count somebody who has their answer."""
+        self.visitors.pop(visitor, None)
+        self.leaving[visitor] = None
+        if len(self.leaving) > MOST:
+            next(iter(self.leaving)).transport.abort()
+
+    def forget(self, visitor: Visitor) -> None:
+        """Count somebody no more."""
+        self.visitors.pop(visitor, None)
+        self.leaving.pop(visitor, None)
+
+
+class Visitor(asyncio.Protocol):
+    """One connection."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, porch: Porch) -> None:
+        self._porch = porch
+        self._said = b""
+        self._read = 0
+        self._answered = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody came, and does not stay for long."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._late = self._porch.loop.call_later(SECONDS, self.answer)
+        self._porch.enter(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Read until the end of the head of a request."""
+        self._read += len(data)
+        if self._answered:
+            if self._read > 2 * HEAD:
+                self.transport.abort()
+            return
+        self._said += data[:HEAD]
+        if b"\r\n\r\n" in self._said or b"\n\n" in self._said or self._read >= HEAD:
+            self.answer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They have gone."""
+        self._late.cancel()
+        self._porch.forget(self)
+
+    def answer(self, *, unasked: bool = False) -> None:
+        """Say what there is to say; to those who have said nothing only if it is `unasked`."""
+        self._answered = True
+        self._late.cancel()
+        if not (self._said or unasked):
+            self.transport.close()
+            return
+        self._porch.turn(self)
+        self._late = self._porch.loop.call_later(SECONDS, self.transport.abort)
+        self.transport.write(answer(self._said))
+        self.transport.write_eof()
+
+
+def answer(head: bytes) -> bytes:
+    """Return what is answered to a request."""
+    method, path = ([*head.partition(b"\n")[0].split(), b"", b""])[:2]
+    path = path.partition(b"?")[0]
+    status = RESTARTING.status
+    kind, more = "text/plain; charset=utf-8", {"cache-control": "no-store", **RESTARTING.headers}
+    if path == b"/healthz":
+        status, body, more = 200, b"ok\n", {"cache-control": "no-store"}
+    elif path == b"/readyz":
+        body = b"not ready: starting\n"
+    elif re.search(rb"(?i)\naccept:[^\n]*text/html", head):
+        # A page that somebody has opened comes again by itself.
+        body, kind = _page(head), "text/html; charset=utf-8"
+        more |= {"refresh": "2", "content-security-policy": "default-src 'none'"}
+    else:
+        body, kind = msgspec.json.encode(RESTARTING.document()), "application/problem+json"
+    if status == RESTARTING.status:
+        tally.refused(status, RESTARTING.code)
+    headers = {"content-type": kind, "content-length": str(len(body)), "connection": "close", **more}
+    headers["x-content-type-options"] = "nosniff"
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *map(": ".join, headers.items()), "", ""]
+    return "\r\n".join(lines).encode() + (b"" if method == b"HEAD" else body)
+
+
+def _page(head: bytes) -> bytes:
+    """Return a page that says it, in the language of whoever reads it if we know that."""
+    wished = re.search(rb"(?i)\naccept-language:\s*([a-z]{2})", head)
+    file = TEXTS / f"{wished[1].decode().lower() if wished else 'en'}.json"
+    words = json.loads((file if file.is_file() else TEXTS / "en.json").read_bytes())
+    return f"<!doctype html><meta charset=utf-8><title>Ziggurat</title><p>{words['ui.error.restarting']}\n".encode()

@@ -1,0 +1,72 @@
+"""What grows in the database, by what, and what bounds it: every table of it, in one place.
+
+A test looks for all statements that add rows, and for tables that are not named here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Growth(NamedTuple):
+    """`by`: what adds rows, a function or a statement of `store`. `bound`: how many there can be, and where it is seen
+    to."""
+
+    by: tuple[str, ...]
+    bound: str
+
+
+GROWTH: dict[str, Growth] = {
+    # Whoever comes.
+    "people": Growth(
+        ("store.people.insert", "store.accounts.must_be_house"),
+        "newcomers of an address an hour (`Visitors.newcomers`), sign-ins by a provider (`Visitors.sign_ins`); "
+        "forgotten after half a year without a table (`workers.chores`)",
+    ),
+    "devices": Growth(("store.accounts.add_device",), "40 of a person, the oldest goes (`accounts.MOST`)"),
+    "passkeys": Growth(("store.accounts.add_passkey",), "20 of a person (`accounts.MOST`)"),
+    "identities": Growth(("store.identities.add",), "20 of a person (`identities.MOST`)"),
+    "codes": Growth(
+        ("store.accounts.renew_codes",), "ten of a person: new ones replace the old (`wire.account.CODES`)"
+    ),
+    "tickets": Growth(
+        ("store.accounts.add_ticket", "store.accounts.bury_token"),
+        "one of a kind and person; of nobody's, as many as there are tries to sign in (`Visitors.sign_ins`); forgotten "
+        "within the hour in which they lapse (`workers.chores`)",
+    ),
+    # Tables.
+    "tables": Growth(
+        ("store.log._ADD_TABLE",),
+        "of a person and of an address in an hour, and unfinished (`store.quotas`, asked by `Keeper.add` and by "
+        "`Keeper.change` for a rematch); those that nobody begins expire",
+    ),
+    "seats": Growth(("store.log._ADD_SEATS",), "of each table as many as its game has players"),
+    "changes": Growth(("store.log._ADD_CHANGE",), "of each kind so many at a table (`verbs.bounds`)"),
+    "frames": Growth(("store.log.keep_views",), "one for each move of a game that is over"),
+    "files": Growth(
+        ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`workers.chores`)"
+    ),
+    # Being told.
+    "ways": Growth(
+        ("store.outbox.add_way",), "of a person, and one of a table (`wire.news.MOST`), `Visitors.ways` an hour"
+    ),
+    "outbox": Growth(
+        ("store.outbox.add", "store.outbox.add_alone"),
+        "so many of a way wait (`outbox.add`), two days at most; of tests `Visitors.ways`",
+    ),
+    "quiet": Growth(("store.outbox.set_quiet",), "one of a person"),
+    # The day's deals, and puzzles.
+    "deals": Growth(
+        ("store.deals._add",), "one of a game and day, of the year in which it can be played (`verbs.deal.KEPT`)"
+    ),
+    "tries": Growth(("store.deals.begin",), "one of a person, game and day; each has a table"),
+    "rungs": Growth(("store.deals._add",), "one of a game, day and level"),
+    "finders": Growth(("store.finds._put", "store.finds.become"), "one of a person and game"),
+    "riddles": Growth(("store.finds._put",), "one of a puzzle"),
+    "answers": Growth(("store.finds.answer", "store.finds.become"), "one of a person and puzzle"),
+    # The server's own.
+    "secrets": Growth(("store.outbox.secret", "store.deals._add"), "three"),
+    "chores": Growth((), "written by the migrations"),
+    "outages": Growth(("store.chores.beat",), "one each time that the service was down, for 200 days"),
+}
+"""By the tables of `store.models`."""

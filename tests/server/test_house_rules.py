@@ -1,0 +1,443 @@
+"""What people at a table cannot do to each other: stop a clock, bind somebody who did not agree, write without end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.example import EXAMPLE
+from tests.server.test_clock import PEOPLE, Play, Watch, person, refused, watch  # noqa: F401
+from tests.server.test_undo_rules import whole_move
+
+import ziggurat
+from ziggurat.server import verbs
+from ziggurat.server.problems import Problem
+from ziggurat.server.settings import Settings
+from ziggurat.server.verbs.belong import forget
+from ziggurat.server.verbs.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
+from ziggurat.server.verbs.clock import TimeControl, counted
+from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.verbs.move import move, play_bot
+from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
+from ziggurat.server.verbs.stand_in import stand_in, stood_in
+from ziggurat.server.verbs.start import start, start_by
+from ziggurat.server.verbs.table import Table
+from ziggurat.server.verbs.undo import answer, can_undo, undo
+from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.wire.notes import notes
+from ziggurat.server.wire.schemas import table_info
+from ziggurat.server.workers.bus import Bus
+
+LIVE = TimeControl("live", 300, 30)
+
+
+def left(play: Play, seat: int) -> float:
+    """What a seat has left now, before it loses the game's time."""
+    clock = play.clock(seat)
+    assert play.table.time is not None
+    used = counted(clock, play.table.time.control, clock.since, play.watch.now) if clock.since is not None else 0.0
+    return clock.free + clock.reserve - used
+
+
+def quietly(play: Play, seat: int) -> None:
+    """Move so that nothing is learnt by it, and go on deciding, as far as the table can tell."""
+    last = play.table
+    play.moves(seat)
+    change = replace(play.table.changes[-1], quiet=True)
+    play.table = replace(play.table, changes=(*play.table.changes[:-1], change))
+    assert play.table is not last
+
+
+def until_a_quiet_move(play: Play) -> int:
+    """Play until somebody can take a move back at once that shows nothing; return who."""
+    while True:
+        seat, before = play.mover, play.table
+        quietly(play, seat)
+        if can_undo(play.table, seat) == "free":
+            play.table = before
+            return seat
+
+
+# --- Clocks --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ziggurat.games())
+def test_a_move_that_is_taken_back_at_once_gives_no_time_back(watch: Watch, game: str) -> None:  # noqa: F811
+    play = Play(watch, LIVE, people=max(2, ziggurat.game(game).min_players), game=game)
+    seat = until_a_quiet_move(play)
+    until = play.watch.now + left(play, seat)
+    while play.table.seats[seat].bot is None:
+        assert watch.now <= until + 25, "their time runs out as if they had never moved"
+        watch.now += 16.5
+        quietly(play, seat)
+        watch.now += 4
+        play.does(undo, seat, f"u{play.table.seq}")
+        assert left(play, seat) == pytest.approx(max(0.0, until - watch.now)), "the decision goes on as it was"
+        play.passes(0)
+
+
+def test_who_decides_again_after_their_own_move_has_no_more_time_when_it_is_taken_back(watch: Watch) -> None:  # noqa: F811
+    """The mover has used of the next decision's own time, which was new; taken back, it was of the first's."""
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 20
+    quietly(play, seat)
+    before = play.clock(seat)
+    watch.now += 25  # of their own next decision, or of somebody else's
+    play.does(undo, seat, "u")
+    assert left(play, seat) == 330 - 45
+    assert play.clock(seat).reserve == 300 - 15
+    assert before.reserve == 300
+
+
+def test_an_undo_by_consent_costs_only_ones_own_time(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 20
+    play.moves(seat)
+    while play.mover == seat:
+        play.moves(seat)
+    other = play.mover
+    watch.now += 25
+    play.does(undo, seat, "u")
+    watch.now += 3
+    play.does(answer, other, "y", True)
+    assert play.mover == seat
+    assert left(play, seat) == 310
+    assert left(play, other) >= 300, "who thinks about something that was never played loses nothing of it"
+
+
+def test_a_pause_between_a_move_and_its_undo_costs_nothing(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 10
+    quietly(play, seat)
+    play.does(ask_pause, seat, "p", 3600)
+    play.does(answer_vote, 1 - seat, "y", True)
+    watch.now += 1000
+    play.does(resume, seat, "r")
+    watch.now += 2
+    play.does(undo, seat, "u")
+    assert left(play, seat) == 330 - 12
+
+
+def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    watch.now += 40
+    play.moves()
+    assert play.table.changes[-1].left == (kept := play.table.changes[-1].left)
+    assert kept is not None
+    assert (kept.free, kept.used, kept.drawn) == (0.0, 40.0, 10.0)
+
+
+def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
+    watch: Watch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play = Play(watch, TimeControl("live", 0, 3))
+    seat = play.mover
+    while play.mover == seat:
+        play.moves(seat)
+    other = play.mover
+    play.does(undo, seat, "u")
+    action = whole_move(play.table, other)[0]
+    table = replace(play.table)
+    object.__setattr__(table, "_answers", {other: action})
+    assert table.due, "some worker has to play it"
+    assert table.forced == {other: action}
+
+
+def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 100
+    play.does(leave, person(play, seat))
+    watch.now += 60
+    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
+    assert play.table.seats[seat].bot
+    watch.now += 1000
+    play.does(come_back, person(play, seat), "b")
+    assert left(play, seat) == 330 - 160, "while a bot plays no time counts, and none comes back"
+
+
+# --- Agreeing ------------------------------------------------------------------------------------------------------
+
+
+def everybody(_seat: int) -> float:
+    """All are connected."""
+    return 0.0
+
+
+@pytest.mark.parametrize(("verb", "more"), [(ask_end, ()), (ask_pause, (600,))])
+def test_who_lost_their_time_is_asked_all_the_same(watch: Watch, verb: Any, more: tuple[int, ...]) -> None:  # noqa: F811
+    play = Play(watch, msgspec.structs.replace(LIVE, bot="random"), people=3)
+    late = play.mover
+    play.passes(330)
+    assert play.table.seats[late].bot == "random"
+    seat, other = (one for one in range(3) if one != late)
+    away = {late: 299.0}
+    play.does(verb, seat, "w", *more, lambda one: away.get(one, 0.0))
+    assert list(asked(play.table)) == sorted((late, other))
+    play.does(answer_vote, other, "y", True)
+    assert (play.table.status, play.table.paused) == ("playing", False)
+    play.does(answer_vote, late, "y", True)
+    assert play.table.status == "ended" or play.table.paused
+    told = notes(play.table, 0, None)[-1]
+    assert told.seat == seat, "it is told of whoever asked, not of who agreed last"
+
+
+def test_nobody_ends_the_game_of_the_others_because_bots_stand_in(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
+    late = play.mover
+    play.passes(330)
+    seat = 1 - late
+    play.does(ask_end, seat, "e", everybody)
+    assert (play.table.status, list(asked(play.table))) == ("playing", [late])
+    play.does(answer_vote, late, "n", False)
+    # Who has been gone for more than five minutes is not asked.
+    watch.now += LATELY
+    play.does(ask_end, seat, "f", lambda one: 301.0 if one == late else 0.0)
+    assert play.table.status == "ended"
+
+
+def test_in_a_game_of_days_somebody_is_asked_for_a_day(watch: Watch) -> None:  # noqa: F811
+    for unheard, status in ((86_400.0, "playing"), (86_401.0, "ended")):
+        play = Play(watch, TimeControl("days", 0, 3600, bot="random"))
+        late = play.mover
+        play.passes(3600)
+        assert play.table.seats[late].bot
+        play.does(ask_end, 1 - late, "e", lambda _, gone=unheard: gone)
+        assert play.table.status == status
+
+
+def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, None, people=3)
+    seat = play.mover
+    play.moves(seat)
+    play.does(undo, seat, "u", everybody)
+    others = [one for one in range(3) if one != seat]
+    play.does(answer, others[0], "y", True)
+    refused("agreed_already", play, answer, others[0], "z", True)
+    play.does(answer, others[1], "y", True)
+    told = notes(play.table, 0, None)[-1]
+    assert (told.kind, told.seat, told.args) == ("undo", seat, {})
+    assert answer(play.table, others[1], "y", True) is play.table, "the last answer again is acknowledged"
+
+
+def test_who_was_not_asked_does_not_answer(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, None, people=3)
+    play.does(leave, PEOPLE[2].id)
+    if play.mover == 2:
+        play.moves(2)
+    seat = play.mover
+    play.moves(seat)
+    play.does(undo, seat, "u")
+    refused("not_asked", play, answer, 2, "y", True)
+    refused("not_asked", play, answer, 2, "n", False)
+    play.does(answer, seat, "w", False)
+    play.does(ask_end, seat, "e")
+    refused("not_asked", play, answer_vote, 2, "y", True)
+
+
+# --- Nobody is left ------------------------------------------------------------------------------------------------
+
+
+def test_a_table_with_nobody_left_waits(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
+    first = play.mover
+    play.passes(330)
+    while play.mover == first:
+        play.does(play_bot, first, "random", play.table.seq, whole_move(play.table, first))
+    assert not play.table.waits
+    play.passes(330)
+    assert play.table.waits
+    assert (play.table.bot_due, play.table.due, play.table.tick) == (None, False, None)
+    assert table_info(play.table, None, Bus(Settings())).waits
+    play.does(come_back, person(play, first), "b")
+    assert not play.table.waits
+    assert play.table.bot_due is not None, "for who is still gone a bot plays on"
+
+
+def test_a_table_of_bots_alone_plays(watch: Watch) -> None:  # noqa: F811
+    table = create(NewTable(EXAMPLE, [NewSeat("bot", "random"), NewSeat("bot", "random")]), PEOPLE[0])
+    assert (table.waits, table.bot_due is None) == (False, False)
+
+
+def test_the_end_says_for_whom_a_bot_played(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
+    late = play.mover
+    play.moves(late)
+    while play.mover != late:
+        play.moves()
+    play.passes(330)
+    for _ in range(3):
+        seat = play.mover
+        if seat == late:
+            play.does(play_bot, late, "random", play.table.seq, whole_move(play.table, late))
+        else:
+            play.moves(seat)
+    assert stood_in(play.table)[late][0] >= 1
+    assert table_info(play.table, None, Bus(Settings())).seats[late].moves is None, (
+        "while it is played nothing is counted"
+    )
+    play.does(come_back, person(play, late), "b")
+    play.does(ask_end, 0, "e")
+    played, of = stood_in(play.table)[late]
+    play.does(answer_vote, 1, "y", True)
+    told = table_info(play.table, None, Bus(Settings())).seats
+    assert (told[late].moves, told[late].by_bot) == (of, played)
+    assert (told[1 - late].by_bot, of > played >= 1) == (0, True)
+
+
+# --- The waiting room ----------------------------------------------------------------------------------------------
+
+
+def waiting(*people: int) -> Table:
+    table = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open"), NewSeat("open")]), PEOPLE[0])
+    for one in people:
+        table = join(table, Join(table.invite or "", PEOPLE[one].name), PEOPLE[one])
+    return table
+
+
+def test_the_hosting_goes_on_with_whoever_is_there() -> None:
+    table = leave(waiting(1, 2), PEOPLE[0].id)
+    assert table.host == PEOPLE[1].id
+    table = join(table, Join(table.invite or "", "Dan"), PEOPLE[3])
+    assert start_by(table, PEOPLE[1].id).status == "playing"
+    with pytest.raises(Problem):
+        start_by(table, PEOPLE[0].id)
+
+
+def test_where_the_host_was_alone_the_next_to_sit_down_hosts() -> None:
+    table = leave(waiting(), PEOPLE[0].id)
+    assert table.host == PEOPLE[0].id, "there is nobody else yet"
+    table = join(table, Join(table.invite or "", "Bob"), PEOPLE[1])
+    assert table.host == PEOPLE[1].id
+
+
+def test_who_made_a_table_for_others_stays_its_host() -> None:
+    table = create(NewTable(EXAMPLE, [NewSeat("open"), NewSeat("open")]), PEOPLE[0])
+    table = join(table, Join(table.invite or "", "Bob"), PEOPLE[1])
+    assert leave(table, PEOPLE[1].id).host == table.host == PEOPLE[0].id
+
+
+def test_where_the_host_is_forgotten_the_others_still_play() -> None:
+    table = forget(waiting(1), PEOPLE[0].id)
+    assert (table.status, table.host, table.seats[0].kind) == ("waiting", PEOPLE[1].id, "open")
+    assert forget(waiting(), PEOPLE[0].id).status == "expired"
+
+
+# --- Logs and ids --------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_change_has_its_bound() -> None:
+    """Whatever a verb writes is declared, and nothing else is."""
+    written: set[str] = set()
+    for file in Path(next(iter(verbs.__path__))).glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "after"):
+                continue
+            (kind, *_) = node.args
+            if isinstance(kind, ast.JoinedStr):
+                assert ast.unparse(kind) == "f'{kind}_ask'", f"{file.name}: {ast.unparse(node)} names no kind"
+                written |= {"pause_ask", "end_ask"}
+            for one in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
+                if isinstance(one, ast.Constant):
+                    written.add(str(one.value))
+    assert written == KINDS.keys()
+    for name, bound in KINDS.items():
+        assert bound.most is not None or bound.why, name
+
+
+def test_one_does_not_press_the_others(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    for number in range(IN_A_WHILE):
+        play.does(ask_end, 0, f"e{number}")
+        play.does(answer_vote, 0, f"n{number}", False)
+        watch.now += 1
+    with pytest.raises(Problem) as told:
+        play.does(ask_end, 0, "e")
+    assert (told.value.status, told.value.code) == (429, "asked_often")
+    assert told.value.args_["seconds"] == LATELY - IN_A_WHILE
+    play.does(ask_pause, 0, "p", 600)  # which is something else
+    play.does(answer_vote, 1, "no", False)
+    play.does(ask_end, 1, "e")
+    play.does(answer_vote, 0, "no", False)
+    watch.now += LATELY
+    assert ask_end(play.table, 0, "e").vote is not None
+
+
+def test_wishes_have_an_end(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, None)
+    for number in range(WISH):
+        play.does(ask_end, 0, f"e{number}")
+        play.does(answer_vote, 1, f"n{number}", False)
+        watch.now += LATELY
+    refused("long_story", play, ask_end, 0, "e")
+    assert ask_end(play.table, 1, "e").vote is not None, "for whoever has pressed alone"
+
+
+def test_a_wish_of_ones_own_about_answers_is_written_so_often() -> None:
+    table = start(waiting(1, 2))
+    for _ in range(WISH):
+        table = by_hand(by_hand(table, PEOPLE[0].id, True), PEOPLE[0].id, False)
+    assert sum(change.kind == "by_hand" for change in table.changes) == WISH
+    assert by_hand(table, PEOPLE[0].id, True) is table
+
+
+def test_who_opens_a_table_again_and_again_is_let_in_but_looks_on() -> None:
+    table = start(waiting(1, 2))
+    for _ in range(OFTEN):
+        table = come_back(leave(table, PEOPLE[0].id), PEOPLE[0].id)
+    gone = replace(table, seats=table.with_seat(replace(table.seats[0], away=True)))
+    assert come_back(gone, PEOPLE[0].id) is gone
+    with pytest.raises(Problem, match="Very much"):
+        come_back(gone, PEOPLE[0].id, "b")
+
+
+Does = Callable[[Table, str], Table]
+
+
+def test_a_message_is_carried_out_once_and_an_id_says_one_thing(watch: Watch) -> None:  # noqa: F811
+    """The same rule for all that can be said at a table: the same again is acknowledged, something else refused."""
+    play = Play(watch, LIVE)
+    seat, other = play.mover, 1 - play.mover
+    steps = whole_move(play.table, seat)
+    said: list[tuple[int, Does, Does]] = [
+        (seat, lambda t, id: move(t, seat, id, t.seq, steps), lambda t, id: ask_end(t, seat, id)),
+        (seat, lambda t, id: undo(t, seat, id), lambda t, id: ask_pause(t, seat, id, 600)),
+        (other, lambda t, id: answer(t, other, id, False), lambda t, id: answer(t, other, id, True)),
+        (seat, lambda t, id: ask_pause(t, seat, id, 600), lambda t, id: ask_pause(t, seat, id, 660)),
+        (other, lambda t, id: answer_vote(t, other, id, True), lambda t, id: answer_vote(t, other, id, False)),
+        (other, lambda t, id: resume(t, other, id), lambda t, id: undo(t, other, id)),
+        (seat, lambda t, id: ask_end(t, seat, id), lambda t, id: move(t, seat, id, t.seq, steps)),
+    ]
+    for number, (_, does, another) in enumerate(said):
+        play.does(does, f"i{number}")
+        assert does(play.table, f"i{number}") is play.table, number
+        with pytest.raises(Problem) as told:
+            another(play.table, f"i{number}")
+        assert told.value.code == "id_reused", number
+
+
+def test_a_new_game_is_a_table_of_whoever_asks_for_it() -> None:
+    table = replace(start(waiting(1, 2)), status="ended", host=PEOPLE[0].id)
+    born = play_again(table, PEOPLE[1].id).born
+    assert born is not None
+    assert born.host == PEOPLE[1].id
+
+
+def test_a_clock_restores_nothing_for_who_is_not_asked(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE, people=3)
+    before = [play.clock(seat).reserve for seat in range(3)]
+    seat = play.mover
+    watch.now += 40
+    quietly(play, seat)
+    play.does(undo, seat, "u")
+    others = [one for one in range(3) if one != seat]
+    assert [play.clock(one).reserve for one in others] == [before[one] for one in others]

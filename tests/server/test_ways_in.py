@@ -1,0 +1,295 @@
+"""Every way in has its bounds: all routes and messages are walked, as who may not, too often, and with too much."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from litestar import get
+from litestar.testing import TestClient
+from tests.example import EXAMPLE, SEATS
+from tests.server.migrated import lay
+from tests.server.player import visitor
+from tests.server.test_accounts import b64
+
+import ziggurat
+from ziggurat.core import puzzle as puzzles
+from ziggurat.server import store
+from ziggurat.server.app import create_app
+from ziggurat.server.settings import Oidc, Settings
+from ziggurat.server.store import models
+from ziggurat.server.store.engine import open_database
+from ziggurat.server.store.growth import GROWTH
+from ziggurat.server.verbs.bounds import KINDS
+from ziggurat.server.wire import messages as m
+from ziggurat.server.wire.ways_in import MESSAGES, ROUTES, WayIn, must_be_listed, routes_of
+
+BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
+KNOWN: dict[str, Any] = {"game_id:str": EXAMPLE, "language:str": "en", "seq:int": "1", "day:str": "2026-11-01"}
+BODIES: dict[str, Any] = {
+    "PUT /api/me": {"name": "Somebody"},
+    "POST /api/tables": {"game": EXAMPLE, "seats": [{"kind": "me"}, *BOTS]},
+    "POST /api/tables/{table_id:str}/join": {"invite": "x", "name": "Somebody"},
+    "POST /api/tables/{table_id:str}/take": {"secret": "x", "name": "Somebody"},
+    "POST /api/tables/{table_id:str}/seats": {"seat": 1, "kind": "bot", "bot": "random"},
+    "POST /api/sign-in": {"secret": "x"},
+    "POST /api/sign-in/oidc": {},
+    "POST /api/me/news/mails": {"address": "somebody@games.example"},
+    "PUT /api/me/news": {},
+    "POST /api/day/{game_id:str}": {"day": "2026-11-01"},
+}
+HOOK = {"url": "https://8.8.8.8/"}  # to which nothing is sent here
+BODIES |= {"PUT /api/tables/{table_id:str}/hook": HOOK, "POST /api/me/news/hooks": HOOK}
+REFUSED = {"person": {401, 403}, "member": {404}, "seated": {404}, "host": {404, 403}, "secret": {400, 403, 404}}
+"""How whoever may not is answered; of what is secret also that what was sent is none."""
+
+
+class House:
+    """A server with a table that is not the visitor's."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        made = client.post("/api/tables", json=BODIES["POST /api/tables"]).json()
+        self.table = made["id"]
+        client.cookies.clear()
+
+    def visitors(self) -> Any:
+        return self.client.app.dependencies["visitors"].dependency()
+
+    def path(self, path: str) -> str:
+        for piece in path.split("/"):
+            if piece.startswith("{"):
+                path = path.replace(piece, str({**KNOWN, "table_id:str": self.table}.get(piece[1:-1], "x")))
+        return path
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Ask as somebody whom the server does not know."""
+        self.client.cookies.clear()
+        sent: dict[str, Any] = (
+            {"content": body} if isinstance(body, bytes) else {"json": body} if body is not None else {}
+        )
+        headers = {"content-type": "application/json"} if sent else {}
+        return self.client.request(method, self.path(path), headers=headers, follow_redirects=False, **sent)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[House]:
+    lay(folder)
+    oidc = Oidc("http://127.0.0.1:1", "x", "", "Nowhere")
+    told: Any = {"smtp": "smtp://127.0.0.1:1", "address": "https://games.example", "mail_from": "us@games.example"}
+    settings = Settings(data=folder, host="testserver.local", prepare=False, oidc=oidc, **told)
+    settings = replace(settings, requests_per_minute=100_000, share=1.0)
+    with TestClient(create_app(settings, open_database(settings)), base_url="http://testserver.local") as client:
+        yield House(client)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with opened(tmp_path_factory.mktemp("house")) as found:
+        yield found
+
+
+def ways(method: str = "") -> list[Any]:
+    return [
+        pytest.param(verb, path, way, id=f"{verb} {path}")
+        for (verb, path), way in ROUTES.items()
+        if verb != "WS" and (not method or verb == method)
+    ]
+
+
+def test_all_that_answers_is_listed_and_nothing_else(house: House) -> None:
+    assert routes_of(house.client.app) == ROUTES.keys()
+
+
+def test_a_server_with_a_forgotten_way_in_does_not_start(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, prepare=False)
+    app = create_app(settings, open_database(settings))
+
+    @get("/api/forgotten")
+    async def forgotten() -> None:
+        """Nobody has thought about this."""
+
+    app.register(forgotten)
+    with pytest.raises(LookupError, match="/api/forgotten"):
+        must_be_listed(app)
+
+
+@pytest.mark.parametrize(("method", "path", "way"), ways())
+def test_who_may_not_is_refused(house: House, method: str, path: str, way: WayIn) -> None:
+    body = BODIES.get(f"{method} {path}", {} if way.body else None)
+    answer = house.ask(method, path, body)
+    assert answer.status_code < 500 or answer.status_code in (502, 503), answer.text
+    if path == "/api/sign-in/oidc" and method == "GET":
+        assert "//bad_sign_in" in answer.headers["location"]
+    elif way.who in REFUSED:
+        assert answer.status_code in REFUSED[way.who] or "bad_request" in answer.text, answer.text
+        assert "set-cookie" not in answer.headers, "and is nobody still"
+    elif way.who == "invited":
+        assert answer.status_code == 404
+    elif way.who == "anyone":
+        assert answer.status_code not in (401, 403), answer.text
+        assert "set-cookie" not in answer.headers, "who only looks is not made a guest"
+
+
+@pytest.mark.parametrize(("method", "path", "way"), ways())
+def test_so_many_bytes_and_no_more(house: House, method: str, path: str, way: WayIn) -> None:
+    if not way.body:
+        return
+    body = BODIES.get(f"{method} {path}", {})
+    large = json.dumps({**body, "padding": "x" * way.body}).encode()
+    answer = house.ask(method, path, large)
+    takes_none = answer.status_code != 413 and method == "POST" and f"{method} {path}" not in BODIES
+    if not takes_none:  # a route that reads no body is not read either
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large"), answer.text
+    fits = house.ask(method, path, json.dumps(body).encode() + b" " * (way.body - 1000))
+    assert fits.status_code != 413
+
+
+LIMITED = [one for one in ways() if one.values[2].rates]
+
+
+@pytest.mark.parametrize(("method", "path", "way"), LIMITED)
+def test_who_comes_too_often_waits(
+    house: House, method: str, path: str, way: WayIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each allowance that is named is asked: with none of it left, what is right is refused."""
+    monkeypatch.setattr("ziggurat.server.wire.day._ready", lambda *_: True)
+    for rate in way.rates:
+        where, body = prepared(house, method, path, newcomer=rate == "newcomers")
+        with monkeypatch.context() as patch:
+            patch.setattr(getattr(house.visitors(), rate), "use", lambda *_: 10.0)
+            sent = {"json": body} if way.body else {}
+            answer = house.client.request(method, where, follow_redirects=False, **sent)
+        if answer.status_code == 303:  # back to the page, which says why
+            assert answer.headers["location"].endswith("/too_many_tries")
+            continue
+        assert answer.status_code == 429, (rate, answer.text)
+        assert int(answer.headers["retry-after"]) > 0
+
+
+def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[str, Any]:
+    """What is asked by somebody who may, known already or not: the path and the body."""
+    client, body, where = house.client, BODIES.get(f"{method} {path}", {}), house.path(path)
+    client.cookies.clear()
+    if path.endswith(("/join", "/take", "/hook")):
+        wish = {"game": EXAMPLE, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]}
+        made = client.post("/api/tables", json=wish).json()
+        where = where.replace(house.table, made["id"])
+        if path.endswith("/join"):
+            body = {**body, "invite": made["invite"]}
+        if path.endswith("/take"):
+            body = {**body, "secret": client.post(f"/api/tables/{made['id']}/hand", json={}).json()["secret"]}
+        if not path.endswith("/hook"):
+            client.cookies.clear()
+    elif path.endswith("/test"):
+        way = client.post("/api/me/news/hooks", json={"url": "https://8.8.8.8/"}).json()
+        where = where.replace("/x/", f"/{way['id']}/")
+    elif path.endswith("/pushes"):
+        point = ec.generate_private_key(ec.SECP256R1()).public_key()
+        encoded = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        body = {"endpoint": "https://8.8.8.8/", "keys": {"p256dh": b64(encoded), "auth": b64(bytes(16))}}
+    elif path.startswith("/api/find/"):
+        game = ziggurat.game(EXAMPLE)
+        name, one = next(iter(puzzles.book(game).items()))
+        where = where.replace("/x", f"/{name}")
+        body = {"steps": puzzles.answers(puzzles.position_of(game, one), one.seat)[0]}
+    elif path == "/api/day/{game_id:str}":
+        body = {"day": client.get(where).json()["today"]["day"]}
+    if not newcomer and "/me/" in path and "set-cookie" not in client.put("/api/me", json={"name": "Ann"}).headers:
+        assert client.cookies, "somebody who is known"
+    return where, body
+
+
+def test_every_message_is_listed() -> None:
+    assert set(get_args(m.ToServer)) == MESSAGES.keys()
+    assert set(get_args(m.Deed)) == {one for one, way in MESSAGES.items() if way.kinds}
+    for way in MESSAGES.values():
+        assert set(way.kinds) <= KINDS.keys()
+
+
+def samples() -> dict[type[Any], dict[str, Any]]:
+    """One of each message."""
+    more: dict[type[Any], dict[str, Any]] = {
+        m.Move: {"seq": 1, "steps": [0]},
+        m.AskPreview: {"seq": 1, "steps": []},
+        m.AskAbout: {"pieces": ["x"]},
+        m.AnswerUndo: {"agree": True},
+        m.StandIn: {"seat": 1},
+        m.AskPause: {"seconds": 600},
+        m.AnswerVote: {"agree": True},
+        m.Vacation: {"days": 1},
+        m.AskHint: {"seq": 1},
+        m.Seen: {"seen": True},
+        m.Hello: {"since": None},
+    }
+    return {kind: more.get(kind, {}) for kind in MESSAGES}
+
+
+async def test_who_looks_on_may_say_only_what_changes_nothing(sqlite_base: str) -> None:
+    async with visitor(sqlite_base, "Ann") as ann, visitor(sqlite_base) as eve:
+        table = await ann.table("me", *["open"] * (SEATS - 1))
+        async with eve.at(table["id"], invite=table["invite"]) as live:
+            for kind, fields in samples().items():
+                tag = kind.__struct_config__.tag
+                if MESSAGES[kind].who == "seated":
+                    answer = await live.reply(type=tag, **fields)
+                    assert answer["code"] == "not_seated", tag
+
+
+async def test_a_message_is_no_longer_than_it_may_be(sqlite_base: str) -> None:
+    most = Settings().socket_message_bytes
+    async with visitor(sqlite_base, "Ann") as ann:
+        table = await ann.table("me", *["open"] * (SEATS - 1))
+        async with ann.at(table["id"]) as live:
+            for count, kind in enumerate(MESSAGES, 1):
+                said = msgspec.json.encode({"type": kind.__struct_config__.tag, "padding": "x" * most})
+                await live.connection.send(said.decode())
+                await live.until_errors(count)
+            assert {one["code"] for one in live.messages if one["type"] == "error"} == {"too_large"}
+
+
+# --- What grows ----------------------------------------------------------------------------------------------------
+
+
+def adders() -> set[str]:
+    """Whatever adds rows to the database: functions and statements of `store`."""
+    found: set[str] = set()
+    for file in sorted(Path(next(iter(store.__path__))).glob("*.py")):
+        tree = ast.parse(file.read_text("utf-8"))
+        for part in tree.body:
+            calls = [node for node in ast.walk(part) if isinstance(node, ast.Call)]
+            names = {ast.unparse(call.func) for call in calls}
+            if not names & {"sa.insert", "insert", "dialect.insert"} - ({"insert"} if file.stem == "log" else set()):
+                continue
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                found.add(f"store.{file.stem}.{part.name}")
+            elif isinstance(part, ast.Assign):
+                found.add(f"store.{file.stem}.{ast.unparse(part.targets[0])}")
+    return found
+
+
+def test_all_that_grows_has_its_bound() -> None:
+    assert models.metadata.tables.keys() == GROWTH.keys()
+    assert {by for growth in GROWTH.values() for by in growth.by} == adders()
+    assert all(growth.bound for growth in GROWTH.values())
+
+
+def test_what_a_way_in_adds_has_its_bound() -> None:
+    rows = {row for way in ROUTES.values() for row in way.rows}
+    assert rows <= GROWTH.keys()
+    # Nobody can make these grow but the service being down, or a new version of it.
+    assert GROWTH.keys() - rows == {"chores", "outages"}
+
+
+def test_a_problem_says_how_much_would_be_right(house: House) -> None:
+    answer = house.ask("POST", "/api/sign-in", b'"' + b"x" * 20_000 + b'"')
+    assert answer.json()["args"] == {"max": 16384, "size": 20_002}
