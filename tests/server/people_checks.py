@@ -227,7 +227,7 @@ class Checks:
                     situation[seat] = (float("inf"), float("inf"), 0.0)
                 most, kept = control.step + max(kept, control.more), max(kept, control.more)
                 most, kept = (float("inf"), float("inf")) if change.kind == "outage" else (most, kept)
-            elif bounds is not None:
+            elif bounds is not None and self._due(after, seat):  # the clocks of others stand, and give nothing back
                 most, kept, used = bounds[seat]
                 most = max(0.0, most - (self._spent[id, seat] - used if live else 0.0))
             elif seat in after.actors and (seat not in before.actors or (change.kind, change.seat) == ("move", seat)):

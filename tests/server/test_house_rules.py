@@ -22,7 +22,9 @@ from ziggurat.server.verbs.belong import forget
 from ziggurat.server.verbs.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.verbs.clock import TimeControl, counted
 from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.verbs.hand import Take, hand
 from ziggurat.server.verbs.move import move, play_bot
+from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
 from ziggurat.server.verbs.stand_in import stand_in, stood_in
 from ziggurat.server.verbs.start import start, start_by
@@ -227,6 +229,27 @@ def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:  # noqa: F8
     told = notes(play.table, 0, None)[-1]
     assert (told.kind, told.seat, told.args) == ("undo", seat, {})
     assert answer(play.table, others[1], "y", True) is play.table, "the last answer again is acknowledged"
+
+
+def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, None, people=3)
+    seat = play.mover
+    one, other = (number for number in range(3) if number != seat)
+    play.moves(seat)
+    play.does(undo, seat, "u")
+    play.does(answer, one, "y", True)
+    play.does(ask_end, other, "e")
+    play.does(answer_vote, one, "y2", True)
+    play.does(hand, person(play, one), PEOPLE[3], Take("", "Dan"))
+    play.does(answer, other, "y", True)
+    play.does(answer_vote, seat, "y", True)
+    assert play.table.undo is not None
+    assert play.table.vote is not None
+    assert list(asked(play.table)) == [one]
+    dan = PEOPLE[3]
+    play.does(hand, person(play, other), Person("eve", "Eve", "en"), Take("", "Eve"))
+    assert play.table.vote is None, "a wish ends with whoever had it"
+    assert play.table.seat_of(dan.id) is not None
 
 
 def test_who_was_not_asked_does_not_answer(watch: Watch) -> None:  # noqa: F811
