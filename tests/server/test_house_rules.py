@@ -128,6 +128,20 @@ def test_a_pause_between_a_move_and_its_undo_costs_nothing(watch: Watch) -> None
     assert left(play, seat) == 330 - 12
 
 
+def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 25
+    quietly(play, seat)
+    play.does(ask_pause, seat, "p", 3600)
+    play.does(answer_vote, 1 - seat, "y", True)
+    play.does(undo, seat, "u")
+    assert left(play, seat) == 305
+    watch.now += 100
+    play.does(resume, seat, "r")
+    assert left(play, seat) == 305
+
+
 def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:  # noqa: F811
     play = Play(watch, LIVE)
     watch.now += 40
