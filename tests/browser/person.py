@@ -30,7 +30,7 @@ SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= s
 # A browser says so itself when a server is gone, or is just starting; the tests that end a server expect it.
 GONE = re.compile(
     r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
-    r"|Unexpected response code: 503|status of 503"
+    r"|ERR_CONTENT_LENGTH_MISMATCH|Unexpected response code: 503|status of 503"
 )
 
 

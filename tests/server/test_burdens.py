@@ -544,7 +544,7 @@ async def test_everything_that_one_can_send_is_counted(settings: Settings, monke
         await ann.http.get("/")
         assert counted(PAGE_COSTS * REQUEST_SECONDS, computed=0)
         table = await ann.table(*["me"], *["random"] * (SEATS - 1))
-        assert max(spent) > 0.003, "what is read beside the loop is in its way"
+        assert [much for much in spent if much and much not in FIXED], "what is read beside the loop is in its way"
         await ann.get("/api/tables")
         spent.clear()
         async with ann.at(table["id"]) as live:

@@ -22,7 +22,9 @@ from ziggurat.server.verbs.belong import forget
 from ziggurat.server.verbs.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.verbs.clock import TimeControl, counted
 from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.verbs.hand import Take, hand
 from ziggurat.server.verbs.move import move, play_bot
+from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
 from ziggurat.server.verbs.stand_in import stand_in, stood_in
 from ziggurat.server.verbs.start import start, start_by
@@ -126,6 +128,20 @@ def test_a_pause_between_a_move_and_its_undo_costs_nothing(watch: Watch) -> None
     assert left(play, seat) == 330 - 12
 
 
+def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 25
+    quietly(play, seat)
+    play.does(ask_pause, seat, "p", 3600)
+    play.does(answer_vote, 1 - seat, "y", True)
+    play.does(undo, seat, "u")
+    assert left(play, seat) == 305
+    watch.now += 100
+    play.does(resume, seat, "r")
+    assert left(play, seat) == 305
+
+
 def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:  # noqa: F811
     play = Play(watch, LIVE)
     watch.now += 40
@@ -227,6 +243,27 @@ def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:  # noqa: F8
     told = notes(play.table, 0, None)[-1]
     assert (told.kind, told.seat, told.args) == ("undo", seat, {})
     assert answer(play.table, others[1], "y", True) is play.table, "the last answer again is acknowledged"
+
+
+def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, None, people=3)
+    seat = play.mover
+    one, other = (number for number in range(3) if number != seat)
+    play.moves(seat)
+    play.does(undo, seat, "u")
+    play.does(answer, one, "y", True)
+    play.does(ask_end, other, "e")
+    play.does(answer_vote, one, "y2", True)
+    play.does(hand, person(play, one), PEOPLE[3], Take("", "Dan"))
+    play.does(answer, other, "y", True)
+    play.does(answer_vote, seat, "y", True)
+    assert play.table.undo is not None
+    assert play.table.vote is not None
+    assert list(asked(play.table)) == [one]
+    dan = PEOPLE[3]
+    play.does(hand, person(play, other), Person("eve", "Eve", "en"), Take("", "Eve"))
+    assert play.table.vote is None, "a wish ends with whoever had it"
+    assert play.table.seat_of(dan.id) is not None
 
 
 def test_who_was_not_asked_does_not_answer(watch: Watch) -> None:  # noqa: F811

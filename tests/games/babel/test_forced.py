@@ -167,12 +167,21 @@ def test_a_choice_made_meanwhile_still_counts() -> None:
     assert play_bot(after, 2, "greedy", before.seq, triple) is after, "Cleo came back, and plays herself"
 
 
-def test_nothing_is_played_while_an_undo_waits_and_a_stand_in_answers_itself() -> None:
+def test_what_is_forced_is_played_while_an_undo_waits_and_a_stand_in_answers_itself() -> None:
+    """Their clocks go on; and the wish stands, for who chose the same answer would not have refused it either."""
     before = passed("joker")
     assert set(before.forced) == {0}, "asked for a second turn"
     asked = undo(before, 0, "undo")
-    assert (asked.forced, asked.due) == ({}, False)
-    assert answer(asked, 1, "no", agree=False).due
+    assert (set(asked.forced), asked.due) == ({0}, True)
+    played = play_forced(asked, 0, asked.seq)
+    assert played.undo == asked.undo
+    for other in (1, 2):
+        played = answer(played, other, "yes", agree=True)
+    back = answer(played, 3, "yes", agree=True)
+    assert (back.undo, back.actors, len(back.story())) == (None, (0,), 1), "from before the pass"
+    chosen = undo(passed("double_turn"), 0, "undo")
+    assert move(chosen, 0, "m", chosen.seq, read(chosen, 0, "decline")).undo == chosen.undo
+    assert move(chosen, 0, "m", chosen.seq, read(chosen, 0, "double")).undo is None
     stood_in = stand_in(before, 1, "gone", 0, present=[1], unheard=60)
     assert (stood_in.forced, stood_in.bot_due) == ({}, 0)
     assert play_forced(stood_in, 0, before.seq) is stood_in

@@ -63,10 +63,14 @@ def play_forced(table: Table, seat: int, seq: int) -> Table:
 
 
 def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
-    """Return the table after a move that is new. A move made while an undo is asked for refuses the undo."""
+    """Return the table after a move that is new.
+
+    A move made while an undo is asked for refuses the undo; an answer such as the rules force leaves it alone, whether
+    they did or not.
+    """
     must_decide(table, seat)
     position, notation, events, quiet = referee.play(table, seat, steps)
-    result = referee.result(position)
+    result, forced = referee.result(position), referee.passes_for_forced(table, seat, steps)
     return table.after(
         "move",
         seat,
@@ -75,9 +79,9 @@ def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None 
         notation=notation,
         events=events,
         quiet=quiet,
-        forced=referee.passes_for_forced(table, seat, steps),
+        forced=forced,
         position=position,
         status="finished" if result else "playing",
         result=result,
-        undo=None,
+        undo=table.undo if forced and result is None else None,
     )

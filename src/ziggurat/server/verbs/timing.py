@@ -83,7 +83,7 @@ def _ran(
         clock = clocks.charged(clock, control, now, outages)
     if fresh:
         clock = changed(clocks.asked(clock, control), late=clock.late and not new.seats[seat].plays)
-    if due and (back := _taken_back(new, seat)) is not None and back.left is not None:
+    if seat in new.people_due and (back := _taken_back(new, seat)) is not None and back.left is not None:
         clock = clocks.charged(clock, control, now, outages)
         # At once: what others have thought about meanwhile was never done. By consent: only what was one's own.
         free = old is not None and old.undo is None and bool(new.others(seat))
