@@ -16,7 +16,7 @@ from ziggurat.server.verbs.vote import left
 from ziggurat.server.wire import guests, notes
 from ziggurat.server.workers.keeper import Keeper
 
-SEEDS, STEPS = range(101, 104), 500
+SEEDS, STEPS = range(101, 104), 600
 GAMES = 12
 """At most, until what is wrong is found; most often it is one."""
 
@@ -109,8 +109,8 @@ def a_plain_cookie_is_handed_on_over_https(patch: Patch) -> None:
         (a_host_who_stood_up_stays_host, "host", 2),
         (an_undo_is_told_of_who_agreed_last, "note", 1),
         (tables_have_no_quota, "quota", 1),
-        (answers_are_taken_again_and_again, "nothing", 1),
-        (wishes_have_no_bound, "many", 7),
+        (answers_are_taken_again_and_again, "nothing", 16),
+        (wishes_have_no_bound, "many", 15),
         (a_deal_is_told_the_day_after, "secret", 4),
         (a_plain_cookie_is_handed_on_over_https, "person", 2),
     ],
