@@ -430,7 +430,8 @@ class Checks:
 
     def person_of(self, browser: Browser) -> str | None:
         """Return whose a browser was when that was looked at last."""
-        return self.tokens[browser.token].person if browser.token in self.tokens else None
+        token = self.tokens.get(browser.token)
+        return token.person if token is not None and not token.dead else None
 
     def _answered(self, browser: Browser, method: str, path: str, answer: Answer) -> None:
         human, sent = browser.human, answer.sent
