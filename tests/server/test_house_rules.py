@@ -135,6 +135,7 @@ def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F
     quietly(play, seat)
     play.does(ask_pause, seat, "p", 3600)
     play.does(answer_vote, 1 - seat, "y", True)
+    watch.now += 100
     play.does(undo, seat, "u")
     assert left(play, seat) == 305
     watch.now += 100
