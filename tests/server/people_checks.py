@@ -176,7 +176,9 @@ class Checks:
         ways = [asked for asked in self.world.asking if asked[1] == "POST"]
         self.given[table.id] |= {asked[0].human for asked in ways}
         makers = {(self.person_of(one[0]) or table.host, one[0].address) for one in ways}
-        person, address = next((one for one in makers if one[0] == table.host), min(makers, default=(table.host, "")))
+        # Whoever makes a table is its host; a browser that was somebody's may be a newcomer's by now.
+        elsewhere = min(makers, default=(table.host, ""))[1]
+        person, address = next((one for one in makers if one[0] == table.host), (table.host, elsewhere))
         for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)):
             made = self._made[whose]
             made.append(now)

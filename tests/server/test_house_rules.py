@@ -135,6 +135,7 @@ def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F
     quietly(play, seat)
     play.does(ask_pause, seat, "p", 3600)
     play.does(answer_vote, 1 - seat, "y", True)
+    watch.now += 100
     play.does(undo, seat, "u")
     assert left(play, seat) == 305
     watch.now += 100
@@ -243,6 +244,18 @@ def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:  # noqa: F8
     told = notes(play.table, 0, None)[-1]
     assert (told.kind, told.seat, told.args) == ("undo", seat, {})
     assert answer(play.table, others[1], "y", True) is play.table, "the last answer again is acknowledged"
+
+
+def test_who_comes_back_while_something_is_asked_is_asked_too(watch: Watch) -> None:  # noqa: F811
+    play = Play(watch, None, people=3)
+    play.does(leave, PEOPLE[2].id)
+    watch.now += 1000
+    play.does(ask_end, 0, "e", lambda seat: 1000.0 if seat == 2 else 0.0)
+    assert list(asked(play.table)) == [1]
+    play.does(come_back, PEOPLE[2].id)
+    assert list(asked(play.table)) == [1, 2]
+    play.does(answer_vote, 1, "y", True)
+    assert play.table.status == "playing"
 
 
 def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch) -> None:  # noqa: F811

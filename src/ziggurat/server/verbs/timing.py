@@ -59,7 +59,7 @@ def _taken_back(table: Table, seat: int) -> Change | None:
 
 
 def _pauses(table: Table) -> list[tuple[float, float]]:
-    """Return from when to when a table was paused."""
+    """Return from when to when a table was paused, up to now."""
     found: list[tuple[float, float]] = []
     begun: float | None = None
     for change in table.changes:
@@ -68,7 +68,7 @@ def _pauses(table: Table) -> list[tuple[float, float]]:
         elif change.kind == "resume" and begun is not None:
             found.append((begun, change.at))
             begun = None
-    return found
+    return found if begun is None else [*found, (begun, table.updated)]
 
 
 def _ran(

@@ -19,12 +19,11 @@ from ziggurat.server.verbs.vote import Unheard, concerned, nobody, until
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
-    """The people whose consent an undo needs, as it was when they were asked: those who are not away, and play
-    themselves."""
-    if table.undo is not None and table.undo.whom:
-        return table.undo.whom
+    """The people whose consent an undo needs: those who are not away, and play themselves, and who else was here when
+    it was asked for."""
     chairs = (table.seats[other] for other in table.others(seat))
-    return tuple(chair.seat for chair in chairs if not chair.away and chair.bot is None)
+    here = {chair.seat for chair in chairs if not chair.away and chair.bot is None}
+    return tuple(sorted({*here, *(table.undo.whom if table.undo is not None else ())}))
 
 
 def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:

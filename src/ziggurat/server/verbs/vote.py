@@ -54,8 +54,8 @@ def asked(table: Table) -> tuple[int, ...]:
 
 
 def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
-    """The seats that are asked."""
-    return vote.whom or left(table)
+    """The seats that are asked: those who were here then, and who have come back since."""
+    return tuple(sorted({*vote.whom, *left(table)}))
 
 
 def _ask(
