@@ -30,8 +30,8 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     """Return whether a seat can take its last move back now: at once, by asking, or not at all."""
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
         return None
-    if table.deal is not None:
-        return None
+    if table.deal is not None or table.seats[seat].bot is not None:
+        return None  # a bot that plays for somebody would only play again
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
