@@ -37,6 +37,7 @@ KINDS = {
     "secret": "somebody is told what is not theirs to know",
     "person": "somebody is another person",
     "planted": "whoever planted a token is a person who has got a way back since",
+    "twice": "somebody sits on two seats of a game that is not over",
     "rest": "a bot that sat down for a moment has given somebody new time",
     "error": "the server made a mistake",
     "refused": "something was refused, and done",
@@ -160,6 +161,9 @@ class Checks:
         elif table.over and table.seed and table.salt:
             self.hidden.pop(table.seed.hex(), None)
             self.hidden.pop(table.salt.hex(), None)
+        people = [seat.person for seat in table.seats if seat.person is not None]
+        twice = table.status in ("waiting", "playing") and len({*people}) < len(people)
+        self.must(not twice, "twice", f"{id} at {seq}, {table.changes[-1].kind}")
         if before is None:
             self._came(table, now)
         else:
