@@ -213,8 +213,8 @@ class Checks:
             stands = self._due(after, seat) and given.since is None and not given.out
             forced = after.position is not None and after.position.forced(seat) is not None
             self.must(not stands or forced, "time", f"the clock of {place} stands")
-            if given == clock and bounds is None:
-                continue
+            if (given == clock and bounds is None) or after.seats[seat].bot is not None:
+                continue  # where a bot plays, what counts is what somebody has who comes back
             (total, reserve), (most, kept) = _left(given, now, live), old[seat]
             again = (id, seat) in self._ran_out or before.seats[seat].bot is not None
             if change.kind in ("back", "wait", "handed", "outage") and (again or change.kind == "outage"):
