@@ -36,7 +36,7 @@ from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire import protocols
 from ziggurat.server.wire.protocols import Doorman, Listener
-from ziggurat.server.wire.security import PAGE_COSTS, REQUEST_SECONDS
+from ziggurat.server.wire.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
 from ziggurat.server.wire.socket import MESSAGE_SECONDS
 from ziggurat.server.workers import engines
 from ziggurat.server.workers.bus import Bus
@@ -536,7 +536,7 @@ async def test_everything_that_one_can_send_is_counted(settings: Settings, monke
         spent.clear()
         return len(others) >= computed
 
-    FIXED = (REQUEST_SECONDS, PAGE_COSTS * REQUEST_SECONDS, MESSAGE_SECONDS)
+    FIXED = (REQUEST_SECONDS, WRITES_COST * REQUEST_SECONDS, PAGE_COSTS * REQUEST_SECONDS, MESSAGE_SECONDS)
     async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
         spent.clear()
         await ann.get("/api/me")

@@ -54,6 +54,8 @@ HEADERS = {
 SAFE = ("GET", "HEAD", "OPTIONS")
 PAGE_COSTS = 0.2
 """Of a request: a page has many files, and each is quickly read."""
+WRITES_COST = 3.0
+"""As many times as much time as other requests those take that may write: the database's thread has its part in it."""
 REQUEST_SECONDS = 0.002
 """Of an address's share of the time, for any request: a thousand that come at once are answered one after another."""
 
@@ -178,7 +180,8 @@ class Gate:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
         at, costs = address(connection), PAGE_COSTS if page else 1.0
         wait = self.requests.use(at, costs)
-        await self.visitors.share(at).spend(costs * REQUEST_SECONDS)
+        takes = costs if connection.scope.get("method", "GET") in SAFE else costs * WRITES_COST
+        await self.visitors.share(at).spend(takes * REQUEST_SECONDS)
         if not wait:
             return
         # Whoever does not come back later is at least answered later: to be refused costs as much as a request.
