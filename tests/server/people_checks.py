@@ -118,6 +118,8 @@ class Checks:
         """Who was a person first."""
         self.given: dict[str, set[Human]] = defaultdict(set)
         """Who may know of a table, or has its invitation."""
+        self.made_by: dict[str, str] = {}
+        """Who asked for a table, by table."""
         self.hidden: dict[str, str] = {}
         """Secrets that are told nobody (again), and what they are."""
         self.deals: dict[str, tuple[str, date]] = {}
@@ -183,6 +185,7 @@ class Checks:
         # Whoever makes a table is its host; a browser that was somebody's may be a newcomer's by now.
         elsewhere = min(makers, default=(table.host, ""))[1]
         person, address = next((one for one in makers if one[0] == table.host), (table.host, elsewhere))
+        self.made_by[table.id] = person
         for whose, most in ((person, PER_PERSON), (address, PER_ADDRESS)):
             made = self._made[whose]
             made.append(now)
@@ -412,9 +415,10 @@ class Checks:
     def _belongs(self, human: Human, word: str) -> bool:
         """Whether a person that somebody may be has to do with a table; once known it stays."""
         table = self.tables.get(word) or next((t for t in self.tables.values() if t.invite == word), None)
-        if table is None or not any(
-            human in self.legit[p] for p in (table.host, *(s.person or "" for s in table.seats))
-        ):
+        if table is None:
+            return False
+        people = (table.host, self.made_by[table.id], *(seat.person or "" for seat in table.seats))
+        if not any(human in self.legit[person] for person in people):
             return False
         self.given[word].add(human)
         return True
