@@ -143,6 +143,24 @@ def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F
     assert left(play, seat) == 305
 
 
+def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:  # noqa: F811
+    """Where the bot sat there because somebody was gone, whose time had not run out."""
+    play = Play(watch, LIVE)
+    seat = play.mover
+    watch.now += 50
+    play.does(leave, person(play, seat))
+    watch.now += 60
+    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
+    bot = play.table.seats[seat].bot
+    play.does(play_bot, seat, bot, play.table.seq, whole_move(play.table, seat))
+    while play.mover != seat:
+        play.moves()
+    play.does(come_back, person(play, seat), "b")  # and is asked anew
+    play.does(undo, seat, "u")
+    play.does(answer, 1 - seat, "y", True)
+    assert left(play, seat) <= 330 - 110
+
+
 def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:  # noqa: F811
     play = Play(watch, LIVE)
     watch.now += 40
@@ -480,6 +498,15 @@ def test_a_new_game_is_a_table_of_whoever_asks_for_it() -> None:
     born = play_again(table, PEOPLE[1].id).born
     assert born is not None
     assert born.host == PEOPLE[1].id
+
+
+def test_one_person_has_one_seat_in_a_new_game() -> None:
+    table = replace(start(waiting(1, 2)), status="ended")
+    both = replace(table, seats=table.with_seat(replace(table.seats[2], person=PEOPLE[0].id)))
+    born = play_again(both, PEOPLE[0].id).born
+    assert born is not None
+    assert [seat.person for seat in born.seats] == [PEOPLE[0].id, PEOPLE[1].id, None]
+    assert born.seats[2].bot is not None
 
 
 def test_a_clock_restores_nothing_for_who_is_not_asked(watch: Watch) -> None:  # noqa: F811

@@ -172,6 +172,12 @@ def play_again(table: Table, person: str) -> Table:
     if table.rematch is not None:
         return table
     seats = tuple(map(_again, table.seats))
+    # A guest and who they turned out to be may have sat there both: one person has one seat.
+    people = [seat.person for seat in seats]
+    seats = tuple(
+        Seat(seat.seat, "bot", bot=STAND_IN) if seat.person and seat.person in people[: seat.seat] else seat
+        for seat in seats
+    )
     again = _table(
         ziggurat.game(table.game),
         person,

@@ -49,13 +49,26 @@ def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages
 
 
 def _taken_back(table: Table, seat: int) -> Change | None:
-    """Return the first of a seat's moves that the last change has taken back, if it made it itself."""
+    """Return the first of a seat's moves that the last change has taken back; none if a bot made it because their time
+    had run out, for they have been given some since."""
     change = table.changes[-1]
     if change.kind != "undo":
         return None
     first = next((one for one in table.changes if one.undone == change.seq and one.seat == seat), None)
-    # A bot's began when their time had run out; they have been given some since.
-    return first if first is not None and (first.client_id is not None or first.forced) else None
+    return first if first is not None and not _was_late(table, seat, first.seq) else None
+
+
+def _was_late(table: Table, seat: int, seq: int) -> bool:
+    """Whether a bot played for a seat at a change because its time had run out, and not because somebody was gone."""
+    late = False
+    for change in table.changes:
+        if change.seq >= seq:
+            break
+        if change.kind in ("timeout", "stand_in") and change.notation and change.steps[:1] == (seat,):
+            late = change.kind == "timeout"
+        elif change.kind in ("back", "handed") and change.seat == seat:
+            late = False
+    return late
 
 
 def _pauses(table: Table) -> list[tuple[float, float]]:
