@@ -135,6 +135,19 @@ async def test_a_guest_who_becomes_somebody_is_in_this_browser_alone(
         assert await mine(victim) == [table["id"]]
 
 
+async def test_a_guest_whose_passkey_is_refused_stays_who_they_are(localhost: str) -> None:
+    async with visitor(localhost, "Ann") as ann, visitor(localhost, "Bob") as bob:
+        key = Authenticator(localhost)
+        await ann.post("/api/me/passkeys", key.make(await ann.post("/api/me/passkeys/question")))
+        table = await bob.table("me", *BOTS)
+        before, known = token(bob), await me(bob)
+        asked = await bob.post("/api/me/passkeys/question")
+        answer = await bob.http.post("/api/me/passkeys", json=key.make(asked))
+        assert (answer.status_code, answer.json()["code"]) == (409, "no_more_passkeys")
+        assert "set-cookie" not in answer.headers
+        assert (token(bob), await me(bob), await mine(bob)) == (before, known, [table["id"]])
+
+
 async def test_a_guests_webhook_is_not_told_of_whoever_signs_in(running: Server) -> None:
     base = running.base
     async with visitor(base, "Mallory") as mallory, visitor(base, "Ann") as ann, visitor(base) as victim:

@@ -187,34 +187,35 @@ async def enter_as(
     return told(found)
 
 
-def keep(connection: sa.Connection, me: Person, old: str, new: str, way: Callable[[], T]) -> tuple[bool, T]:
-    """Add a way back of mine; return whether it is the first, and what `way` has returned.
-
-    Others may have known this browser's token, or have set it: it is given a new one. With the first way a guest
-    becomes a person who is kept, and this browser is the only one that is signed in.
-    """
-    first = not accounts.is_kept(connection, me.id)
-    made = way()
-    if me.device == PROXY or not accounts.is_kept(connection, me.id):
-        return False, made
-    if not accounts.renew_token(connection, me.id, me.device, old, new):
-        raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
-    accounts.bury_token(connection, old)
-    if first:
-        accounts.end_others(connection, me.id, me.device)
-    return first, made
-
-
-async def keeping(
-    request: AnyRequest, database: Database, bus: Bus, me: Person, way: Callable[[sa.Connection], T]
+async def add_way_back(
+    request: AnyRequest, database: Database, bus: Bus, me: Person, add: Callable[[sa.Connection], T]
 ) -> T:
-    """Add a way back of mine, in a browser that has a new token from then on."""
+    """Add codes, a passkey or an identity of mine; return what `add` returns.
+
+    Others may know this browser's token, or have set it, so the browser gets a new one. The first way back turns a
+    guest into a person who is kept: from then on only this browser is signed in. Where nothing was added, nothing
+    changes.
+    """
     old, new = token_of(request), new_token()
-    first, made = await database.write(lambda c: keep(c, me, old, new, lambda: way(c)))
-    if me.device != PROXY:
+
+    def job(connection: sa.Connection) -> tuple[T, bool, bool]:
+        first = not accounts.is_kept(connection, me.id)
+        added = add(connection)
+        renewed = added is not False and me.device != PROXY
+        if renewed:
+            if not accounts.renew_token(connection, me.id, me.device, old, new):
+                says = "This browser has signed in meanwhile; load the page again."
+                raise Problem(409, "signed_in_meanwhile", says)
+            accounts.bury_token(connection, old)
+            if first:
+                accounts.end_others(connection, me.id, me.device)
+        return added, renewed, first
+
+    added, renewed, first = await database.write(job)
+    if renewed:
         request.scope["state"][TOKEN] = new
         bus.end(me.id, "" if first else me.device)
-    return made
+    return added
 
 
 def _spent() -> Problem:
@@ -253,7 +254,7 @@ async def make_codes(
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
     me = await somebody(request, database, visitors)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
-    await keeping(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
+    await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
     return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
 
 
@@ -339,10 +340,10 @@ async def keep_passkey(
     made = passkeys.made(request, data.credential, challenge)
     name = device_name(request)
 
-    def way(connection: sa.Connection) -> bool:
+    def add(connection: sa.Connection) -> bool:
         return accounts.add_passkey(connection, me.id, made.id, made.public_key, made.signed, name)
 
-    if not await keeping(request, database, bus, me, way):
+    if not await add_way_back(request, database, bus, me, add):
         raise Problem(409, "no_more_passkeys", "This passkey is known already, or you have too many of them.")
     account: Account = await get_account.fn(request, database)
     return account

@@ -20,7 +20,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.verbs.people import Person, fit_to_show
-from ziggurat.server.wire.account import QUESTION_SECONDS, enter_as, keeping, me_or_nobody, ways_in
+from ziggurat.server.wire.account import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
 from ziggurat.server.wire.guests import somebody, whoever
 from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.keeper import Keeper
@@ -153,7 +153,7 @@ async def _enter(
         owner = mine.id if mine is not None else await _newcomer(database, who)
         add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)
         try:
-            await (keeping(request, database, bus, mine, add) if mine is not None else database.write(add))
+            await (add_way_back(request, database, bus, mine, add) if mine is not None else database.write(add))
         except sa.exc.IntegrityError:
             raise refused() from None  # in two windows at once
 
