@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ziggurat
+from ziggurat.core.position import Position
 
 EXAMPLE = next(iter(ziggurat.games()))
 """Where one game is as good as another."""
@@ -12,6 +13,15 @@ GAME = ziggurat.game(EXAMPLE)
 SEATS = max(GAME.min_players, min(3, GAME.max_players))
 RANGE = f"{GAME.min_players} to {GAME.max_players} players"
 """What is said to whoever asks for another number of them."""
+
+
+def first_move(position: Position, seat: int) -> tuple[int, ...]:
+    """A whole move: the first legal action of each step."""
+    at, steps = position.copy(), list[int]()
+    while not steps or at.in_move:
+        steps.append(at.legal(seat)[0])
+        at.play(seat, steps[-1])
+    return tuple(steps)
 
 
 def without(*games: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -14,6 +15,7 @@ from typing import Any, Protocol
 import pytest
 from tests.server.migrated import aside, fill, lay
 from tests.server.process import Server, server
+from tests.server.watch import Watch
 
 from ziggurat.server.settings import Settings
 
@@ -143,3 +145,11 @@ def own_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
 def data(tmp_path: Path) -> Path:
     """A data folder of one's own."""
     return tmp_path / "data"
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """The time, which stands until the test lets it go on."""
+    told = Watch()
+    monkeypatch.setattr(time, "time", told)
+    return told

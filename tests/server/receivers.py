@@ -193,7 +193,15 @@ class Letters:
 async def letters() -> AsyncIterator[Letters]:
     """Run a mail server."""
     made = Letters()
-    server = await asyncio.start_server(lambda reader, writer: made.take(reader, writer), "127.0.0.1", 0)
-    made.url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server:
+    async with listening(made.take) as port:
+        made.url = f"smtp://127.0.0.1:{port}"
         yield made
+
+
+@asynccontextmanager
+async def listening(
+    take: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+) -> AsyncIterator[int]:
+    """Have something take connections; give the port."""
+    async with await asyncio.start_server(take, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()[1]

@@ -24,6 +24,7 @@ from zoneinfo import ZoneInfo
 import pytest
 import sqlalchemy as sa
 from msgspec.structs import replace as replace_control
+from tests.server.watch import Watch
 
 import ziggurat
 from ziggurat.server.problems import Problem
@@ -331,16 +332,6 @@ class TenDays:
         assert any(NIGHT[1] <= one < NIGHT[0] for one in hour), f"{table.id}: at {hour}"
 
 
-class Watch:
-    """The time of day."""
-
-    def __init__(self) -> None:
-        self.now = MONDAY
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def _is_up(connection: sa.Connection) -> None:
     """In the time that was skipped the service was up, and would have said so."""
     from ziggurat.server.store.log import clocks_run, clocks_tick
@@ -355,7 +346,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     wish = parser.parse_args()
-    patch, watch = pytest.MonkeyPatch(), Watch()
+    patch, watch = pytest.MonkeyPatch(), Watch(MONDAY)
     patch.setattr(time, "time", watch)
     with tempfile.TemporaryDirectory() as folder:
         days = TenDays(House(Path(folder)), wish.tables, wish.seed, watch)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE, SEATS
+from tests.example import EXAMPLE, SEATS, first_move
 from tests.server.player import visitor
 from tests.server.process import Server
 
@@ -50,11 +50,7 @@ def played(table: Table) -> Table:
     while table.status == "playing":
         assert table.position is not None
         seat = table.actors[0]
-        tried, steps = table.position.copy(), list[int]()
-        while not steps or tried.in_move:
-            steps.append(tried.legal(seat)[0])
-            tried.play(seat, steps[-1])
-        table = play(table, seat, tuple(steps))
+        table = play(table, seat, first_move(table.position, seat))
     return table
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.example import EXAMPLE, needs
 from tests.server.test_undo_rules import whole_move
+from tests.server.watch import NOON, Watch
 
 from ziggurat import Position
 from ziggurat.core.replay import Replay
@@ -40,7 +40,6 @@ HOUR = 3600
 LIVE = TimeControl("live", reserve=300, step=15)
 DAYS = TimeControl("days", reserve=2 * DAY, step=12 * HOUR)
 DAYS_WITH_NIGHTS = msgspec.structs.replace(DAYS, nights=True)
-NOON = datetime(2026, 6, 1, 12, tzinfo=UTC).timestamp()
 PEOPLE = [Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid", "Dan")]
 
 
@@ -85,23 +84,6 @@ def test_nights_vacation_and_outages_do_not_count(
 
 
 # --- At a table ---
-
-
-class Watch:
-    """The time of day, which goes on when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
-    told = Watch()
-    monkeypatch.setattr(time, "time", told)
-    return told
 
 
 class Play:

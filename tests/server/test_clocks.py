@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from tests.example import EXAMPLE
 from tests.server.player import visitor
 from tests.server.test_burdens import house
-from tests.server.test_clock import HOUR, LIVE, NOON, PEOPLE, Watch
-from tests.server.test_clock import watch as watch
+from tests.server.test_clock import HOUR, LIVE, PEOPLE
 from tests.server.test_undo_rules import whole_move
+from tests.server.watch import NOON, Watch
 
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE, needs
+from tests.example import EXAMPLE, first_move, needs
 from tests.server.test_undo_rules import whole_move
 
 from ziggurat import Position
@@ -323,11 +323,7 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     async def fixed(_: object, position: Position, seat: int, bot: str, chance: bytes, who: Asker) -> tuple[int, ...]:
         asked.append((bot, seat, chance))
         assert who == BACKGROUND
-        at, steps = position.copy(), list[int]()
-        while not steps or at.in_move:
-            steps.append(at.legal(seat)[0])
-            at.play(seat, steps[-1])
-        return tuple(steps)
+        return first_move(position, seat)
 
     monkeypatch.setattr(Bots, "fixed", fixed)
     monkeypatch.setattr(Engines, "can_search", lambda *_: True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, first_move
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server
 from tests.server.test_burdens import house
@@ -186,11 +186,7 @@ def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots that play the first thing that they may, without a process that thinks."""
 
     async def fixed(_: object, position: Position, seat: int, *__: object) -> tuple[int, ...]:
-        at, steps = position.copy(), list[int]()
-        while not steps or at.in_move:
-            steps.append(at.legal(seat)[0])
-            at.play(seat, steps[-1])
-        return tuple(steps)
+        return first_move(position, seat)
 
     monkeypatch.setattr(Bots, "fixed", fixed)
     monkeypatch.setattr(Engines, "can_search", lambda *_: True)

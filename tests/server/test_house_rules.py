@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 from tests.example import EXAMPLE
-from tests.server.test_clock import PEOPLE, Play, Watch, person, refused, watch  # noqa: F401
+from tests.server.test_clock import PEOPLE, Play, person, refused
 from tests.server.test_undo_rules import whole_move
+from tests.server.watch import Watch
 
 import ziggurat
 from ziggurat.server import verbs
@@ -55,6 +56,12 @@ def quietly(play: Play, seat: int) -> None:
     assert play.table is not last
 
 
+def pause(play: Play, seat: int) -> None:
+    """Have both of two people agree to a pause."""
+    play.does(ask_pause, seat, "p", 3600)
+    play.does(answer_vote, 1 - seat, "y", True)
+
+
 def until_a_quiet_move(play: Play) -> int:
     """Play until somebody can take a move back at once that shows nothing; return who."""
     while True:
@@ -69,7 +76,7 @@ def until_a_quiet_move(play: Play) -> int:
 
 
 @pytest.mark.parametrize("game", ziggurat.games())
-def test_a_move_that_is_taken_back_at_once_gives_no_time_back(watch: Watch, game: str) -> None:  # noqa: F811
+def test_a_move_that_is_taken_back_at_once_gives_no_time_back(watch: Watch, game: str) -> None:
     play = Play(watch, LIVE, people=max(2, ziggurat.game(game).min_players), game=game)
     seat = until_a_quiet_move(play)
     until = play.watch.now + left(play, seat)
@@ -83,7 +90,7 @@ def test_a_move_that_is_taken_back_at_once_gives_no_time_back(watch: Watch, game
         play.passes(0)
 
 
-def test_who_decides_again_after_their_own_move_has_no_more_time_when_it_is_taken_back(watch: Watch) -> None:  # noqa: F811
+def test_who_decides_again_after_their_own_move_has_no_more_time_when_it_is_taken_back(watch: Watch) -> None:
     """The mover has used of the next decision's own time, which was new; taken back, it was of the first's."""
     play = Play(watch, LIVE)
     seat = play.mover
@@ -97,7 +104,7 @@ def test_who_decides_again_after_their_own_move_has_no_more_time_when_it_is_take
     assert before.reserve == 300
 
 
-def test_an_undo_by_consent_costs_only_ones_own_time(watch: Watch) -> None:  # noqa: F811
+def test_an_undo_by_consent_costs_only_ones_own_time(watch: Watch) -> None:
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 20
@@ -114,13 +121,12 @@ def test_an_undo_by_consent_costs_only_ones_own_time(watch: Watch) -> None:  # n
     assert left(play, other) >= 300, "who thinks about something that was never played loses nothing of it"
 
 
-def test_a_pause_between_a_move_and_its_undo_costs_nothing(watch: Watch) -> None:  # noqa: F811
+def test_a_pause_between_a_move_and_its_undo_costs_nothing(watch: Watch) -> None:
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 10
     quietly(play, seat)
-    play.does(ask_pause, seat, "p", 3600)
-    play.does(answer_vote, 1 - seat, "y", True)
+    pause(play, seat)
     watch.now += 1000
     play.does(resume, seat, "r")
     watch.now += 2
@@ -128,13 +134,12 @@ def test_a_pause_between_a_move_and_its_undo_costs_nothing(watch: Watch) -> None
     assert left(play, seat) == 330 - 12
 
 
-def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F811
+def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 25
     quietly(play, seat)
-    play.does(ask_pause, seat, "p", 3600)
-    play.does(answer_vote, 1 - seat, "y", True)
+    pause(play, seat)
     watch.now += 100
     play.does(undo, seat, "u")
     assert left(play, seat) == 305
@@ -143,7 +148,7 @@ def test_an_undo_in_a_pause_gives_no_time_back(watch: Watch) -> None:  # noqa: F
     assert left(play, seat) == 305
 
 
-def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:  # noqa: F811
+def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:
     """Where the bot sat there because somebody was gone, whose time had not run out."""
     play = Play(watch, LIVE)
     seat = play.mover
@@ -161,7 +166,18 @@ def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:
     assert left(play, seat) <= 330 - 110
 
 
-def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:  # noqa: F811
+def test_nobody_moves_where_a_bot_plays_for_them(watch: Watch) -> None:
+    """They take their seat back first: else the bot, which is thinking, would have thought for nothing."""
+    play = Play(watch, LIVE)
+    seat = play.mover
+    play.passes(330)
+    assert play.table.seats[seat].bot
+    refused("bot_plays", play, move, seat, "x", play.table.seq, whole_move(play.table, seat))
+    play.does(come_back, person(play, seat), "b")
+    play.does(move, seat, "x", play.table.seq, whole_move(play.table, seat))
+
+
+def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:
     play = Play(watch, LIVE)
     watch.now += 40
     play.moves()
@@ -171,7 +187,7 @@ def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:  # noqa: F
 
 
 def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
-    watch: Watch,  # noqa: F811
+    watch: Watch,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play = Play(watch, TimeControl("live", 0, 3))
@@ -187,7 +203,7 @@ def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
     assert table.forced == {other: action}
 
 
-def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) -> None:  # noqa: F811
+def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) -> None:
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 100
@@ -209,7 +225,7 @@ def everybody(_seat: int) -> float:
 
 
 @pytest.mark.parametrize(("verb", "more"), [(ask_end, ()), (ask_pause, (600,))])
-def test_who_lost_their_time_is_asked_all_the_same(watch: Watch, verb: Any, more: tuple[int, ...]) -> None:  # noqa: F811
+def test_who_lost_their_time_is_asked_all_the_same(watch: Watch, verb: Any, more: tuple[int, ...]) -> None:
     play = Play(watch, msgspec.structs.replace(LIVE, bot="random"), people=3)
     late = play.mover
     play.passes(330)
@@ -226,7 +242,7 @@ def test_who_lost_their_time_is_asked_all_the_same(watch: Watch, verb: Any, more
     assert told.seat == seat, "it is told of whoever asked, not of who agreed last"
 
 
-def test_nobody_ends_the_game_of_the_others_because_bots_stand_in(watch: Watch) -> None:  # noqa: F811
+def test_nobody_ends_the_game_of_the_others_because_bots_stand_in(watch: Watch) -> None:
     play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
     late = play.mover
     play.passes(330)
@@ -240,7 +256,7 @@ def test_nobody_ends_the_game_of_the_others_because_bots_stand_in(watch: Watch) 
     assert play.table.status == "ended"
 
 
-def test_in_a_game_of_days_somebody_is_asked_for_a_day(watch: Watch) -> None:  # noqa: F811
+def test_in_a_game_of_days_somebody_is_asked_for_a_day(watch: Watch) -> None:
     for unheard, status in ((86_400.0, "playing"), (86_401.0, "ended")):
         play = Play(watch, TimeControl("days", 0, 3600, bot="random"))
         late = play.mover
@@ -250,7 +266,7 @@ def test_in_a_game_of_days_somebody_is_asked_for_a_day(watch: Watch) -> None:  #
         assert play.table.status == status
 
 
-def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:  # noqa: F811
+def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:
     play = Play(watch, None, people=3)
     seat = play.mover
     play.moves(seat)
@@ -264,7 +280,7 @@ def test_an_undo_is_told_of_whoever_took_back(watch: Watch) -> None:  # noqa: F8
     assert answer(play.table, others[1], "y", True) is play.table, "the last answer again is acknowledged"
 
 
-def test_who_comes_back_while_something_is_asked_is_asked_too(watch: Watch) -> None:  # noqa: F811
+def test_who_comes_back_while_something_is_asked_is_asked_too(watch: Watch) -> None:
     play = Play(watch, None, people=3)
     play.does(leave, PEOPLE[2].id)
     watch.now += 1000
@@ -276,7 +292,7 @@ def test_who_comes_back_while_something_is_asked_is_asked_too(watch: Watch) -> N
     assert play.table.status == "playing"
 
 
-def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch) -> None:  # noqa: F811
+def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch) -> None:
     play = Play(watch, None, people=3)
     seat = play.mover
     one, other = (number for number in range(3) if number != seat)
@@ -297,7 +313,7 @@ def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch)
     assert play.table.seat_of(dan.id) is not None
 
 
-def test_who_was_not_asked_does_not_answer(watch: Watch) -> None:  # noqa: F811
+def test_who_was_not_asked_does_not_answer(watch: Watch) -> None:
     play = Play(watch, None, people=3)
     play.does(leave, PEOPLE[2].id)
     if play.mover == 2:
@@ -315,7 +331,7 @@ def test_who_was_not_asked_does_not_answer(watch: Watch) -> None:  # noqa: F811
 # --- Nobody is left ------------------------------------------------------------------------------------------------
 
 
-def test_a_table_with_nobody_left_waits(watch: Watch) -> None:  # noqa: F811
+def test_a_table_with_nobody_left_waits(watch: Watch) -> None:
     play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
     first = play.mover
     play.passes(330)
@@ -331,12 +347,12 @@ def test_a_table_with_nobody_left_waits(watch: Watch) -> None:  # noqa: F811
     assert play.table.bot_due is not None, "for who is still gone a bot plays on"
 
 
-def test_a_table_of_bots_alone_plays(watch: Watch) -> None:  # noqa: F811
+def test_a_table_of_bots_alone_plays(watch: Watch) -> None:
     table = create(NewTable(EXAMPLE, [NewSeat("bot", "random"), NewSeat("bot", "random")]), PEOPLE[0])
     assert (table.waits, table.bot_due is None) == (False, False)
 
 
-def test_the_end_says_for_whom_a_bot_played(watch: Watch) -> None:  # noqa: F811
+def test_the_end_says_for_whom_a_bot_played(watch: Watch) -> None:
     play = Play(watch, msgspec.structs.replace(LIVE, bot="random"))
     late = play.mover
     play.moves(late)
@@ -422,7 +438,7 @@ def test_every_kind_of_change_has_its_bound() -> None:
         assert bound.most is not None or bound.why, name
 
 
-def test_one_does_not_press_the_others(watch: Watch) -> None:  # noqa: F811
+def test_one_does_not_press_the_others(watch: Watch) -> None:
     play = Play(watch, LIVE)
     for number in range(IN_A_WHILE):
         play.does(ask_end, 0, f"e{number}")
@@ -440,7 +456,7 @@ def test_one_does_not_press_the_others(watch: Watch) -> None:  # noqa: F811
     assert ask_end(play.table, 0, "e").vote is not None
 
 
-def test_wishes_have_an_end(watch: Watch) -> None:  # noqa: F811
+def test_wishes_have_an_end(watch: Watch) -> None:
     play = Play(watch, None)
     for number in range(WISH):
         play.does(ask_end, 0, f"e{number}")
@@ -471,7 +487,7 @@ def test_who_opens_a_table_again_and_again_is_let_in_but_looks_on() -> None:
 Does = Callable[[Table, str], Table]
 
 
-def test_a_message_is_carried_out_once_and_an_id_says_one_thing(watch: Watch) -> None:  # noqa: F811
+def test_a_message_is_carried_out_once_and_an_id_says_one_thing(watch: Watch) -> None:
     """The same rule for all that can be said at a table: the same again is acknowledged, something else refused."""
     play = Play(watch, LIVE)
     seat, other = play.mover, 1 - play.mover
@@ -509,7 +525,7 @@ def test_one_person_has_one_seat_in_a_new_game() -> None:
     assert born.seats[2].bot is not None
 
 
-def test_a_clock_restores_nothing_for_who_is_not_asked(watch: Watch) -> None:  # noqa: F811
+def test_a_clock_restores_nothing_for_who_is_not_asked(watch: Watch) -> None:
     play = Play(watch, LIVE, people=3)
     before = [play.clock(seat).reserve for seat in range(3)]
     seat = play.mover

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.example import EXAMPLE, GAME
+from tests.example import EXAMPLE, GAME, first_move
 from tests.server.receivers import Browser, Letters, Receiver, certificate, letters, receiver
 
 from ziggurat.server.settings import Settings
@@ -145,11 +145,7 @@ class House:
 def one_move(table: Table, seat: int) -> Table:
     """A whole move."""
     assert table.position is not None
-    tried, steps = table.position.copy(), list[int]()
-    while not steps or tried.in_move:
-        steps.append(tried.legal(seat)[0])
-        tried.play(seat, steps[-1])
-    return play(table, seat, tuple(steps))
+    return play(table, seat, first_move(table.position, seat))
 
 
 @pytest.fixture(scope="session")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.server.ten_days import House, TenDays, Watch
+from tests.server.ten_days import MONDAY, House, TenDays
+from tests.server.watch import Watch
 
 
-async def test_ten_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    watch = Watch()
-    monkeypatch.setattr(time, "time", watch)
+async def test_ten_days(tmp_path: Path, watch: Watch) -> None:
+    watch.now = MONDAY
     days = TenDays(House(tmp_path), tables=4, seed=5, watch=watch)
     await days.play()
     assert days.did["bots told"], "somebody was never seen"

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 import pytest
-from tests.example import EXAMPLE
+from tests.example import EXAMPLE, first_move
 
 from ziggurat.server.problems import Problem
 from ziggurat.server.verbs.belong import forget
@@ -26,13 +26,9 @@ ANN, BOB = Person("a", "Ann", "en"), Person("b", "Bob", "en")
 
 
 def whole_move(table: Table, seat: int) -> tuple[int, ...]:
-    """Some move: every first choice, to its end."""
+    """A move of the seat that is to move."""
     assert table.position is not None
-    position, steps = table.position.copy(), list[int]()
-    while not steps or position.in_move:
-        steps.append(position.legal(seat)[0])
-        position.play_all(seat, steps[-1:])
-    return tuple(steps)
+    return first_move(table.position, seat)
 
 
 def two(before: int = 0) -> tuple[Table, int, int]:

@@ -24,10 +24,11 @@ from tests.example import SEATS
 from tests.server.fixtures import NewDatabase
 from tests.server.player import PATIENCE, Json, Live, Player, socket_url, visitor
 from tests.server.process import Server, ended, launch, server
+from tests.server.receivers import listening
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
 
-from ziggurat.server import porch, supervisor
+from ziggurat.server import startup_responder, supervisor
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
 from ziggurat.server.supervisor import Orders, Supervisor, shares
@@ -341,7 +342,7 @@ async def test_who_stands_about_before_the_door_keeps_nobody_out(
     family: Family, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither who says nothing, nor who sends without end, nor who takes no answer."""
-    monkeypatch.setattr(porch, "MOST", 5)
+    monkeypatch.setattr(startup_responder, "MOST", 5)
     family.does.write_text("wait")
     async with family.running(1) as parent, AsyncExitStack() as stack:
         port = int(family.base.rpartition(":")[2])
@@ -355,22 +356,22 @@ async def test_who_stands_about_before_the_door_keeps_nobody_out(
         first = await came(b"")
         for said in [b"", b"POST / HTTP/1.1\r\ncontent-length: 9\r\n"] * 20:
             await came(said)
-            assert len(parent._porch.visitors) <= 5
-            assert len(parent._porch.leaving) <= 5
+            assert len(parent._responder.pending) <= 5
+            assert len(parent._responder.leaving) <= 5
         assert b" 503 " in await asyncio.wait_for(first.readline(), PATIENCE), "its place was needed"
         assert (await get(family.base)).status_code == 503
-        endless = await came(b"GET / HTTP/1.1\r\nx: " + b"y" * 2 * porch.HEAD)
+        endless = await came(b"GET / HTTP/1.1\r\nx: " + b"y" * 2 * startup_responder.HEAD)
         assert b" 503 " in await asyncio.wait_for(endless.readline(), PATIENCE)
-        monkeypatch.setattr(porch, "SECONDS", 0.05)
+        monkeypatch.setattr(startup_responder, "SECONDS", 0.05)
         late, silent = await came(b"GET / HTTP/1.1\r\n"), await came(b"")
         assert b" 503 " in await asyncio.wait_for(late.readline(), PATIENCE)
         assert await asyncio.wait_for(silent.read(), PATIENCE) == b""
-        await until(lambda: not parent._porch.visitors and not parent._porch.leaving)
+        await until(lambda: not parent._responder.pending and not parent._responder.leaving)
 
 
 @pytest.mark.parametrize("said", [b"", b"\n\n", b"GET\n\n", b"\0\xff /healthz?\n\n", b"HEAD /healthz?a=b HTTP/1.1\n\n"])
 def test_whatever_is_asked_there_is_one_small_answer(said: bytes) -> None:
-    answer = porch.answer(said)
+    answer = startup_responder.answer(said)
     assert answer.startswith((b"HTTP/1.1 503 ", b"HTTP/1.1 200 "))
     assert (b"200 OK" in answer) == (b"/healthz" in said)
     assert answer.endswith(b"\r\n\r\n") == said.startswith(b"HEAD")
@@ -393,12 +394,9 @@ class Silent:
 @asynccontextmanager
 async def silent_database() -> AsyncIterator[Silent]:
     made = Silent()
-    server = await asyncio.start_server(lambda reader, writer: made.take(reader, writer), "127.0.0.1", 0)
-    made.url = f"postgresql://nobody:secret@127.0.0.1:{server.sockets[0].getsockname()[1]}/none"
-    try:
+    async with listening(made.take) as port:
+        made.url = f"postgresql://nobody:secret@127.0.0.1:{port}/none"
         yield made
-    finally:
-        server.close()
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -41,8 +41,8 @@ def forget(table: Table, person: str) -> Table:
         return table
     seat, host = table.seat_of(person), HOUSE.id if table.host == person else table.host
     if table.status == "waiting" and table.host == person:
-        if (next_ := next_host(table, person)) != person:
-            return table.after("gone", seat.seat if seat else None, seats=_without(table, person), host=next_)
+        if (other := next_host(table, person)) != person:
+            return table.after("gone", seat.seat if seat else None, seats=_without(table, person), host=other)
         return table.after("expire", status="expired", invite=None, host=host, seats=_without(table, person))
     if seat is None:
         return table.after("owner", host=host)

@@ -85,8 +85,8 @@ KINDS: dict[str, Bound] = {
 }
 """Every kind of change."""
 
-TOGETHER = {"pause_ask": ("pause_ask", "pause"), "end_ask": ("end_ask",), "undo_ask": ("undo_ask",)}
-"""What others have to answer, and what is the same wish."""
+SAME_WISH = {"pause_ask": ("pause_ask", "pause"), "end_ask": ("end_ask",), "undo_ask": ("undo_ask",)}
+"""What others have to answer, and which changes count as the same wish."""
 LATELY, IN_A_WHILE = 300.0, 4
 """Seconds in which a seat may wish the same so often."""
 
@@ -110,7 +110,7 @@ def must_not_press(kind: str, seat: int, changes: Collection[Done], now: float) 
     """Refuse to ask others for the same again and again: they see each of it."""
     # By a clock that was set back nobody waits longer.
     lately = [
-        one.at for one in changes if one.kind in TOGETHER[kind] and one.seat == seat and 0 <= now - one.at < LATELY
+        one.at for one in changes if one.kind in SAME_WISH[kind] and one.seat == seat and 0 <= now - one.at < LATELY
     ]
     if len(lately) < IN_A_WHILE:
         return

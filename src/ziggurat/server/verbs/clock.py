@@ -88,15 +88,17 @@ class Clock(msgspec.Struct, frozen=True):
     @property
     def left(self) -> Left:
         """What it says while it stands, for whoever takes back what is done now."""
-        return Left(self.free, self.used, self.drawn)
+        return Left(self.free, self.used, self.drawn, self.late)
 
 
 class Left(msgspec.Struct, frozen=True, array_like=True):
-    """What a clock said at a move: what was left of the decision's own time, and the sums of `Clock`."""
+    """What a clock said at a move: what was left of the decision's own time, the sums of `Clock`, and whether a bot
+    moved because the seat's time had run out."""
 
     free: float
     used: float
     drawn: float
+    late: bool = False
 
 
 class Time(msgspec.Struct, frozen=True):

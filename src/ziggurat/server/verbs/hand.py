@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -14,7 +13,7 @@ from ziggurat.server.verbs.create import Text
 from ziggurat.server.verbs.guards import must_be_free, must_play
 from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.verbs.sit import must_be_told_apart
-from ziggurat.server.verbs.table import Seat, Table, Undo, Vote
+from ziggurat.server.verbs.table import Seat, Table
 
 
 class Take(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,22 +61,7 @@ def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
         there = changed(table.time.seats[seat.seat], zone=known_zone(wish.zone))
         table = replace(table, time=table.time.with_seat(seat.seat, there))
     host = person.id if table.host == giver else table.host
-    vote, undo = _without_word(table.vote, seat.seat), _without_word(table.undo, seat.seat)
+    # What the one before has said does not bind the next.
+    vote = table.vote.without(seat.seat) if table.vote is not None else None
+    undo = table.undo.without(seat.seat) if table.undo is not None else None
     return table.after("handed", seat.seat, seats=seats, host=host, vote=vote, undo=undo)
-
-
-Asked = TypeVar("Asked", Vote, Undo)
-
-
-def _without_word(asked: Asked | None, seat: int) -> Asked | None:
-    """Return what is asked without the word of whoever sat on a seat: it does not bind the next. A wish of theirs
-    ends with them; whether others wait for the seat is asked as before."""
-    if isinstance(asked, Vote):
-        return None if asked.by == seat and asked.kind != "time" else changed(asked, said=_others(asked.said, seat))
-    if isinstance(asked, Undo):
-        return None if asked.by == seat else changed(asked, agreed=_others(asked.agreed, seat))
-    return None
-
-
-def _others(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    return tuple(other for other in seats if other != seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import IllegalAction
+from ziggurat.server.problems import Problem
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import is_repeated, must_decide, must_play, same_question
 from ziggurat.server.verbs.table import Table
@@ -30,6 +31,8 @@ def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ..
     if is_repeated(table, seat, client_id, "move", steps=steps):
         return table
     must_decide(table, seat, seq)
+    if table.seats[seat].bot is not None:
+        raise Problem(409, "bot_plays", "A bot plays for you; take your seat back first.")
     return play(table, seat, steps, client_id)
 
 

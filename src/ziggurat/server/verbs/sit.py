@@ -19,8 +19,8 @@ from ziggurat.server.verbs.people import HOUSE, Person, alike, clean_name, hashe
 from ziggurat.server.verbs.start import start
 from ziggurat.server.verbs.table import Seat, Table
 
-HOSTS = (1,)
-"""The steps of a change by which the host got up."""
+HOST_LEFT = (1,)
+"""The steps of the change by which the host leaves a waiting room."""
 
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
@@ -108,7 +108,7 @@ def leave(table: Table, person: str) -> Table:
         raise Problem(409, "not_seated", "You do not sit at this table.")
     if table.status == "waiting":
         seats = table.with_seat(Seat(seat.seat, "open"))
-        steps = HOSTS if person == table.host else ()
+        steps = HOST_LEFT if person == table.host else ()
         return table.after("leave", seat.seat, steps=steps, seats=seats, host=next_host(table, person))
     if seat.away or table.status != "playing":
         return table
@@ -124,7 +124,7 @@ def next_host(table: Table, leaver: str) -> str:
 
 def _host_has_left(table: Table) -> bool:
     """Whether whoever made the table has sat there and got up, so that who sits down next goes on in their place."""
-    left = any(change.kind == "leave" and change.steps == HOSTS for change in table.changes)
+    left = any(change.kind == "leave" and change.steps == HOST_LEFT for change in table.changes)
     return left and table.seat_of(table.host) is None
 
 

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace as changed
 
 from ziggurat import Event, Position
 from ziggurat.server.verbs.bounds import must_be_short
@@ -138,6 +139,10 @@ class Undo(msgspec.Struct, frozen=True):
     until: float | None = None
     """When nobody who has not answered by then agrees any more; at a table without a clock they have time."""
 
+    def without(self, seat: int) -> Undo | None:
+        """Return the wish without the word of a seat; none if it was that seat's wish."""
+        return None if self.by == seat else changed(self, agreed=_without(self.agreed, seat))
+
 
 class Vote(msgspec.Struct, frozen=True):
     """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or to wait
@@ -153,6 +158,15 @@ class Vote(msgspec.Struct, frozen=True):
     seconds: int = 0
     said: tuple[int, ...] = ()
     whom: tuple[int, ...] = ()
+
+    def without(self, seat: int) -> Vote | None:
+        """Return what is asked without the word of a seat; nothing if it was that seat's wish."""
+        wish = self.by == seat and self.kind != "time"
+        return None if wish else changed(self, said=_without(self.said, seat))
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)
 
 
 class Result(msgspec.Struct, frozen=True):

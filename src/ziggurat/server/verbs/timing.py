@@ -49,26 +49,15 @@ def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages
 
 
 def _taken_back(table: Table, seat: int) -> Change | None:
-    """Return the first of a seat's moves that the last change has taken back; none if a bot made it because their time
-    had run out, for they have been given some since."""
+    """Return the first of a seat's moves that the last change has taken back, if its clock goes on from there.
+
+    It does not where a bot moved because the seat's time had run out: it has been given some since.
+    """
     change = table.changes[-1]
     if change.kind != "undo":
         return None
     first = next((one for one in table.changes if one.undone == change.seq and one.seat == seat), None)
-    return first if first is not None and not _was_late(table, seat, first.seq) else None
-
-
-def _was_late(table: Table, seat: int, seq: int) -> bool:
-    """Whether a bot played for a seat at a change because its time had run out, and not because somebody was gone."""
-    late = False
-    for change in table.changes:
-        if change.seq >= seq:
-            break
-        if change.kind in ("timeout", "stand_in") and change.notation and change.steps[:1] == (seat,):
-            late = change.kind == "timeout"
-        elif change.kind in ("back", "handed") and change.seat == seat:
-            late = False
-    return late
+    return first if first is not None and first.left is not None and not first.left.late else None
 
 
 def _pauses(table: Table) -> list[tuple[float, float]]:
@@ -96,11 +85,12 @@ def _ran(
         clock = clocks.charged(clock, control, now, outages)
     if fresh:
         clock = changed(clocks.asked(clock, control), late=clock.late and not new.seats[seat].plays)
-    if seat in new.people_due and (back := _taken_back(new, seat)) is not None and back.left is not None:
+    if seat in new.people_due and (back := _taken_back(new, seat)) is not None:
         clock = clocks.charged(clock, control, now, outages)
         # At once: what others have thought about meanwhile was never done. By consent: only what was one's own.
         free = old is not None and old.undo is None and bool(new.others(seat))
         passed = clocks.counted(clock, control, back.at, now, (*outages, *_pauses(new))) if free else 0.0
+        assert back.left is not None
         clock = clocks.restored(clock, back.left, passed)
     if new.changes[-1].kind == "undo" and seat not in new.actors:
         clock = changed(clock, free=0.0)  # of a decision that nobody has to make any more
