@@ -29,7 +29,19 @@ from typing import Any
 import msgspec
 from tests.server.migrated import lay
 from tests.server.people_checks import KINDS, Checks, Finding, heard
-from tests.server.people_world import PLAIN, Answer, Browser, Human, Live, Loop, Watch, World, any_move, midway, ruled
+from tests.server.people_world import (
+    PLAIN,
+    Browser,
+    HttpAnswer,
+    Human,
+    Live,
+    Loop,
+    Watch,
+    World,
+    any_move,
+    midway,
+    ruled,
+)
 from tests.server.player import Json
 
 import ziggurat
@@ -70,7 +82,7 @@ REPEATED = ("undo_answer", "ask_end", "ask_pause", "by_hand", "away", "undo", "v
 
 
 @dataclass
-class Result:
+class GameReport:
     """What came of a game."""
 
     steps: int = 0
@@ -86,7 +98,7 @@ class Result:
     trail: int = 0
     """What all that was done and answered comes to: the same for the same seed."""
 
-    def add(self, other: Result) -> None:
+    def add(self, other: GameReport) -> None:
         """Count what came of another one."""
         self.steps, self.acts = self.steps + other.steps, self.acts + other.acts
         for mine, theirs in (
@@ -114,17 +126,17 @@ class Game:
         self.weights = [weight * chance.choice([0.3, 1, 1, 1, 3]) for weight in WEIGHTS.values()]
         self.favourite, self.clocks = chance.choice([*ziggurat.games()]), chance.choice(CLOCKS)
         self.said: deque[str] = deque(maxlen=LATEST)
-        self.result = Result()
+        self.result = GameReport()
         self.offers: list[tuple[str, str]] = []
         """Tables and the secrets by which a seat there can be taken."""
         self._ids = 0
 
     # --- Who does something, and where ---
 
-    def tell(self, what: str, answer: Answer | str | None = None) -> None:
+    def tell(self, what: str, answer: HttpAnswer | str | None = None) -> None:
         """Note what was done, and how it was answered."""
         self.result.acts += 1
-        came = answer.code or answer.status if isinstance(answer, Answer) else answer
+        came = answer.code or answer.status if isinstance(answer, HttpAnswer) else answer
         self.said.append(f"{what}: {came}" if came else what)
         self.result.trail = zlib.crc32(self.said[-1].encode(), self.result.trail)
 
@@ -195,7 +207,7 @@ class Game:
         words = " ".join(f"{value}" for value in message.values())
         self.tell(f"{live.browser.human.name} at {live.table}: {words[:60]}", code or "done")
 
-    async def http(self, browser: Browser, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+    async def http(self, browser: Browser, method: str, path: str, body: Any = None, **headers: str) -> HttpAnswer:
         """Ask for something; what is refused must change nothing, and a new token is looked at."""
         before = len(self.checks.changes)
         answer = await self.world.http(browser, method, path, body, **headers)
@@ -720,10 +732,10 @@ def load_rules(*, made: bool = False) -> None:
             prepare(game)
 
 
-def play(seed: int, steps: int = STEPS, over: Collection[str] = (), on: bool = False) -> Result:
+def play(seed: int, steps: int = STEPS, over: Collection[str] = (), on: bool = False) -> GameReport:
     """Play one game; `over`: kinds of findings that are passed over; `on`: go on after a finding."""
     watch, chance = Watch(), random.Random(f"people {seed}")
-    result = Result()
+    result = GameReport()
 
     async def run(folder: Path, loop: Loop) -> None:
         nonlocal result
@@ -757,7 +769,7 @@ def main() -> None:
     parser.add_argument("--compile", action="store_true", help="the rules first, for a minute or two: it goes faster")
     wish = parser.parse_args()
     load_rules(made=wish.compile)
-    begun, whole, first = time.perf_counter(), Result(), dict[str, str]()
+    begun, whole, first = time.perf_counter(), GameReport(), dict[str, str]()
     for seed in range(wish.seed, wish.seed + wish.games):
         result = play(seed, wish.steps, wish.but.split(","), wish.all)
         whole.add(result)

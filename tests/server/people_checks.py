@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 import sqlalchemy as sa
-from tests.server.people_world import PER_ADDRESS, PER_PERSON, PLAIN, Answer, Browser, Human, Live, World
+from tests.server.people_world import PER_ADDRESS, PER_PERSON, PLAIN, Browser, HttpAnswer, Human, Live, World
 from tests.server.player import Json
 
 from ziggurat import generator
@@ -443,7 +443,7 @@ class Checks:
         token = self.tokens.get(browser.token)
         return token.person if token is not None and not token.dead else None
 
-    def _answered(self, browser: Browser, method: str, path: str, answer: Answer) -> None:
+    def _answered(self, browser: Browser, method: str, path: str, answer: HttpAnswer) -> None:
         human, sent = browser.human, answer.sent
         if path.startswith("/api/day"):
             self._know_deals()

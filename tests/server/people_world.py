@@ -168,7 +168,7 @@ class Browser:
 
 
 @dataclass
-class Answer:
+class HttpAnswer:
     """To a request; `given`: the cookies that it sets, empty ones for those that it takes away."""
 
     status: int
@@ -293,7 +293,7 @@ class World:
         self.on_frame: Callable[[Live, bytes], None] = lambda live, text: None
         self.on_said: Callable[[Live, Json], None] = lambda live, message: None
         self.on_left: Callable[[Live], None] = lambda live: None
-        self.on_answer: Callable[[Browser, str, str, Answer], None] = lambda browser, method, path, answer: None
+        self.on_answer: Callable[[Browser, str, str, HttpAnswer], None] = lambda browser, method, path, answer: None
         self.failed: Callable[[str, str], None] = lambda kind, text: None
         self.refused: Callable[[str], None] = lambda code: None
         self.asking: list[tuple[Browser, str, str]] = []
@@ -345,7 +345,7 @@ class World:
 
     # --- Requests and sockets ---
 
-    async def http(self, browser: Browser, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+    async def http(self, browser: Browser, method: str, path: str, body: Any = None, **headers: str) -> HttpAnswer:
         """Ask for something, as a browser does that keeps its cookies."""
         raw, sent = (b"" if body is None else json.dumps(body).encode()), browser.token
         more = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
@@ -373,7 +373,7 @@ class World:
         cookies = [value.decode() for name, value in started["headers"] if name.lower() == b"set-cookie"]
         given = dict(cookie.partition(";")[0].split("=", 1) for cookie in cookies)
         asked_for = b" ".join([path.encode(), raw, *(value for _, value in more)])
-        answer = Answer(started["status"], b"".join(parts), given, sent, asked_for)
+        answer = HttpAnswer(started["status"], b"".join(parts), given, sent, asked_for)
         for name, value in given.items():
             browser.jar[name] = value
             if not value:

@@ -429,7 +429,7 @@ from ziggurat.server.verbs.create import NewSeat, NewTable, create
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.workers.engines import Engines
 
-asyncio.run(Engines(Settings()).loaded())
+asyncio.run(Engines(Settings(prepare=False)).open())
 before = {*sys.modules}
 for game in ziggurat.games().values():
     seats = [NewSeat("me"), *[NewSeat("bot", "builder")] * (game.max_players - 1)]
@@ -440,43 +440,8 @@ print(sorted({*sys.modules} - before))
 """
 
 
-async def test_what_a_first_table_needs_is_loaded_before_it_is_counted(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever makes it waits for that, with all who come meanwhile, and nobody else of their address."""
-    begun, go_on, loads = threading.Event(), threading.Event(), list[float]()
-
-    def load() -> None:
-        loads.append(time.thread_time())
-        begun.set()
-        go_on.wait(PATIENCE)
-        busy(1.0)
-
-    spent = list[float]()
-
-    def spend(_: Allowance, __: str, much: float) -> float:
-        spent.append(much / 1000)
-        return 0.0
-
-    monkeypatch.setattr(engines, "_deal_each", load)
-    monkeypatch.setattr(engines.Engines, "can_search", lambda *_: True)
-    monkeypatch.setattr(Allowance, "spend", spend)
-    async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
-        today = (await ann.get(f"/api/day/{EXAMPLE}"))["today"]["day"]
-        first = asyncio.create_task(ann.table(*["me"], *["random"] * (SEATS - 1)))
-        await until(begun.is_set)
-        others = [asyncio.create_task(ann.table(*["me"], *["random"] * (SEATS - 1))) for _ in range(3)]
-        others.append(asyncio.create_task(ann.post(f"/api/day/{EXAMPLE}", {"day": today}, 201)))
-        assert await ann.get("/api/tables") == []
-        assert not [made for made in (first, *others) if made.done()]
-        go_on.set()
-        await asyncio.gather(first, *others)
-        assert len(await ann.get("/api/tables")) == 5
-    assert len(loads) == 1
-    assert sum(spent) < 1
-
-
 async def test_a_first_table_loads_nothing_more() -> None:
+    """What is loaded when a game is dealt first is there before anybody is served: no visitor's share pays for it."""
     ended = await asyncio.to_thread(
         subprocess.run, [sys.executable, "-c", FRESH], capture_output=True, text=True, check=True
     )

@@ -17,8 +17,8 @@ from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
 from tests.server.player import PATIENCE
 
+from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.app import create_app
-from ziggurat.server.origins import Origins
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, quotas
@@ -205,18 +205,18 @@ async def test_a_copy_of_the_database_tells_no_address(database: Database, monke
     """Not even to whoever tries all addresses: the key is not in it, and is another one each day."""
     now = 1000.5 * DAY
     monkeypatch.setattr(time, "time", lambda: now)
-    keys = Origins()
-    here, before = keys.of("192.0.2.1")
-    assert here not in (keys.of("192.0.2.2")[0], Origins().of("192.0.2.1")[0], before)
-    assert Origins(keys.keys()).of("192.0.2.1") == (here, before), "all workers of a parent know it by the same name"
-    then = keys.keys()
+    hasher = AddressHasher()
+    here, before = hasher.of("192.0.2.1")
+    assert here not in (hasher.of("192.0.2.2")[0], AddressHasher().of("192.0.2.1")[0], before)
+    then = hasher.keys()
+    assert AddressHasher(then).of("192.0.2.1") == (here, before), "the same for all workers of a parent"
     now += DAY
-    assert keys.of("192.0.2.1")[1] == here, "yesterday's tables are still counted"
+    assert hasher.of("192.0.2.1")[1] == here, "yesterday's tables are still counted"
     now += DAY
-    assert here not in keys.of("192.0.2.1"), "and those of the day before are not"
+    assert here not in hasher.of("192.0.2.1"), "and those of the day before are not"
     # What was known then leads to the keys of now; those of now lead nowhere back.
-    assert Origins(then).keys() == keys.keys()
-    assert then.today not in (keys.keys().today, keys.keys().yesterday)
+    assert AddressHasher(then).keys() == hasher.keys()
+    assert then.today not in (hasher.keys().today, hasher.keys().yesterday)
 
 
 @pytest.mark.parametrize("people", [0, 1])

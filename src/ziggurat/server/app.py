@@ -20,6 +20,7 @@ from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
 from ziggurat.server.wire import account, day, find, games, hand, handlers, learn, news, oidc, printed
 from ziggurat.server.wire.asked import Asked
+from ziggurat.server.wire.endpoints import must_be_listed
 from ziggurat.server.wire.health import Readiness, healthz, readyz
 from ziggurat.server.wire.hub import Hub
 from ziggurat.server.wire.me import get_me, put_me
@@ -27,7 +28,6 @@ from ziggurat.server.wire.security import Gate, dress
 from ziggurat.server.wire.socket import live
 from ziggurat.server.wire.tables import ROUTES
 from ziggurat.server.wire.waiting import get_turns
-from ziggurat.server.wire.ways_in import must_be_listed
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.bus import Bus

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from ziggurat.server.origins import Origins
+from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.problems import StartError
 
 HOSTED = "host:"
@@ -174,7 +174,7 @@ class Settings:
     """The built web part."""
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
     """This process among those that share a database."""
-    origins: Origins = field(default_factory=Origins, repr=False, compare=False)
+    address_hasher: AddressHasher = field(default_factory=AddressHasher, repr=False, compare=False)
     """What addresses are called in the database."""
     after: tuple[str, ...] = ()
     """Those before it that died: who was there by them is not there any more."""

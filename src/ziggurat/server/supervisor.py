@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
-from ziggurat.server.origins import OriginKeys, Origins
-from ziggurat.server.porch import Porch
+from ziggurat.server.address_hash import AddressHasher, HashKeys
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
+from ziggurat.server.startup_responder import StartupResponder
 from ziggurat.server.tally import Tally, counted, together
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class Orders(msgspec.Struct):
     workers: int = 1
     """How many there are under this parent."""
     bots: list[HostBot] = []
-    origins: OriginKeys | None = None
+    hash_keys: HashKeys | None = None
     after: list[str] = []
     """Who served in its place before and could not say goodbye."""
 
@@ -199,7 +199,7 @@ class Supervisor:
         self.command = command
         self.orders = orders
         self.listener = listener
-        self._origins = Origins()
+        self._address_hasher = AddressHasher()
         self.places = [_Place(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
         self._past = Tally()
@@ -208,7 +208,7 @@ class Supervisor:
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._renewal: asyncio.Task[None] | None = None
         self._once_more = False
-        self._porch = Porch(listener)
+        self._responder = StartupResponder(listener)
 
     async def run(self, announce: Callable[[], None]) -> None:
         """Serve until told to end; `announce` is called when the first worker serves.
@@ -219,7 +219,7 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.add_signal_handler(signal.SIGHUP, self.renew)
-        self._porch.open()
+        self._responder.open()
         keeping = [
             asyncio.create_task(self._keep(place, announce), name=f"keep {place.number}") for place in self.places
         ]
@@ -229,7 +229,7 @@ class Supervisor:
                 if task.done():
                     task.result()
         finally:
-            self._porch.end()
+            self._responder.end()
             for task in (*keeping, *([self._renewal] if self._renewal else [])):
                 task.cancel()
             await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
@@ -244,9 +244,9 @@ class Supervisor:
         if self._over.done():
             return
         if any(worker.ready.is_set() and worker.process.returncode is None for worker in self._workers):
-            self._porch.close()
+            self._responder.close()
         else:
-            self._porch.open()
+            self._responder.open()
 
     def stop(self) -> None:
         """End all workers, and then oneself."""
@@ -300,8 +300,8 @@ class Supervisor:
         reader, writer = await asyncio.open_connection(sock=ours)
         name = secrets.token_hex(6)
         orders = self.orders[place.number]
-        more = {"worker": name, "workers": len(self.places), "after": place.gone, "origins": self._origins.keys()}
-        writer.write(framed(replace(orders, **more)))
+        here = {"worker": name, "workers": len(self.places), "after": place.gone}
+        writer.write(framed(replace(orders, **here, hash_keys=self._address_hasher.keys())))
         worker = _Worker(name, process, reader, writer)
         self._workers.add(worker)
         return worker

@@ -25,12 +25,12 @@ import msgspec
 import sqlalchemy as sa
 import uvicorn
 
+from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.app import create_app
 from ziggurat.server.logs import identified, set_up_logging
-from ziggurat.server.origins import Origins
-from ziggurat.server.porch import Porch
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
+from ziggurat.server.startup_responder import StartupResponder
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
@@ -106,11 +106,11 @@ async def serve_alone(
 ) -> int:
     """Serve until interrupted."""
     _share_heap()
-    porch = Porch(listener)
-    porch.open()
+    responder = StartupResponder(listener)
+    responder.open()
 
     def ready() -> None:
-        porch.end()
+        responder.end()
         announce(place)
 
     try:
@@ -119,7 +119,7 @@ async def serve_alone(
         place = "" if laid is None else await write_laid(database, laid)
         return await _run(*_server(settings, database, listener), ready)
     finally:
-        porch.end()
+        responder.end()
 
 
 async def _run(server: uvicorn.Server, listener: Listener, ready: Callable[[], None]) -> int:
@@ -161,7 +161,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         worker=orders.worker,
         after=tuple(orders.after),
         bots=tuple(orders.bots),
-        origins=Origins(orders.origins),
+        address_hasher=AddressHasher(orders.hash_keys),
     ).among(orders.workers)
     set_up_logging(settings.log)
     database = open_database(settings)

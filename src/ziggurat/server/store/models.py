@@ -259,7 +259,7 @@ tables = sa.Table(
     needed("claim_until", sa.Double),
     # Who made it, for their quota, whoever is its host by now; null: nobody any more.
     sa.Column("maker", sa.Text),
-    # From which address it was made, as a keyed hash of the day (`server.origins`), as long as its quota needs it.
+    # From which address it was made, as a keyed hash of the day (`server.address_hash`), as long as its quota needs it.
     sa.Column("origin", sa.Text),
     sa.Index("ix_tables_bot_due_claim_until", "bot_due", "claim_until"),
     sa.Index("ix_tables_host", "host"),

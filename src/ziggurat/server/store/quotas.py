@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from ziggurat.server.origins import DAY
+from ziggurat.server.address_hash import DAY
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.store.models import tables
 
@@ -44,7 +44,7 @@ def must_have_room(
 ) -> None:
     """Refuse one table too many of those that a person has made, whoever is their host by now, or an address.
 
-    `origins`: what the address is called, today and yesterday (`server.origins`).
+    `origins`: the hashes of the address, by the keys of today and of yesterday (`server.address_hash`).
     """
     for whose, allowed, code in (
         (tables.c.maker == person, person_quota, "too_many_tables"),

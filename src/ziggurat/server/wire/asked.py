@@ -9,7 +9,7 @@ from litestar import Request
 from litestar.exceptions import InternalServerException
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.wire.ways_in import most_bytes, must_be_short
+from ziggurat.server.wire.endpoints import most_bytes, must_be_short
 
 
 class Asked(Request[Any, Any, Any]):

@@ -297,7 +297,6 @@ async def play_deal(
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
     await keeper.must_have_room(visitor.id if visitor else "", at)
     keys = (await _shuffles(keeper.database, settings, game, [day]))[day].keys
-    await engines.loaded()
     share = visitors.share(at)
     async with share.line, dealing:
         person = visitor or await somebody(request, keeper.database, visitors)

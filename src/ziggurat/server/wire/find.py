@@ -26,7 +26,6 @@ from ziggurat.server.verbs.find import Rating
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.learn import Tried, Wondered
 from ziggurat.server.wire.practice import Scene, scene
-from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
@@ -131,13 +130,11 @@ async def get_puzzle(
     request: AnyRequest,
     keeper: NamedDependency[Keeper],
     visitors: NamedDependency[Visitors],
-    engines: NamedDependency[Engines],
     game_id: FromPath[str],
     name: FromPath[str],
 ) -> PuzzleInfo:
     """Return the position of a puzzle, as whoever is to move sees it."""
     person = await whoever(request, keeper.database)
-    await engines.loaded()
     async with visitors.share(address(request)):
         game, one, position = _of(game_id, name)
         put = scene(position, one.seat)
@@ -155,13 +152,11 @@ async def answer_puzzle(
     request: AnyRequest,
     keeper: NamedDependency[Keeper],
     visitors: NamedDependency[Visitors],
-    engines: NamedDependency[Engines],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> Verdict:
     """Return what a move is worth, the best one and why it is that; one's first answer counts for both ratings."""
-    await engines.loaded()
     async with visitors.share(address(request)):
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
@@ -202,13 +197,11 @@ async def answer_puzzle(
 async def preview_answer(
     request: AnyRequest,
     visitors: NamedDependency[Visitors],
-    engines: NamedDependency[Engines],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> Preview:
     """Return what the steps would do so far."""
-    await engines.loaded()
     async with visitors.share(address(request)):
         _, one, position = _of(game_id, name)
         return position.preview(one.seat, data.steps)
@@ -218,13 +211,11 @@ async def preview_answer(
 async def about_pieces(
     request: AnyRequest,
     visitors: NamedDependency[Visitors],
-    engines: NamedDependency[Engines],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Wondered],
 ) -> list[About]:
     """Return what pieces are, and what each is worth to whoever is to move."""
-    await engines.loaded()
     async with visitors.share(address(request)):
         _, one, position = _of(game_id, name)
         return position.about(one.seat, data.pieces)

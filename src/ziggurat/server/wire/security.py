@@ -55,7 +55,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 PAGE_COSTS = 0.2
 """Of a request: a page has many files, and each is quickly read."""
 WRITES_COST = 3.0
-"""As many times as much time as other requests those take that may write: the database's thread has its part in it."""
+"""Of a request that may write: it takes time of the database's thread too."""
 REQUEST_SECONDS = 0.002
 """Of an address's share of the time, for any request: a thousand that come at once are answered one after another."""
 

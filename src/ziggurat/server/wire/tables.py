@@ -32,7 +32,6 @@ from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
 from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.reader import Reader
 from ziggurat.server.workers.visitors import Asker, Visitors
@@ -98,7 +97,6 @@ async def make_table(
     settings: NamedDependency[Settings],
     visitors: NamedDependency[Visitors],
     reader: NamedDependency[Reader],
-    engines: NamedDependency[Engines],
     data: JSONBody[NewTable],
 ) -> TableInfo:
     """Make a table; it starts at once when no seat is open."""
@@ -119,7 +117,6 @@ async def make_table(
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await keeper.must_have_room(visitor.id if visitor else "", at)
-    await engines.loaded()
     share, hosted = visitors.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
@@ -217,7 +214,7 @@ async def rematch_table(
     if table.rematch is None:
         at = address(request)
         await keeper.must_have_room(person.id, at)  # before it is dealt
-        table = await keeper.change(table_id, lambda t: play_again(t, person.id), share=visitors.share(at), address=at)
+        table = await keeper.change(table_id, lambda t: play_again(t, person.id), share=visitors.share(at))
     assert table.rematch is not None
     return table_info(await keeper.get(table.rematch), person.id, bus)
 

@@ -40,10 +40,10 @@ class Engines:
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._compiler: subprocess.Popen[str] | None = None
-        self._loading: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to fill the cache."""
+        """Load what the first table of any game needs: no visitor's share shall pay for it. Begin to fill the cache."""
+        await asyncio.to_thread(_deal_each)
         if self.settings.prepare:
             gc.set_threshold(*COLLECT)
             gc.collect()
@@ -55,12 +55,6 @@ class Engines:
         self._closed.set()
         if self._compiler is not None:
             self._compiler.kill()
-
-    async def loaded(self) -> None:
-        """Return when what the first table of any game needs is loaded: at nobody's cost, and once, whoever waits."""
-        if self._loading is None:
-            self._loading = asyncio.create_task(asyncio.to_thread(_deal_each), name="load")
-        await asyncio.shield(self._loading)
 
     def can_search(self, game: str) -> bool:
         """Whether the search of a game is compiled, so that thinkers need no more than a second to load it."""

@@ -101,14 +101,15 @@ class Keeper:
         await self.database.read(lambda c: self._check_quotas(c, person, address))
 
     def _check_quotas(self, connection: sa.Connection, person: str, address: str) -> None:
-        quotas.must_have_room(connection, person, self._quotas[0], self.settings.origins.of(address), self._quotas[1])
+        hashes = self.settings.address_hasher.of(address)
+        quotas.must_have_room(connection, person, self._quotas[0], hashes, self._quotas[1])
 
     def _may_be_made(self, connection: sa.Connection, table: Table, address: str) -> str:
         """Refuse a new table where there are too many; return what is kept of the address from where it is made.
 
         Every table that a person makes comes by here: a new one, a deal's, a rematch.
         """
-        origin = self.settings.origins.of(address)[0]
+        origin = self.settings.address_hasher.of(address)[0]
         quotas.queue(connection, origin)
         self._check_quotas(connection, table.host, address)
         return origin
@@ -136,22 +137,19 @@ class Keeper:
         if table.born is not None:
             self._announce(table.born)
 
-    async def change(
-        self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None, address: str = ""
-    ) -> Table:
+    async def change(self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None) -> Table:
         """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
 
         The verb may be called again when somebody else was faster; it refuses by raising Problem.
 
         Args:
             person: somebody waits for it.
-            share: of whoever wants it (`Visitors.share`).
-            address: from where it is wanted, if another table may come into being by it.
+            share: of whoever wants it (`Visitors.share`); needed where another table may come into being by it.
         """
         # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
         # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
         told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._in_time(id, verb, person, share, address, told))
+        task = asyncio.create_task(self._in_time(id, verb, person, share, told))
         self._running.add(task)
         task.add_done_callback(partial(self._carried_through, told))
         try:
@@ -177,19 +175,19 @@ class Keeper:
             told.set_result(task.result())
 
     async def _in_time(
-        self, id: str, verb: Verb, person: bool, share: Share | None, address: str, told: asyncio.Future[Table]
+        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
     ) -> Table:
         if share is not None:
             async with share:
                 pass  # before the table is held: others wait for that
         late = asyncio.get_running_loop().call_later(self.settings.write_seconds, _too_late, told)
         try:
-            return await self._change(id, verb, person, share, address, told)
+            return await self._change(id, verb, person, share, told)
         finally:
             late.cancel()
 
     async def _change(
-        self, id: str, verb: Verb, person: bool, share: Share | None, address: str, told: asyncio.Future[Table]
+        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
     ) -> Table:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
@@ -204,13 +202,13 @@ class Keeper:
                 if new is old:
                     return old
                 new = self._claimed(ran(old, new, self.outages))
-                if await self._write(old, new, person, address):
+                if await self._write(old, new, person, share):
                     self._announce(new)
                     return new
                 self.put_away(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
-    async def _write(self, old: Table, new: Table, person: bool, address: str) -> bool:
+    async def _write(self, old: Table, new: Table, person: bool, share: Share | None) -> bool:
         begun = time.perf_counter()
         news = self.ways.news(old, new)
         jobs: list[Callable[[sa.Connection], None]] = []
@@ -224,7 +222,8 @@ class Keeper:
                 job(connection)
 
         def write(connection: sa.Connection) -> bool:
-            origin = self._may_be_made(connection, new.born, address) if new.born is not None else None
+            at = share.address if share is not None else ""
+            origin = self._may_be_made(connection, new.born, at) if new.born is not None else None
             return log.update(connection, old, new, also if jobs else None, origin)
 
         try:

@@ -114,7 +114,7 @@ class Share:
 
     def __init__(self, address: str, time: Allowance | None) -> None:
         """`time`: milliseconds, for every address; None: without a bound."""
-        self._address = address
+        self.address = address
         self._time = time
         self.line = asyncio.Lock()
         self._begun = 0.0
@@ -139,7 +139,7 @@ class Share:
     def used(self, seconds: float) -> None:
         """Count some of the time."""
         if self._time is not None:
-            self._time.spend(self._address, 1000 * seconds)
+            self._time.spend(self.address, 1000 * seconds)
 
     async def counted(
         self, run: Callable[[Callable[P, T]], Awaitable[T]], job: Callable[P, T], times: float = 1.0
@@ -173,7 +173,7 @@ class Share:
 
     async def spend(self, seconds: float) -> None:
         """Use some of the time, and wait until nothing is owed."""
-        if self._time is not None and (wait := self._time.spend(self._address, 1000 * seconds)):
+        if self._time is not None and (wait := self._time.spend(self.address, 1000 * seconds)):
             await asyncio.sleep(wait)
 
 

@@ -1,8 +1,7 @@
-"""While nobody serves: whoever comes is told at once that we live, and that they may come again.
+"""What answers while no worker serves: that the server lives, is not ready, and may be asked again soon.
 
-Without it a connection would wait in the kernel until somebody serves, for as long as a database hangs; and whoever
-asks whether this server is ready would have to guess. It is made of little: the parent, of which it is a part, stays
-small.
+Without it a connection would wait in the kernel until a worker serves, for as long as a database hangs, and a probe of
+`/readyz` would have to guess. It imports little: it is a part of the parent, which stays small.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ from ziggurat.server.problems import RESTARTING
 from ziggurat.server.tally import tally
 
 MOST = 100
-"""Who has not been answered, and who has not gone yet, at once. For one more, the one that has been there longest has
-its answer whatever it has said, or is cut off."""
+"""Connections that wait for their answer, and as many that have it and are still open. For one more, the oldest that
+waits is answered, whatever it has sent; the oldest that has its answer is cut off."""
 AT_ONCE = 8
-"""Connections that are let in before anything else goes on."""
+"""Connections that are accepted before anything else goes on."""
 SECONDS = 2.0
 """In which a request has to come, and in which its answer has to be taken."""
 HEAD = 16 * 1024
-"""Bytes of a request that are read. As many that follow are taken, and not looked at: where something waits to be read
-when a connection ends, the other end may not see what it was told last."""
+"""Bytes of a request that are read. As many more are received and dropped: a connection that is closed with bytes
+unread is reset, and its answer may be lost."""
 TEXTS = Path(__file__).parents[1] / "text"
 CAN = os.name != "nt"
-"""Where a loop can wait for a socket that is not its own."""
+"""Whether an event loop can wait for a socket that it did not open."""
 
 
-class Porch:
+class StartupResponder:
     """Answers on a listening socket as long as it is open: `/healthz` by 200, everything else by 503."""
 
     def __init__(self, listener: socket.socket) -> None:
@@ -44,18 +43,18 @@ class Porch:
         self._listener = listener.dup() if CAN else None  # a loop knows its sockets by their numbers
         self.loop = asyncio.get_running_loop()
         self._again: asyncio.TimerHandle | None = None
-        self._meeting: set[asyncio.Task[None]] = set()
-        self.visitors: dict[Visitor, None] = {}
-        self.leaving: dict[Visitor, None] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.pending: dict[PendingConnection, None] = {}
+        self.leaving: dict[PendingConnection, None] = {}
 
     def open(self) -> None:
-        """Answer whoever comes."""
+        """Accept connections."""
         if self._listener is not None:
             self._listener.setblocking(False)
             self.loop.add_reader(self._listener.fileno(), self._accept)
 
     def close(self) -> None:
-        """Let nobody in any more: they are somebody else's. Those who are here are answered."""
+        """Accept no more: a worker does. Connections that are open are answered."""
         if self._again is not None:
             self._again.cancel()
             self._again = None
@@ -63,7 +62,7 @@ class Porch:
             self.loop.remove_reader(self._listener.fileno())
 
     def end(self) -> None:
-        """Close for good, and let go of the socket: when nobody else has it, nobody can come any more."""
+        """Close for good, and close the socket too: where no worker has it, nobody can connect any more."""
         self.close()
         if self._listener is not None:
             self._listener.close()
@@ -81,50 +80,50 @@ class Porch:
                 self._again = self.loop.call_later(1.0, self.open)
                 return
             came.setblocking(False)
-            task = self.loop.create_task(self._meet(came))
-            self._meeting.add(task)
-            task.add_done_callback(self._meeting.discard)
+            task = self.loop.create_task(self._accept_one(came))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def _meet(self, came: socket.socket) -> None:
+    async def _accept_one(self, came: socket.socket) -> None:
         with suppress(OSError):  # they have gone already
-            await self.loop.connect_accepted_socket(lambda: Visitor(self), came)
+            await self.loop.connect_accepted_socket(lambda: PendingConnection(self), came)
 
-    def enter(self, visitor: Visitor) -> None:
-        """Count somebody who came."""
-        self.visitors[visitor] = None
-        if len(self.visitors) > MOST:
-            next(iter(self.visitors)).answer(unasked=True)
+    def add(self, connection: PendingConnection) -> None:
+        """Count a connection that waits for its answer."""
+        self.pending[connection] = None
+        if len(self.pending) > MOST:
+            next(iter(self.pending)).answer(unasked=True)
 
-    def turn(self, visitor: Visitor) -> None:
-        """Count somebody who has their answer."""
-        self.visitors.pop(visitor, None)
-        self.leaving[visitor] = None
+    def note_answered(self, connection: PendingConnection) -> None:
+        """Count a connection that has its answer."""
+        self.pending.pop(connection, None)
+        self.leaving[connection] = None
         if len(self.leaving) > MOST:
             next(iter(self.leaving)).transport.abort()
 
-    def forget(self, visitor: Visitor) -> None:
-        """Count somebody no more."""
-        self.visitors.pop(visitor, None)
-        self.leaving.pop(visitor, None)
+    def forget(self, connection: PendingConnection) -> None:
+        """Count a connection no more."""
+        self.pending.pop(connection, None)
+        self.leaving.pop(connection, None)
 
 
-class Visitor(asyncio.Protocol):
+class PendingConnection(asyncio.Protocol):
     """One connection."""
 
     transport: asyncio.Transport
 
-    def __init__(self, porch: Porch) -> None:
-        self._porch = porch
+    def __init__(self, responder: StartupResponder) -> None:
+        self._responder = responder
         self._said = b""
         self._read = 0
         self._answered = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody came, and does not stay for long."""
+        """Wait for a request, `SECONDS` at most."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        self._late = self._porch.loop.call_later(SECONDS, self.answer)
-        self._porch.enter(self)
+        self._late = self._responder.loop.call_later(SECONDS, self.answer)
+        self._responder.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Read until the end of the head of a request."""
@@ -138,19 +137,19 @@ class Visitor(asyncio.Protocol):
             self.answer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They have gone."""
+        """Forget this connection."""
         self._late.cancel()
-        self._porch.forget(self)
+        self._responder.forget(self)
 
     def answer(self, *, unasked: bool = False) -> None:
-        """Say what there is to say; to those who have said nothing only if it is `unasked`."""
+        """Answer; where nothing was sent only if `unasked`, else close the connection."""
         self._answered = True
         self._late.cancel()
         if not (self._said or unasked):
             self.transport.close()
             return
-        self._porch.turn(self)
-        self._late = self._porch.loop.call_later(SECONDS, self.transport.abort)
+        self._responder.note_answered(self)
+        self._late = self._responder.loop.call_later(SECONDS, self.transport.abort)
         self.transport.write(answer(self._said))
         self.transport.write_eof()
 

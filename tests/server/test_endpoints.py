@@ -1,4 +1,4 @@
-"""Every way in has its bounds: all routes and messages are walked, as who may not, too often, and with too much."""
+"""Every endpoint has its bounds: all routes and messages are tried as who may not, too often, and with too much."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.growth import GROWTH
 from ziggurat.server.verbs.bounds import KINDS
 from ziggurat.server.wire import messages as m
-from ziggurat.server.wire.ways_in import MESSAGES, ROUTES, WayIn, must_be_listed, routes_of
+from ziggurat.server.wire.endpoints import MESSAGES, ROUTES, Endpoint, must_be_listed, routes_of
 
 BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
 KNOWN: dict[str, Any] = {"game_id:str": EXAMPLE, "language:str": "en", "seq:int": "1", "day:str": "2026-11-01"}
@@ -124,7 +124,7 @@ def test_a_server_with_a_forgotten_way_in_does_not_start(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("method", "path", "way"), ways())
-def test_who_may_not_is_refused(house: House, method: str, path: str, way: WayIn) -> None:
+def test_who_may_not_is_refused(house: House, method: str, path: str, way: Endpoint) -> None:
     body = BODIES.get(f"{method} {path}", {} if way.body else None)
     answer = house.ask(method, path, body)
     assert answer.status_code < 500 or answer.status_code in (502, 503), answer.text
@@ -141,7 +141,7 @@ def test_who_may_not_is_refused(house: House, method: str, path: str, way: WayIn
 
 
 @pytest.mark.parametrize(("method", "path", "way"), ways())
-def test_so_many_bytes_and_no_more(house: House, method: str, path: str, way: WayIn) -> None:
+def test_so_many_bytes_and_no_more(house: House, method: str, path: str, way: Endpoint) -> None:
     if not way.body:
         return
     body = BODIES.get(f"{method} {path}", {})
@@ -159,7 +159,7 @@ LIMITED = [one for one in ways() if one.values[2].rates]
 
 @pytest.mark.parametrize(("method", "path", "way"), LIMITED)
 def test_who_comes_too_often_waits(
-    house: House, method: str, path: str, way: WayIn, monkeypatch: pytest.MonkeyPatch
+    house: House, method: str, path: str, way: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each allowance that is named is asked: with none of it left, what is right is refused."""
     monkeypatch.setattr("ziggurat.server.wire.day._ready", lambda *_: True)

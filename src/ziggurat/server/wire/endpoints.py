@@ -1,0 +1,194 @@
+"""Every endpoint: who may use it, how often, with how many bytes, and to which tables of the database it adds rows.
+
+A server with a route that is not listed here does not start. The bytes are enforced here, the rest by the handlers; a
+test tries each endpoint as whoever may not use it, too often, and with too many bytes.
+
+All of them are bounded by the requests of an address in a minute (`security.Gate`), by its share of the event loop's
+time (`Visitors.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each table of the
+database that grows (`store.growth`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from litestar import Litestar
+
+from ziggurat.server.problems import Problem
+from ziggurat.server.wire import messages as m
+
+Who = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited"]
+"""Who may: whoever comes; the same, who becomes a guest by it, of whom an address has so many; who is known; who
+belongs to the table; who sits there; who made it; who has the secret that is part of the request; that, or belongs to
+the table."""
+Rate = Literal["newcomers", "sign_ins", "ways", "joins"]
+"""Allowances of an address (`Visitors`)."""
+SMALL, LARGE = 16 * 1024, 256 * 1024
+"""Bytes: of what is typed, and of a file."""
+
+
+class Endpoint(NamedTuple):
+    """`rows`: tables of the database to which it may add rows."""
+
+    who: Who
+    rates: tuple[Rate, ...] = ()
+    body: int = 0
+    rows: tuple[str, ...] = ()
+
+
+def _made(*rows: str) -> tuple[str, ...]:
+    """Rows of whoever becomes a guest first, and these."""
+    return ("people", *rows)
+
+
+NEWCOMER: tuple[Rate, ...] = ("newcomers",)
+TABLE = ("tables", "seats", "changes", "files", "outbox")
+"""Where a new table is written."""
+CHANGE = ("changes", "outbox")
+"""Where a change of a table is written."""
+GAME, LESSON = "/api/games/{game_id:str}", "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
+AT, FIND, ME = "/api/tables/{table_id:str}", "/api/find/{game_id:str}/{name:str}", "/api/me"
+LINK = "/api/news/{}/{{way:str}}/{{signature:str}}"
+
+ROUTES: dict[tuple[str, str], Endpoint] = {
+    ("GET", "/healthz"): Endpoint("anyone"),
+    ("GET", "/readyz"): Endpoint("anyone"),
+    # What is the same for everybody.
+    ("GET", "/api/games"): Endpoint("anyone"),
+    ("GET", f"{GAME}/components"): Endpoint("anyone"),
+    ("GET", f"{GAME}/rules/{{language:str}}"): Endpoint("anyone"),
+    ("GET", f"{GAME}/printed"): Endpoint("anyone"),
+    ("POST", f"{GAME}/printed"): Endpoint("anyone", body=LARGE),
+    ("GET", f"{GAME}/lessons"): Endpoint("anyone"),
+    ("GET", LESSON): Endpoint("anyone"),
+    ("POST", LESSON): Endpoint("anyone", body=SMALL),
+    ("POST", f"{LESSON}/preview"): Endpoint("anyone", body=SMALL),
+    ("POST", f"{LESSON}/about"): Endpoint("anyone", body=SMALL),
+    # Who I am.
+    ("GET", ME): Endpoint("anyone"),
+    ("PUT", ME): Endpoint("newcomer", NEWCOMER, SMALL, _made("changes")),
+    ("DELETE", ME): Endpoint("person", rows=("people", *CHANGE)),
+    ("GET", f"{ME}/account"): Endpoint("person"),
+    ("GET", f"{ME}/everything"): Endpoint("person"),
+    ("POST", f"{ME}/codes"): Endpoint("newcomer", NEWCOMER, SMALL, _made("codes", "tickets")),
+    ("POST", f"{ME}/link"): Endpoint("newcomer", NEWCOMER, SMALL, _made("tickets")),
+    ("DELETE", f"{ME}/devices/{{device:str}}"): Endpoint("person"),
+    ("POST", f"{ME}/passkeys/question"): Endpoint("newcomer", NEWCOMER, SMALL, _made("tickets")),
+    ("POST", f"{ME}/passkeys"): Endpoint("person", body=4 * SMALL, rows=("passkeys", "tickets")),
+    ("DELETE", f"{ME}/passkeys/{{passkey:str}}"): Endpoint("person"),
+    ("DELETE", f"{ME}/identities/{{identity:str}}"): Endpoint("person"),
+    ("GET", "/api/sign-in"): Endpoint("anyone"),
+    ("POST", "/api/sign-in"): Endpoint("secret", ("sign_ins",), SMALL, ("devices", "tickets", *CHANGE)),
+    ("POST", "/api/sign-in/passkey/question"): Endpoint("anyone", ("sign_ins",), SMALL, ("tickets",)),
+    ("POST", "/api/sign-in/passkey"): Endpoint("secret", (), 4 * SMALL, ("devices", "tickets", *CHANGE)),
+    ("POST", "/api/sign-in/oidc"): Endpoint("anyone", ("sign_ins",), SMALL, _made("tickets")),
+    ("GET", "/api/sign-in/oidc"): Endpoint(
+        "secret", ("sign_ins",), rows=_made("identities", "devices", "tickets", *CHANGE)
+    ),
+    # Being told.
+    ("GET", f"{ME}/news"): Endpoint("anyone"),
+    ("PUT", f"{ME}/news"): Endpoint("person", body=SMALL, rows=("quiet",)),
+    ("POST", f"{ME}/news/pushes"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _made("ways")),
+    ("POST", f"{ME}/news/mails"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _made("ways", "outbox")),
+    ("POST", f"{ME}/news/hooks"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _made("ways")),
+    ("DELETE", f"{ME}/news/ways/{{way:str}}"): Endpoint("person"),
+    ("POST", f"{ME}/news/ways/{{way:str}}/test"): Endpoint("person", ("ways",), SMALL, ("outbox",)),
+    ("GET", LINK.format("end")): Endpoint("secret"),
+    ("POST", LINK.format("end")): Endpoint("secret", body=SMALL),
+    ("POST", LINK.format("confirm")): Endpoint("secret", body=SMALL),
+    ("GET", f"{AT}/hook"): Endpoint("host"),
+    ("PUT", f"{AT}/hook"): Endpoint("host", ("ways",), SMALL, ("ways",)),
+    ("DELETE", f"{AT}/hook"): Endpoint("host"),
+    # Tables.
+    ("GET", "/api/tables"): Endpoint("anyone"),
+    ("GET", "/api/turns"): Endpoint("anyone"),
+    ("POST", "/api/tables"): Endpoint("newcomer", NEWCOMER, LARGE, _made(*TABLE)),
+    ("GET", AT): Endpoint("invited"),
+    ("POST", f"{AT}/join"): Endpoint("secret", ("newcomers", "joins"), SMALL, _made(*CHANGE)),
+    ("POST", f"{AT}/seats"): Endpoint("host", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/start"): Endpoint("host", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/leave"): Endpoint("seated", body=SMALL, rows=CHANGE),
+    ("POST", f"{AT}/rematch"): Endpoint("member", body=SMALL, rows=TABLE),
+    ("GET", f"{AT}/history"): Endpoint("member", rows=("frames",)),
+    ("GET", f"{AT}/replay"): Endpoint("member"),
+    ("GET", f"{AT}/review/{{seq:int}}"): Endpoint("member"),
+    ("GET", f"{AT}/hand"): Endpoint("member"),
+    ("POST", f"{AT}/hand"): Endpoint("seated", body=SMALL, rows=("tickets",)),
+    ("DELETE", f"{AT}/hand"): Endpoint("member"),
+    ("GET", f"{AT}/take"): Endpoint("secret"),
+    ("POST", f"{AT}/take"): Endpoint("secret", ("newcomers", "joins"), SMALL, _made(*CHANGE)),
+    ("WS", f"{AT}/live"): Endpoint("invited", rows=CHANGE),
+    # The day's deals, and puzzles.
+    ("GET", "/api/day"): Endpoint("anyone", rows=("deals", "secrets")),
+    ("GET", "/api/day/{game_id:str}"): Endpoint("anyone", rows=("deals", "secrets")),
+    ("GET", "/api/day/{game_id:str}/{day:str}"): Endpoint("anyone", rows=("deals", "secrets")),
+    ("POST", "/api/day/{game_id:str}"): Endpoint(
+        "newcomer", NEWCOMER, SMALL, _made(*TABLE, "tries", "rungs", "deals", "secrets")
+    ),
+    ("GET", "/api/find/{game_id:str}"): Endpoint("anyone"),
+    ("GET", FIND): Endpoint("anyone"),
+    ("POST", FIND): Endpoint("newcomer", NEWCOMER, SMALL, _made("answers", "finders", "riddles")),
+    ("POST", f"{FIND}/preview"): Endpoint("anyone", body=SMALL),
+    ("POST", f"{FIND}/about"): Endpoint("anyone", body=SMALL),
+}
+"""By method and path. A path that is not here is a place of the page, which takes nothing."""
+
+
+class SocketMessage(NamedTuple):
+    """A message on a table's socket. `kinds`: of the changes that it may write (`verbs.bounds`)."""
+
+    who: Literal["anyone", "seated"]
+    kinds: tuple[str, ...] = ()
+
+
+MESSAGES: dict[type[m.ToServer], SocketMessage] = {
+    m.Hello: SocketMessage("anyone"),
+    m.Ping: SocketMessage("anyone"),
+    m.Seen: SocketMessage("anyone"),
+    m.AskAbout: SocketMessage("anyone"),
+    m.AskPreview: SocketMessage("seated"),
+    m.AskHint: SocketMessage("seated"),
+    m.Move: SocketMessage("seated", ("move",)),
+    m.AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
+    m.AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
+    m.StandIn: SocketMessage("seated", ("stand_in",)),
+    m.AskPause: SocketMessage("seated", ("pause_ask", "pause")),
+    m.AskEnd: SocketMessage("seated", ("end_ask", "end")),
+    m.AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "wait", "timeout")),
+    m.Resume: SocketMessage("seated", ("resume",)),
+    m.Back: SocketMessage("seated", ("back",)),
+    m.Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
+}
+"""Of whoever may follow the table. Each has at most `Settings.socket_message_bytes`."""
+
+SCHEMA = "/schema"
+"""Where the description of all this is, which Litestar answers by itself."""
+
+
+def routes_of(app: Litestar) -> set[tuple[str, str]]:
+    """Return the method and the path of everything that answers."""
+    found: set[tuple[str, str]] = set()
+    for route in app.routes:
+        if not route.path.startswith(SCHEMA):
+            methods = getattr(route, "route_handler_map", {"WS": None})
+            found |= {(method, route.path) for method in methods if method != "OPTIONS"}
+    return found
+
+
+def must_be_listed(app: Litestar) -> None:
+    """Refuse to serve what nobody has thought about."""
+    forgotten = routes_of(app) - ROUTES.keys()
+    if forgotten:
+        raise LookupError(f"no bounds are declared in {__name__} for {sorted(forgotten)}")
+
+
+def most_bytes(route_handler: Any, method: str) -> int:
+    """Return how many bytes the body of a request may have."""
+    return next((ROUTES[method, path].body for path in route_handler.paths if (method, path) in ROUTES), 0)
+
+
+def must_be_short(size: int, most: int) -> None:
+    """Refuse a body with too many bytes."""
+    if size > most:
+        says = f"This request has at most {most} bytes; this one has {size} or more." if most else "This takes no body."
+        raise Problem(413, "too_large", says, max=most, size=size)
