@@ -166,6 +166,22 @@ def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:
     assert left(play, seat) <= 330 - 110
 
 
+def test_a_late_move_that_is_taken_back_gives_no_time(watch: Watch) -> None:
+    """Where nothing happens when the time runs out, they move late, and go on with nothing."""
+    play = Play(watch, TimeControl("live", 300, 30, then="nothing"))
+    seat = play.mover
+    watch.now += 400
+    play.passes(0)
+    assert play.clock(seat).late
+    play.moves(seat)
+    while play.mover != seat:
+        play.moves()
+    assert left(play, seat) == 30, "their next decision has its own time"
+    play.does(undo, seat, "u")
+    play.does(answer, 1 - seat, "y", True)
+    assert left(play, seat) == 0
+
+
 def test_nobody_moves_where_a_bot_plays_for_them(watch: Watch) -> None:
     """They take their seat back first: else the bot, which is thinking, would have thought for nothing."""
     play = Play(watch, LIVE)

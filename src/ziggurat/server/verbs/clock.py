@@ -85,10 +85,9 @@ class Clock(msgspec.Struct, frozen=True):
     used: float = 0.0
     drawn: float = 0.0
 
-    @property
-    def left(self) -> Left:
-        """What it says while it stands, for whoever takes back what is done now."""
-        return Left(self.free, self.used, self.drawn, self.late)
+    def left(self, bot: bool) -> Left:
+        """Return what it says while it stands, for whoever takes back what is done now; `bot`: a bot does it."""
+        return Left(self.free, self.used, self.drawn, bot and self.late)
 
 
 class Left(msgspec.Struct, frozen=True, array_like=True):

@@ -44,7 +44,8 @@ def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages
     change = new.changes[-1]
     if old is None or old.time is None or change.kind != "move" or change.seat is None:
         return new
-    left = clocks.charged(old.time.seats[change.seat], control, change.at, outages).left
+    clock = clocks.charged(old.time.seats[change.seat], control, change.at, outages)
+    left = clock.left(bot=old.seats[change.seat].bot is not None)
     return replace(new, changes=(*new.changes[:-1], replace(change, left=left)))
 
 
