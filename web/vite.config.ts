@@ -32,6 +32,9 @@ function onBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
   return importers.some((one) => onBoard(one, modules, seen.add(one)))
 }
 
+/** What only forms need of Svelte: it comes with the first page that has one. */
+const FORMS = /svelte\/src\/internal\/client\/dom\/elements\/bindings\/(select|input|size)\.js$/
+
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
@@ -54,7 +57,7 @@ export default defineConfig({
         codeSplitting: {
           // One script and one style sheet before anything is seen, instead of a dozen of a kilobyte that wait in line.
           groups: [
-            { debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) ? 'shell' : null) },
+            { debugName: 'shell', name: (id, modules) => (comesAtOnce(id, modules) && !FORMS.test(id) ? 'shell' : null) },
             // And one of each for what the boards have in common.
             {
               debugName: 'table',
