@@ -204,7 +204,6 @@ def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:
 
 def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
     watch: Watch,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play = Play(watch, TimeControl("live", 0, 3))
     seat = play.mover
@@ -217,6 +216,17 @@ def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
     object.__setattr__(table, "_answers", {other: action})
     assert table.due, "some worker has to play it"
     assert table.forced == {other: action}
+
+
+def test_a_forced_answer_that_comes_too_late_costs_nobody_their_seat(watch: Watch) -> None:
+    """The service stood still for longer than the clock had left."""
+    play = Play(watch, TimeControl("live", 0, 3))
+    seat = play.mover
+    action = whole_move(play.table, seat)[0]
+    object.__setattr__(play.table, "_answers", {seat: action})
+    play.passes(60)
+    assert play.table.seats[seat].bot is None
+    assert (play.table.changes[-1].kind, play.table.changes[-1].steps) == ("move", (action,))
 
 
 def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) -> None:
