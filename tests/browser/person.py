@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from playwright.sync_api import ConsoleMessage, Error, Locator, WebSocket, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Request, WebSocket, expect
 from tests.browser.prepared import Table
 from tests.browser.windows import NOWHERE, Window
 from tests.example import EXAMPLE
@@ -26,6 +27,8 @@ from ziggurat.core.text import Catalogue, catalogue
 Json = dict[str, Any]
 PATIENCE = 20_000
 PACKAGE = Path(ziggurat.__file__).parent
+OFTEN, SPAN = 12, 2_000
+"""No page asks the server the same so often in so many milliseconds."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
 # A browser says so itself when a server is gone, or is just starting; the tests that end a server expect it.
 GONE = re.compile(
@@ -61,18 +64,21 @@ class Person:
         self.seen = 0
         """The change that the page has shown already, and need not be asked for again."""
         self.expected: set[str] = set()
+        self._asked: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=OFTEN))
         self.patient = False
         """Is it expected that the server cannot be reached?"""
         self.become(cookie)
         self.page.on("console", self._note)
         self.page.on("pageerror", self._fail)
         self.page.on("websocket", self._listen)
+        self.page.on("requestfinished", self._ask)
 
     def leave(self) -> None:
         """Give the window back as it was found, as far as that is known."""
         self.page.remove_listener("console", self._note)
         self.page.remove_listener("pageerror", self._fail)
         self.page.remove_listener("websocket", self._listen)
+        self.page.remove_listener("requestfinished", self._ask)
 
     def become(self, cookie: str) -> None:
         """Show another cookie from now on: that of somebody who has been here before."""
@@ -88,6 +94,14 @@ class Person:
 
     def _fail(self, error: Error) -> None:
         self.troubles.append(f"{self.name or self.language}: {error}")
+
+    def _ask(self, request: Request) -> None:
+        what, now = f"{request.method} {request.url}", request.timing["startTime"]
+        asked = self._asked[what]
+        asked.append(now)
+        if len(asked) == OFTEN and now - asked[0] < SPAN:
+            self.troubles.append(f"{self.name or self.language}: {what} {OFTEN} times in {now - asked[0]:.0f} ms")
+            asked.clear()
 
     def _listen(self, socket: WebSocket) -> None:
         self.socket = socket

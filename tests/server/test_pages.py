@@ -53,7 +53,8 @@ async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: 
         assert script.headers["content-type"].startswith("text/javascript")
         assert "immutable" in script.headers["cache-control"]
         assert browser.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
-        assert browser.get("/assets/gone-000.js").status_code == 404
+        for path in ("/assets/gone-000.js", "/llms.txt", "/.well-known/ai-catalog.json", "/robots.txt.bak"):
+            assert browser.get(path).status_code == 404, "the page in place of a file would only mislead"
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):
             assert "not for browsers" not in browser.get(path).text
 

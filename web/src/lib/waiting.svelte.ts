@@ -1,4 +1,5 @@
 /** Looks after the tables that wait for me: when the page is seen again, after my moves, and now and then, ever less often. */
+import { untrack } from 'svelte'
 import { json, request } from './api'
 import { words } from './catalogue'
 import { elsewhere } from './elsewhere.svelte'
@@ -64,10 +65,10 @@ class Watch {
     this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause)
   }
 
-  /** Something has happened: asks now, and soon again. */
+  /** Something has happened: asks now, and soon again. An effect that calls it does not depend on what is answered. */
   again = (): void => {
     this.#pause = FIRST_PAUSE
-    void this.ask()
+    untrack(() => void this.ask())
   }
 
   #touch = (): void => {

@@ -99,10 +99,13 @@ def _said(request: Request[Any, Any, Any], file: Path, cache: str) -> Response[A
 
 
 def page(request: Request[Any, Any, Any], settings: Settings) -> Response[Any]:
-    """Return a file of the web part; any other path is a place inside it, so it gets the one page there is."""
+    """Return a file of the web part; a path that names no file is a place inside it, so it gets the one page there is.
+
+    Programs ask every host for files such as `/llms.txt`; a page in their place would only mislead them.
+    """
     path = request.scope["path"]
     file = _inside(settings.static, path)
-    if file is None and Path(path).suffix and path.startswith("/assets/"):
+    if file is None and not is_document(path):
         raise Problem(404, "not_found", f"There is nothing at {path[:200]}.", path=path[:200])
     if file is not None and file.name != "index.html":
         return _said(request, file, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN)
