@@ -15,6 +15,8 @@ TABLE: dict[str, Any] = json.loads((Path(__file__).parents[1] / "suffixes.json")
 """The table that the page is held to as well (`web/src/lib/hungarian.test.ts`)."""
 SPOKEN: list[str] = TABLE["spoken"].split()
 TENS = ["", "tizen", "huszon", "harminc", "negyven", "ötven", "hatvan", "hetven", "nyolcvan", "kilencven"]
+HYPHEN = "\u2011"
+"""At which no line breaks."""
 HUNGARIAN = [key for key, value in TABLE.items() if isinstance(value, str) and key != "spoken"]
 
 
@@ -44,10 +46,14 @@ def test_every_suffix_has_a_row_in_the_table() -> None:
 def test_numbers_take_the_suffix_that_is_spoken(suffix: str) -> None:
     row = TABLE[suffix].split()
     assert len(row) == len(SPOKEN)
-    wrong = {n: suffixed(str(n), suffix) for n in range(1001) if suffixed(str(n), suffix) != f"{n}-{row[last_word(n)]}"}
+    wrong = {
+        n: suffixed(str(n), suffix)
+        for n in range(1001)
+        if suffixed(str(n), suffix) != f"{n}{HYPHEN}{row[last_word(n)]}"
+    }
     assert wrong == {}
     for number, form in zip(TABLE["last words"], row, strict=True):
-        assert suffixed(str(number), suffix) == f"{number}-{form}"
+        assert suffixed(str(number), suffix) == f"{number}{HYPHEN}{form}"
 
 
 def test_the_article_goes_by_the_first_sound() -> None:
@@ -59,10 +65,10 @@ def test_the_article_goes_by_the_first_sound() -> None:
 
 def test_what_ends_without_a_number_has_no_suffix() -> None:
     assert suffixed("két", "szor") == "két"
-    assert suffixed("11:35", "ig") == "11:35-ig"
+    assert suffixed("11:35", "ig") == f"11:35{HYPHEN}ig"
 
 
 def test_a_pattern_asks_for_a_suffix_and_an_article() -> None:
     say = Catalogue("hu", {"twice": "{n, suffix, szor}", "pays": "{n, plural, other {{n, article} {n, suffix, ert}}}"})
-    assert [say("twice", n=n) for n in (75, 76, 2)] == ["75-ször", "76-szor", "2-szer"]
-    assert [say("pays", n=n) for n in (5, 6)] == ["az 5-ért", "a 6-ért"]
+    assert [say("twice", n=n) for n in (75, 76, 2)] == ["75‑ször", "76‑szor", "2‑szer"]
+    assert [say("pays", n=n) for n in (5, 6)] == ["az 5‑ért", "a 6‑ért"]

@@ -43,9 +43,9 @@ def article(text: str) -> str:
 
 
 def suffixed(text: str, suffix: str) -> str:
-    """A text with a suffix after the number at its end; without one if it ends otherwise."""
+    """A text with a suffix after the number at its end, and no line breaks between; if it ends otherwise, as it is."""
     number = _NUMBER.search(text)
-    return f"{text}-{_suffix(_last_word(int(number[0])), suffix)}" if number else text
+    return f"{text}‑{_suffix(_last_word(int(number[0])), suffix)}" if number else text
 
 
 def _last_word(number: int) -> int:

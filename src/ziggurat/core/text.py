@@ -5,7 +5,8 @@ MessageFormat; for Hungarian also ``{n, suffix, szor}``, the number as in *75-sz
 *az* that goes before it (``hungarian.py``). The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json``
 holds both to the same answers.
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
-follows its first word is kept. One that is a phrase itself, or a list of them, is said in its place.
+follows its first word is kept. Of a list equal ones are counted, with the word ``building.arcades.many`` if there is
+one. An argument that is a phrase itself, or a list of them, is said in its place.
 """
 
 from __future__ import annotations
@@ -215,11 +216,19 @@ class Catalogue:
             return value
         return suffixed(value, suffix) if suffix else article(value)
 
+    def _pieces(self, name: str, token: str, said: str, count: int) -> str:
+        """Some alike: ``2 compasses`` where there is a word for several, else ``2 × blue 5``."""
+        if count == 1:
+            return said
+        many = self.texts.get(f"{name}.{token}.many")
+        return f"{count} {many}" if many else f"{count} × {said}"
+
     def _value(self, name: str, form: str, value: Any, names: Names) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
             items = [self._value(name, form, item, names) for item in value]
             if all(isinstance(item, str) for item in value):  # pieces; numbers and seats are told one by one
-                items = [f"{count} × {item}" if count > 1 else item for item, count in Counter(items).items()]
+                tokens = dict(zip(items, value, strict=True))
+                items = [self._pieces(name, tokens[item], item, count) for item, count in Counter(items).items()]
             if len(items) < 2:
                 return "".join(items)  # of an empty list nothing, as in the browser
             return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"

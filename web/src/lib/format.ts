@@ -76,10 +76,13 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
   return format(chosen, args, words, n)
 }
 
-function counted(words: string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word))
+/** Equal pieces are counted: `2 compasses` where there is a word for several, else `2 × blue 5`. */
+function counted(name: string, tokens: Arg[], said: string[], { lookup }: Words): string[] {
+  return [...new Set(said)].map((word) => {
+    const count = said.filter((one) => one === word).length
+    const many = lookup(`${name}.${tokens[said.indexOf(word)]}.many`)
+    return count < 2 ? word : many ? `${count} ${many}` : `${count} × ${word}`
+  })
 }
 
 function say(name: string, form: string | undefined, value: Arg, words: Words): string {
@@ -89,7 +92,7 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
     // British lists, which have no comma before "and".
     return new Intl.ListFormat(words.language === 'en' ? 'en-GB' : words.language, { type: 'conjunction' }).format(
       // Pieces are counted; numbers and seats are told one by one.
-      value.some((one) => typeof one !== 'string') ? said : counted(said),
+      value.some((one) => typeof one !== 'string') ? said : counted(name, value, said, words),
     )
   }
   if (typeof value === 'number')

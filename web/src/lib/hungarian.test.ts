@@ -22,8 +22,8 @@ const last = (n: number): number =>
 
 it.each(Object.entries(suffixes))('numbers take -%s as it is spoken', (suffix, row) => {
   const forms = row.split(' ')
-  for (let n = 0; n <= 1000; n++) expect(hungarian(String(n), suffix)).toBe(`${n}-${forms[last(n)]}`)
-  lasts.forEach((n, at) => expect(hungarian(String(n), suffix)).toBe(`${n}-${forms[at]}`))
+  for (let n = 0; n <= 1000; n++) expect(hungarian(String(n), suffix)).toBe(`${n}\u2011${forms[last(n)]}`)
+  lasts.forEach((n, at) => expect(hungarian(String(n), suffix)).toBe(`${n}\u2011${forms[at]}`))
 })
 
 it('the article goes by the first sound', () => {

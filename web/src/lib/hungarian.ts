@@ -25,11 +25,11 @@ const FORMS: Record<string, string[]> = {
 }
 const VOWEL_FIRST = /^[„“"»(]?(5|1(\d{3})*(?!\d)|[aáeéiíoóöőuúüű])/i
 
-/** A text with a suffix after the number at its end; without a suffix, the article before it. */
+/** A text with a suffix after the number at its end (no line breaks between); without a suffix, the article before it. */
 export function hungarian(text: string, suffix?: string): string {
   if (!suffix) return VOWEL_FIRST.test(text) ? 'az' : 'a'
   const digits = /\d+$/.exec(text)
-  return digits ? `${text}-${ending(lastWord(Number(digits[0])), suffix)}` : text
+  return digits ? `${text}‑${ending(lastWord(Number(digits[0])), suffix)}` : text
 }
 
 function lastWord(n: number): number {
