@@ -15,10 +15,7 @@ function say(n: number): string {
 }
 
 const last = (n: number): number =>
-  words.reduce(
-    (best, word, at) => (say(n).endsWith(word) && word.length > (words[best]?.length ?? 0) ? at : best),
-    -1,
-  )
+  words.reduce((best, word, at) => (say(n).endsWith(word) && word.length > (words[best]?.length ?? 0) ? at : best), -1)
 
 it.each(Object.entries(suffixes))('numbers take -%s as it is spoken', (suffix, row) => {
   const forms = row.split(' ')

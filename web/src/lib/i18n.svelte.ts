@@ -129,13 +129,6 @@ function write(words: Words, key: string, args: Args = {}): string {
 export type Speak = {
   (key: string, args?: Args): string
   phrase(phrase: Phrase): string
-  /** How dates and times are written: as in the reader's own region, where it speaks the chosen language. */
-  get locale(): string {
-    const { language } = this
-    const own = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
-    return own ?? (language === 'en' ? 'en-GB' : language)
-  }
-
   has(key: string): boolean
 }
 
