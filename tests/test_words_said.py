@@ -102,6 +102,8 @@ def names_values(key: str, game: str) -> bool:
         for slot in slots(parse(text))
         if isinstance(slot, Slot)
     }
+    if form == "many":  # pieces in a list are counted
+        return name in {argument for argument, _ in found}
     return (name, form) in found if form else name in {argument for argument, _ in found}
 
 

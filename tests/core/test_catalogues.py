@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ziggurat.core.hungarian import SUFFIXES, article, suffixed
 from ziggurat.core.registry import games
-from ziggurat.core.text import LANGUAGES, Catalogue, Slot, differences, parse, placeholders, slots
+from ziggurat.core.text import LANGUAGES, Catalogue, Grammar, Slot, differences, parse, placeholders, slots
 
 PACKAGE = Path(__file__).parents[2] / "src" / "ziggurat"
 GENERAL, TERMINAL, LATER = "general", "terminal", "server"
@@ -100,6 +101,73 @@ def test_hungarian_puts_no_article_and_no_suffix_to_words_it_does_not_know() -> 
     hungarian = [(name, key, text) for name, language, key, text in every_entry() if language == "hu"]
     assert [entry for entry in hungarian if ARTICLE_BEFORE_PLACEHOLDER.search(entry[2])] == []
     assert [entry for entry in hungarian if SUFFIX_ON_NAME.search(entry[2])] == []
+
+
+# Endings that are the same after every number.
+ALWAYS = ("ig", "ért", "kor", "ként", "i")
+ENDING = re.compile(r"(?P<before>[}#%]|[0-9]+)(?P<hyphen>[-\u2011])(?P<ending>[a-záéíóöőúüű]+)")
+ARTICLE_BEFORE_NUMBER = re.compile(r"(?<![\w„])(?P<article>[Aa]z?) (?P<number>[0-9]+)")
+
+
+def wrong_after_numbers(text: str) -> list[str]:
+    """Suffixes and articles in a Hungarian text that are wrong for a number that stands there, or may stand there."""
+    found = []
+    for match in ENDING.finditer(text):
+        before, hyphen, ending = match.groups()
+        if before in "}#":  # any number
+            right = ending in ALWAYS
+        elif before == "%":  # százalék
+            right = not re.match("[eö]", ending)
+        else:
+            forms = {suffixed(before, one).rpartition("\u2011")[2] for one in SUFFIXES}
+            right = ending in ALWAYS or any(form in (ending, ending[: len(form)]) for form in forms)
+        if not right or hyphen == "-":
+            found.append(match[0])
+    found += [
+        one[0] for one in ARTICLE_BEFORE_NUMBER.finditer(text) if one["article"].lower() != article(one["number"])
+    ]
+    return found
+
+
+def test_hungarian_numbers_carry_what_is_spoken() -> None:
+    hungarian = [(name, key, text) for name, language, key, text in every_entry() if language == "hu"]
+    assert [(*entry, wrong) for entry in hungarian if (wrong := wrong_after_numbers(entry[2]))] == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "{games}‑szor végigjátszva",
+        "#‑en osztoznak",
+        "a {n}-ig",
+        "5-öt",
+        "75‑szor",
+        "6‑tel",
+        "az 6‑os",
+        "a 5 lap",
+        "9%‑et",
+    ],
+)
+def test_a_suffix_that_is_wrong_for_some_number_is_found(planted: str) -> None:
+    assert wrong_after_numbers(planted)
+
+
+@pytest.mark.parametrize(
+    "right", ["{games, suffix, szor}", "{moment}‑ig", "75‑ször", "6‑tal", "az 5‑ös", "a 12‑esére", "9%‑ot"]
+)
+def test_a_suffix_that_is_right_is_not(right: str) -> None:
+    assert wrong_after_numbers(right) == []
+
+
+def test_english_has_no_hungarian_grammar() -> None:
+    asked = [
+        entry
+        for entry in every_entry()
+        if entry[1] == "en"
+        for slot in slots(parse(entry[3]))
+        if isinstance(slot, Grammar)
+    ]
+    assert asked == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PAD = 'src/pages/Box.svelte'
-const WORDS = /\/text\/box\//
+const WORDS = /\/text\/box\/|\/hungarian\./
 const folder = fileURLToPath(new URL('../../src/ziggurat/server/static', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
 

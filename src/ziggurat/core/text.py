@@ -1,9 +1,12 @@
 """Catalogues: every word that a player reads, in English and Hungarian, by key.
 
 A pattern holds ``{arg}``, ``{arg.form}`` and ``{n, plural, =0 {none} one {# card} other {# cards}}``, a subset of ICU
-MessageFormat. The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json`` holds both to the same answers.
+MessageFormat; for Hungarian also ``{n, suffix, szor}``, the number as in *75-ször*, and ``{n, article}``, the *a* or
+*az* that goes before it (``hungarian.py``). The page reads it with ``web/src/lib/format.ts``; ``tests/patterns.json``
+holds both to the same answers.
 An argument that is a token, such as ``"arcades 8"`` for ``building``, is named by the key ``building.arcades``; what
-follows its first word is kept. One that is a phrase itself, or a list of them, is said in its place.
+follows its first word is kept. Of a list equal ones are counted, with the word ``building.arcades.many`` if there is
+one. An argument that is a phrase itself, or a list of them, is said in its place.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import msgspec
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.game import Game
+from ziggurat.core.hungarian import SUFFIXES, article, suffixed
 from ziggurat.core.trace import Event, Phrase
 
 LANGUAGES = ("en", "hu")
@@ -29,6 +33,7 @@ Names = Callable[[int], str]
 SEAT_ARGS = {"seat", "seats", "winners"}
 
 _SLOT = re.compile(r"([a-z_]+)(?:\.([a-z_]+))?\}")
+_GRAMMAR = re.compile(r"([a-z_]+), (?:article|suffix, ([a-z]+))\}")
 _PLURAL = re.compile(r"([a-z_]+), plural, ")
 _BRANCH = re.compile(r"(=[0-9]+|one|other) \{")
 _AND = {"en": "and", "hu": "és"}
@@ -48,7 +53,15 @@ class Plural(NamedTuple):
     branches: dict[str, Pattern]
 
 
-Pattern = tuple["str | Slot | Plural", ...]
+class Grammar(NamedTuple):
+    """A number with a suffix; with none, the article that goes before the argument."""
+
+    name: str
+    suffix: str
+
+
+Placeholder = Slot | Plural | Grammar
+Pattern = tuple["str | Placeholder", ...]
 
 
 @cache
@@ -66,7 +79,7 @@ def parse(text: str) -> Pattern:
 
 def _parts(text: str, at: int) -> tuple[Pattern, int]:
     """The parts from a place on, up to the brace that closes them or the end, and where that is."""
-    parts: list[str | Slot | Plural] = []
+    parts: list[str | Placeholder] = []
     while at < len(text) and text[at] != "}":
         if text[at] == "{":
             placeholder, at = _placeholder(text, at + 1)
@@ -78,9 +91,13 @@ def _parts(text: str, at: int) -> tuple[Pattern, int]:
     return tuple(parts), at
 
 
-def _placeholder(text: str, at: int) -> tuple[Slot | Plural, int]:
+def _placeholder(text: str, at: int) -> tuple[Placeholder, int]:
     if slot := _SLOT.match(text, at):
         return Slot(slot[1], slot[2] or ""), slot.end()
+    if grammar := _GRAMMAR.match(text, at):
+        if grammar[2] and grammar[2] not in SUFFIXES:
+            raise ValueError(f"not a suffix of a placeholder: {text[at - 1 :]!r}; there are {sorted(SUFFIXES)}")
+        return Grammar(grammar[1], grammar[2] or ""), grammar.end()
     plural = _PLURAL.match(text, at)
     if plural is None:
         raise ValueError(f"not a placeholder: {text[at - 1 :]!r}")
@@ -99,7 +116,7 @@ def _placeholder(text: str, at: int) -> tuple[Slot | Plural, int]:
     return Plural(plural[1], branches), at + 1
 
 
-def slots(pattern: Pattern) -> Iterator[Slot | Plural]:
+def slots(pattern: Pattern) -> Iterator[Placeholder]:
     """Every placeholder of a pattern, those in branches too."""
     for part in pattern:
         if isinstance(part, Plural):
@@ -182,6 +199,8 @@ class Catalogue:
                 case Slot(name, form):
                     written = f"{{{name}.{form}}}" if form else f"{{{name}}}"
                     said += self._value(name, form, args[name], names) if name in args else written
+                case Grammar(name, suffix):
+                    said += self._grammar(name, suffix, args, names)
                 case Plural(name, branches):
                     value = args.get(name, 0)
                     number = len(value) if isinstance(value, list) else value or 0
@@ -189,11 +208,27 @@ class Catalogue:
                     said += self._fill(branches.get(f"={number}", usual), args, names, number)
         return said
 
+    def _grammar(self, name: str, suffix: str, args: Mapping[str, Any], names: Names) -> str:
+        if name not in args:
+            return f"{{{name}, suffix, {suffix}}}" if suffix else f"{{{name}, article}}"
+        value = self._value(name, "", args[name], names)
+        if self.language != "hu":
+            return value
+        return suffixed(value, suffix) if suffix else article(value)
+
+    def _pieces(self, name: str, token: str, said: str, count: int) -> str:
+        """Some alike: ``2 compasses`` where there is a word for several, else ``2 × blue 5``."""
+        if count == 1:
+            return said
+        many = self.texts.get(f"{name}.{token}.many")
+        return f"{count} {many}" if many else f"{count} × {said}"
+
     def _value(self, name: str, form: str, value: Any, names: Names) -> str:
         if isinstance(value, Sequence) and not isinstance(value, str):
             items = [self._value(name, form, item, names) for item in value]
             if all(isinstance(item, str) for item in value):  # pieces; numbers and seats are told one by one
-                items = [f"{count} × {item}" if count > 1 else item for item, count in Counter(items).items()]
+                tokens = dict(zip(items, value, strict=True))
+                items = [self._pieces(name, tokens[item], item, count) for item, count in Counter(items).items()]
             if len(items) < 2:
                 return "".join(items)  # of an empty list nothing, as in the browser
             return f"{', '.join(items[:-1])} {_AND[self.language]} {items[-1]}"
@@ -204,7 +239,8 @@ class Catalogue:
         if isinstance(value, bool):
             value = str(value).lower()
         if not isinstance(value, str):
-            return "" if value is None else str(value)  # nothing, as in the browser
+            said = "" if value is None else f"{value:.9g}" if isinstance(value, float) else str(value)
+            return said.replace(".", ",") if self.language == "hu" else said  # nothing, as in the browser
         first, _, rest = value.partition(" ")
         key = f"{name}.{first}" + (f".{form}" if form else "")
         text = self.texts.get(key, self.texts.get(f"{name}.{first}", first))

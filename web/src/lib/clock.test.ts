@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { digits, duration, read, said, units } from './clock'
+import { digits, duration, moment, read, said, units } from './clock'
 import type { SeatTime, TimeControl } from './wire'
 
 const LIVE: TimeControl = { kind: 'live', reserve: 300, step: 15 }
@@ -32,6 +32,17 @@ describe('a clock', () => {
     const slow = clock({ reserve: 86_400, free: 43_200, since: 0, until: 200_000 })
     expect(read(slow, days, 100_000).left).toBe(100_000)
   })
+  test('says of a game of days what counts, whether it runs or stands', () => {
+    const days: TimeControl = { kind: 'days', reserve: 259_200, step: 86_400, nights: true }
+    // Four days that count, seven by the wall.
+    const slow = clock({ reserve: 259_200, free: 86_400, since: 0, until: 604_800 })
+    expect(read(slow, days, 0)).toMatchObject({ free: 86_400, reserve: 259_200, left: 604_800 })
+    expect(read(slow, days, 302_400)).toMatchObject({ free: 0, reserve: 172_800 })
+    expect(read(slow, days, 604_800)).toMatchObject({ free: 0, reserve: 0, left: 0 })
+    // Nothing counts before a holiday is over.
+    const off = { ...slow, off: 302_400 }
+    expect(read(off, days, 200_000)).toMatchObject({ free: 86_400, reserve: 259_200 })
+  })
 })
 
 test('digits', () => {
@@ -60,6 +71,16 @@ test('two units at most', () => {
   expect(duration(187_200, 'en')).toBe('2 days 4 hours')
   expect(duration(187_200, 'hu')).toBe('2 nap 4 óra')
   expect(duration(187_200, 'en', 'narrow', 1)).toBe('2d')
+  expect(duration(630, 'hu', 'short')).toBe('10 perc 30 mp')
+  expect(duration(43_200, 'hu', 'narrow')).toBe('12 óra')
+})
+
+test('a moment is written as in the region', () => {
+  const at = new Date(2026, 10, 27, 11, 37).getTime()
+  const now = new Date(2026, 10, 25).getTime()
+  expect(moment(at / 1000, 'hu', now)).toBe('nov. 27., péntek 11:37')
+  expect(moment(at / 1000, 'en-GB', now)).toMatch(/^Friday,? 27 Nov(,| at) 11:37$/)
+  expect(moment(at / 1000, 'hu', at)).toBe('11:37')
 })
 
 test('little is said aloud', () => {

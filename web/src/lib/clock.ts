@@ -3,7 +3,7 @@ import type { SeatTime, TimeControl } from './wire'
 
 export interface Reading {
   running: boolean
-  /** Seconds of the decision's own time, of the reserve, and until the time has run out, by the wall. */
+  /** Seconds of the decision's own time and of the reserve, as they count; and until the time has run out, by the wall. */
   free: number
   reserve: number
   left: number
@@ -16,11 +16,13 @@ export interface Reading {
 
 export function read(clock: SeatTime, control: TimeControl, now: number): Reading {
   const running = clock.since !== null && clock.until !== null
-  const used = running ? Math.max(0, now - clock.since!) : 0
-  // Nights and holidays do not count, and only `until` knows of them.
-  const left = running ? Math.max(0, clock.until! - now) : clock.free + clock.reserve
-  const free = Math.max(0, clock.free - used)
-  const reserve = Math.min(left, Math.max(0, clock.reserve - Math.max(0, used - clock.free)))
+  const all = clock.free + clock.reserve
+  const left = running ? Math.max(0, clock.until! - now) : all
+  // Nights and holidays do not count, and only `until` knows of them: they are spread over the whole time.
+  const begin = running ? Math.max(clock.since!, clock.off ?? 0) : 0
+  const counted = running ? all * Math.min(1, left / Math.max(1e-9, clock.until! - begin)) : all
+  const reserve = Math.min(clock.reserve, counted)
+  const free = counted - reserve
   return {
     running,
     free,
@@ -68,7 +70,11 @@ export function duration(
 ): string {
   return units(seconds)
     .slice(0, most)
-    .map(([unit, count]) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: how }).format(count))
+    .map(([unit, count]) => {
+      // Whole words, which in Hungarian are short: 10 perc, not 10 p.
+      const unitDisplay = language.startsWith('hu') && unit !== 'second' ? 'long' : how
+      return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)
+    })
     .join(' ')
 }
 
@@ -76,7 +82,7 @@ export function duration(
 export function moment(seconds: number, language: string, now = Date.now()): string {
   const at = new Date(seconds * 1000)
   const today = at.toDateString() === new Date(now).toDateString()
-  const day: Intl.DateTimeFormatOptions = today ? {} : { weekday: 'short', day: 'numeric', month: 'short' }
+  const day: Intl.DateTimeFormatOptions = today ? {} : { weekday: 'long', day: 'numeric', month: 'short' }
   return at.toLocaleString(language, { ...day, hour: '2-digit', minute: '2-digit' })
 }
 

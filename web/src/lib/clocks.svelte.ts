@@ -67,7 +67,7 @@ export class Clocks {
 
   /** All of a seat's clock, in words. */
   words(seat: number): string {
-    const { language } = texts
+    const { language, locale } = texts
     const found = this.read(seat)
     const clock = this.of(seat)
     if (!found || !clock) return ''
@@ -75,11 +75,15 @@ export class Clocks {
     const off = this.off(seat)
     const parts = [
       found.running
-        ? t('time.until', { time: duration(found.left, language), moment: moment(clock.until!, language) })
+        ? t(this.days ? 'time.until.days' : 'time.until', {
+            time: duration(found.left, language),
+            moment: moment(clock.until!, locale),
+            reserve: duration(found.reserve, language),
+          })
         : t('time.stands', { time: duration(clock.reserve, language) }),
     ]
-    if (this.paused) parts.push(t('time.paused', { moment: moment(this.time!.paused!, language) }))
-    if (off !== null) parts.push(t('time.off', { moment: moment(off, language) }))
+    if (this.paused) parts.push(t('time.paused', { moment: moment(this.time!.paused!, locale) }))
+    if (off !== null) parts.push(t('time.off', { moment: moment(off, locale) }))
     else if (this.time!.control.nights) parts.push(t('time.nights'))
     return parts.join(' ')
   }

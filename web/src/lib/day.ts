@@ -21,11 +21,11 @@ export function refusal(error: unknown): string {
 }
 
 export const dated = (day: string, how: Intl.DateTimeFormatOptions = { dateStyle: 'long' }): string =>
-  new Intl.DateTimeFormat(texts.language, { ...how, timeZone: 'UTC' }).format(moment(day))
+  new Intl.DateTimeFormat(texts.locale, { ...how, timeZone: 'UTC' }).format(moment(day))
 
 /** When a day begins, by the reader's clock. */
 export const begins = (day: string, how: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(texts.language, how).format(moment(day))
+  new Intl.DateTimeFormat(texts.locale, how).format(moment(day))
 
 export function marginOf({ margin }: Outcome): string {
   if (margin === 0) return t('day.level')

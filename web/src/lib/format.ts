@@ -1,6 +1,7 @@
 /**
  * The pattern language of the catalogues, a small part of ICU's:
- * `{arg}`, `{arg.form}` and `{n, plural, one {# card} other {# cards}}`. What a page gets has been read by the package
+ * `{arg}`, `{arg.form}` and `{n, plural, one {# card} other {# cards}}`, and for Hungarian `{n, suffix, szor}` and
+ * `{n, article}` (`hungarian.ts`). What a page gets has been read by the package
  * before (`core/text.py`, which is the grammar), so nothing is checked here.
  *
  * An argument that is a word is looked up as `<arg>.<word>` (with a form: `<arg>.<word>.<form>`), so that a sentence can
@@ -15,6 +16,8 @@ export interface Words {
   lookup(key: string): string | undefined
   /** The name of whoever sits on a seat. */
   seatName(seat: number): string
+  /** A text with a suffix, or the article before it, in a language that has them. */
+  grammar?: ((text: string, suffix?: string) => string) | undefined
 }
 
 const SEAT_ARGUMENTS = new Set(['seat', 'seats', 'winners'])
@@ -49,9 +52,12 @@ function closing(pattern: string, start: number): number {
 function placeholder(inner: string, args: Args, words: Words): string {
   const plural = PLURAL.exec(inner)
   if (plural) return pluralForm(plural[1]!, inner.slice(plural[0].length), args, words)
-  const [name = '', form] = inner.trim().split('.', 2)
+  const [path = '', how, suffix] = inner.split(', ')
+  const [name = '', form] = path.split('.', 2)
   const value = args[name]
-  return value === undefined ? `{${inner}}` : say(name, form, value, words)
+  if (value === undefined) return `{${inner}}`
+  const said = say(name, form, value, words)
+  return how ? (words.grammar?.(said, suffix) ?? said) : said
 }
 
 function pluralForm(name: string, body: string, args: Args, words: Words): string {
@@ -70,10 +76,13 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
   return format(chosen, args, words, n)
 }
 
-function counted(words: string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word))
+/** Equal pieces are counted: `2 compasses` where there is a word for several, else `2 × blue 5`. */
+function counted(name: string, tokens: Arg[], said: string[], { lookup }: Words): string[] {
+  return [...new Set(said)].map((word) => {
+    const count = said.filter((one) => one === word).length
+    const many = lookup(`${name}.${tokens[said.indexOf(word)]}.many`)
+    return count < 2 ? word : many ? `${count} ${many}` : `${count} × ${word}`
+  })
 }
 
 function say(name: string, form: string | undefined, value: Arg, words: Words): string {
@@ -83,10 +92,13 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
     // British lists, which have no comma before "and".
     return new Intl.ListFormat(words.language === 'en' ? 'en-GB' : words.language, { type: 'conjunction' }).format(
       // Pieces are counted; numbers and seats are told one by one.
-      value.some((one) => typeof one !== 'string') ? said : counted(said),
+      value.some((one) => typeof one !== 'string') ? said : counted(name, value, said, words),
     )
   }
-  if (typeof value === 'number') return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : String(value)
+  if (typeof value === 'number')
+    return SEAT_ARGUMENTS.has(name)
+      ? words.seatName(value)
+      : new Intl.NumberFormat(words.language, { useGrouping: false }).format(value)
   if (typeof value === 'object') return format(words.lookup(value.key) ?? value.key, value.args, words)
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')

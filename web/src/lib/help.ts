@@ -12,6 +12,8 @@ export interface Deed {
   label: string
   run: () => void
   primary?: boolean
+  /** The last action that it plays. */
+  action?: number
 }
 
 /** A sentence for the bar, and what can be done about it. */

@@ -40,13 +40,18 @@ class Texts {
   #general = $state.raw<Catalogue>({})
   #games = $state.raw<Record<string, Catalogue>>({})
   #wanted = new Set<string>()
+  #grammar: Words['grammar']
   language = $state<Language>(settings.language)
 
   /** Loads the general words of the chosen language, and those of the games asked for so far. */
   async use(language: Language): Promise<void> {
-    const words = await fetchWords(general, `/${language}.json`)
+    const [words, grammar] = await Promise.all([
+      fetchWords(general, `/${language}.json`),
+      language === 'hu' ? import('./hungarian') : null,
+    ])
     const wanted = await Promise.all([...this.#wanted].map((name) => this.#load(name, language)))
     this.#general = words
+    this.#grammar = grammar?.hungarian
     // What came while these were on their way stays, if it is said in the same language.
     if (language !== this.language) this.#games = {}
     this.#know(...wanted)
@@ -78,6 +83,7 @@ class Texts {
   words(game: string | null, seatName: (seat: number) => string = String): Words {
     return {
       language: this.language,
+      grammar: this.#grammar,
       seatName,
       lookup: (key) => {
         const part = `/${key.split('.')[0]}`
@@ -93,6 +99,13 @@ class Texts {
         )
       },
     }
+  }
+
+  /** How dates and times are written: as in the reader's own region, where it speaks the chosen language. */
+  get locale(): string {
+    const { language } = this
+    const own = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
+    return own ?? (language === 'en' ? 'en-GB' : language)
   }
 
   has(key: string, game: string | null = null): boolean {

@@ -10,7 +10,8 @@ import type { Description } from './wire'
 export interface Light {
   kind: 'better' | 'played' | 'about'
   label: string
-  targets: Target[]
+  /** Asked again and again: what is shown of a move goes on with it. */
+  targets: () => Target[]
   /** Where it is shown when nothing else of it can be seen. */
   seat: number
 }
@@ -28,14 +29,17 @@ export function light(room: Room, seat: number, moves: Shown[]): () => void {
       kind,
       label,
       seat,
-      targets: targets(room.game, room.view, seat, seat === room.you, move),
+      targets: () => {
+        const own = seat === room.you
+        return targets(room.game, room.view, seat, own, move, own ? room.draft.steps : [])
+      },
     })),
   )
 }
 
 /** Shows places on the board that something is about. */
 export const point = (places: Target[]): (() => void) =>
-  frame([{ kind: 'about', label: '', seat: -1, targets: places }])
+  frame([{ kind: 'about', label: '', seat: -1, targets: () => places }])
 
 function frame(lights: Light[]): () => void {
   // Within the table, so that what lies over the board there lies over them, too.

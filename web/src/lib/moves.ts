@@ -29,9 +29,27 @@ export function inWords(room: Room, seat: number, { words }: Description): strin
   return room.told(seat, words)
 }
 
-/** The places of a move; where nothing of it can be pointed at, that of the player. */
-export function targets(game: string, view: unknown, seat: number, own: boolean, { steps }: Description): Target[] {
+/**
+ * The places of a move that are still to be touched, when some of its steps are `done`, and at last the button that
+ * confirms it; where nothing of it can be pointed at, that of the player.
+ */
+export function targets(
+  game: string,
+  view: unknown,
+  seat: number,
+  own: boolean,
+  { steps }: Description,
+  done: Choice[] = [],
+): Target[] {
   const places = modules[`../games/${game}/moves.ts`] as Record<string, Places<unknown, Choice>[string]> | undefined
-  const found = steps.flatMap((step, at) => places?.[step.type]?.(step, { view, seat, own }, steps.slice(0, at)) ?? [])
+  const actions = done.map(({ action }) => action)
+  const left = steps.filter(({ action }) => {
+    const at = actions.indexOf(action)
+    return at < 0 || !actions.splice(at, 1)
+  })
+  const found = left.flatMap(
+    (step) => places?.[step.type]?.(step, { view, seat, own }, steps.slice(0, steps.indexOf(step))) ?? [],
+  )
+  if (own && left.length === 1) found.push(`deed:${left[0]!.action}`)
   return found.length > 0 ? [...new Set(found)] : [`seat:${seat}`]
 }

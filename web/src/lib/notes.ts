@@ -1,23 +1,41 @@
 /** What happened among the people at a table, in words. */
 import { words } from './catalogue'
 import { duration } from './clock'
-import { t, texts } from './i18n.svelte'
+import { speaker, t, texts, type Speak } from './i18n.svelte'
 import type { Room } from './room.svelte'
 import type { Note } from './wire'
 
-/** Loads the words; returns how a note is told. */
-export async function wordsOfNotes(): Promise<(room: Room, note: Note) => string> {
+/** How a note is told, and how the words of the game are at an event of the log. */
+export type Tell = ((room: Room, note: Note) => string) & { at: (room: Room, at: number) => Speak }
+
+/** Loads the words. */
+export async function wordsOfNotes(): Promise<Tell> {
   await words()
-  return told
+  return Object.assign(told, { at: speakerAt })
 }
 
-function told(room: Room, { kind, seat, args }: Note): string {
+/** Who was on a seat then: what somebody did before they handed it on was not done by whoever has it now. */
+function nameAt(room: Room, seat: number, handed: (note: Note) => boolean): string {
+  const later = room.live.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
+  return later ? t('note.former', { name: room.name(seat) }) : room.name(seat)
+}
+
+function speakerAt(room: Room, at: number): Speak {
+  if (!room.live.notes.some(({ kind }) => kind === 'handed')) return room.say
+  // The umpire's log of a finished game has more events than mine.
+  const before = ({ seq, after }: Note): number =>
+    room.replaying ? (room.frames ?? []).filter((one) => one.seq < seq).flatMap(({ events }) => events).length : after
+  return speaker(room.game, (seat) => nameAt(room, seat, (note) => at < before(note)))
+}
+
+function told(room: Room, { kind, seat, args, seq }: Note): string {
   const { gone, seconds, days, bot, name } = args
+  const nameOf = (one: number): string => nameAt(room, one, (note) => note.seq > seq)
   const usual = `note.${kind}`
   const other = bot === undefined ? `note.${kind}.nobody` : `note.${kind}.bot`
   return t((bot !== undefined || seat === null) && texts.has(other) ? other : usual, {
-    who: seat === null ? '' : room.name(seat),
-    whom: typeof gone === 'number' ? room.name(gone) : '',
+    who: seat === null ? '' : nameOf(seat),
+    whom: typeof gone === 'number' ? nameOf(gone) : '',
     name: name ?? '',
     bot: bot === undefined ? '' : t(`ui.bot.${bot}`),
     time: seconds === undefined ? '' : duration(Number(seconds), texts.language),

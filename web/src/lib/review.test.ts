@@ -44,6 +44,16 @@ describe('review', () => {
     expect(ada!.high).toBeCloseTo(0.759, 2)
     expect(bela!.low).toBeCloseTo(1 - ada!.high)
   })
+  it('knows who has won at the end of a finished game', () => {
+    const whole = new Map([...judged, [6, judgement(1, 0.98, 0)]])
+    const ends = (winners?: number[]): (Point | undefined)[] => curves(frames, whole, winners).map((one) => one.at(-1))
+    expect(ends([0])).toEqual([
+      { at: 4, chance: 1, low: 1, high: 1 },
+      { at: 4, chance: 0, low: 0, high: 0 },
+    ])
+    expect(ends([0, 1]).map((one) => one!.chance)).toEqual([0.5, 0.5])
+    expect(ends()[0]!.low).toBeLessThan(1)
+  })
   it('says a curve in four numbers', () => {
     const points = [0.5, 0.7, 0.4].map((chance, at) => ({ at, chance, low: 0, high: 1 }))
     expect(summary(points)).toEqual({ first: 50, last: 40, low: 40, high: 70 })

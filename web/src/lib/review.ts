@@ -124,9 +124,10 @@ function interval(chance: number, games: number): { low: number; high: number } 
 /**
  * Everybody's chance of winning at every moment that has been judged: of every seat a curve.
  *
- * A judgement comes from so few games that it is wrong by several per cent, and a curve of them would jump.
+ * A judgement comes from so few games that it is wrong by several per cent, and a curve of them would jump. The end of a
+ * finished game is no judgement: it is known who has won.
  */
-export function curves(frames: readonly Frame[], judged: Judged): Point[][] {
+export function curves(frames: readonly Frame[], judged: Judged, winners: readonly number[] | null = null): Point[][] {
   const samples = frames.flatMap((frame, at): Sample[] => {
     const judgement = judged.get(frame.seq)
     if (!judgement) return []
@@ -141,6 +142,10 @@ export function curves(frames: readonly Frame[], judged: Judged): Point[][] {
     states.map(({ chances, variance }, i) => {
       const chance = Math.min(1, Math.max(0, chances[seat]!))
       const { at, games } = samples[i]!
+      if (winners?.length && at === frames.length - 1) {
+        const share = winners.includes(seat) ? 1 / winners.length : 0
+        return { at, chance: share, low: share, high: share }
+      }
       // As if so many games had been played; again, nothing is ever quite certain.
       const spread = mean(chances.map((one) => Math.max(one * (1 - one), 0.5 / games)))
       return { at, chance, ...interval(chance, Math.max(1, spread / variance)) }

@@ -9,7 +9,8 @@ import { speaker, t, type Speak } from './i18n.svelte'
 import { Live, type Feed } from './live.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
-import type { Decision, Frame, GameEvent, Note, Phrase, SeatInfo, Update } from './wire'
+import type { Tell } from './notes'
+import type { Decision, Frame, GameEvent, Phrase, SeatInfo, Update } from './wire'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
@@ -33,7 +34,7 @@ export class Room {
   heard = $state.raw<string[]>([])
   /** The clocks of the table, and the words of what happens among its people: loaded when there are any. */
   clocks = $state.raw<Clocks | null>(null)
-  tell = $state.raw<((room: Room, note: Note) => string) | null>(null)
+  tell = $state.raw<Tell | null>(null)
   #coming = new Set<string>()
   #animator: Animator | null = null
   #waves: (events: GameEvent[], view: unknown) => Wave[] = () => []
@@ -128,22 +129,25 @@ export class Room {
     if (this.yourTurn || this.finished || !actors.length) return asked
     if (this.live.table?.waits) return t('ui.table.waits')
     const awaited = this.awaited(actors)
-    return asked ? `${asked} ${awaited}.` : awaited
+    return asked && awaited ? `${asked} ${awaited}${awaited.endsWith('…') ? '' : '.'}` : asked || awaited
   }
 
-  /** Whom everybody waits for. */
+  /** Whom you wait for; nobody waits for themselves. */
   awaited(actors: number[]): string {
     const { thinking } = this.live
+    const others = actors.filter((seat) => seat !== this.you)
+    if (!others.length) return ''
     if (thinking !== null && actors.includes(thinking)) return t('ui.table.thinking', { seat: this.name(thinking) })
-    return t('ui.table.waiting_for', { seats: actors.map((seat) => this.name(seat)) })
+    return t('ui.table.waiting_for', { seats: others.map((seat) => this.name(seat)) })
   }
 
-  /** A line of the log, in words. */
-  line(event: GameEvent): string | null {
+  /** A line of the log, in words; `at`: which of its events it is. */
+  line(event: GameEvent, at = Infinity): string | null {
+    const say = this.tell?.at(this, at) ?? this.say
     const seat = event.args.seat ?? event.seat
     const nobody = `log.${event.type}.nobody`
-    const key = seat === null && this.say.has(nobody) ? nobody : `log.${event.type}`
-    return this.say.has(key) ? this.say(key, { ...event.args, seat }) : null
+    const key = seat === null && say.has(nobody) ? nobody : `log.${event.type}`
+    return say.has(key) ? say(key, { ...event.args, seat }) : null
   }
 
   /** What a seat does, in words: in its own where they differ from those for everybody. */

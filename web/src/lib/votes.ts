@@ -15,7 +15,7 @@ export function plea(room: Room): Help | null {
   const says: string[] = []
   const deeds: Help['deeds'] = []
   const { vote, time } = table
-  const { language } = texts
+  const { language, locale } = texts
   const names = (seats: number[]): string[] => seats.map((seat) => room.name(seat))
   const doing = (label: string, what: Parameters<typeof live.say>[0], primary = false): void => {
     const run = (): void =>
@@ -26,7 +26,7 @@ export function plea(room: Room): Help | null {
   }
 
   if (time?.paused) {
-    says.push(t('vote.paused', { moment: moment(time.paused, language) }))
+    says.push(t('vote.paused', { moment: moment(time.paused, locale) }))
     if (you !== null) doing('vote.resume', { type: 'resume' }, true)
   }
   if (vote) {
@@ -35,7 +35,7 @@ export function plea(room: Room): Help | null {
       who: room.name(vote.by),
       whom: names(vote.asked),
       time: duration(vote.seconds, language),
-      moment: moment(vote.until, language),
+      moment: moment(vote.until, locale),
     }
     if (vote.kind === 'time') {
       says.push(t(vote.by === you ? 'vote.time.own' : asks ? 'vote.time.question' : 'vote.time.waiting', args))
@@ -59,7 +59,7 @@ export function plea(room: Room): Help | null {
   }
   const own = you === null ? undefined : time?.seats[you]
   if (own?.off && own.off > live.now) {
-    says.push(t('vote.off', { moment: moment(own.off, language) }))
+    says.push(t('vote.off', { moment: moment(own.off, locale) }))
     doing('vote.off.end', { type: 'vacation', days: 0 })
   } else if (own?.out && !vote && !replaced) says.push(t('time.out.own'))
   return says.length || deeds.length ? { say: () => says.join(' '), deeds } : null

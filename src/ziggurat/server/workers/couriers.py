@@ -197,7 +197,7 @@ class Couriers:
             mail["Subject"] = say("news.confirm_title")
             mail.set_content(f"{message.text}\n\n{base}/{link(self.secrets, 'confirm', way)}\n")
             return mail
-        mail["Subject"] = f"{message.title}: {message.lines[0].text}" if len(message.lines) == 1 else message.title
+        mail["Subject"] = message.lines[0].text if len(message.lines) == 1 else message.title
         end = f"{base}/{link(self.secrets, 'end', way)}"
         mail["List-Unsubscribe"] = f"<{base}{self._end(way)}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

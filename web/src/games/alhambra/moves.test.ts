@@ -9,7 +9,7 @@ const move = (...steps: Choice[]): Description => ({ notation: '', words: { key:
 describe('the places of a move', () => {
   it('are cards by where they lie, also when two are alike', () => {
     const taken = move({ ...common, type: 'take', positions: [2, 1], cards: ['blue 5', 'green 3'], total: 8 })
-    expect(targets('alhambra', {}, 0, true, taken)).toEqual(['money:2', 'money:1'])
+    expect(targets('alhambra', {}, 0, true, taken)).toEqual(['money:2', 'money:1', 'deed:0'])
   })
   it('are the cards of a payment for whoever pays, and for others what is bought', () => {
     const bought = move(

@@ -17,13 +17,13 @@ describe('the places of a move', () => {
     expect(places(kept, 1, false)).toEqual(['deck:giza'])
   })
   it('is the card among those that are looked at, for whoever keeps it', () => {
-    expect(places({ ...common, type: 'keep', card: 'coin' }, 0, true)).toEqual(['keep:coin'])
+    expect(places({ ...common, type: 'keep', card: 'coin' }, 0, true)).toEqual(['keep:coin', 'deed:0'])
   })
   it('are the stage, and the cards for whoever pays', () => {
     const cards = ['wood', 'coin']
     const flags = { payment: 1, economy: true, engineering: false, points: 3, forced: true }
     const built: Move = { ...common, type: 'build', stage: 2, cards, ...flags }
-    expect(places(built, 0, true)).toEqual(['stage:0:2', 'cards:wood', 'cards:coin'])
+    expect(places(built, 0, true)).toEqual(['stage:0:2', 'cards:wood', 'cards:coin', 'deed:0'])
     expect(places(built, 1, false)).toEqual(['stage:1:2'])
   })
   it('are tokens where they lie on offer', () => {

@@ -26,19 +26,21 @@ describe('the places of a move', () => {
   const view = { chosen: { wonder: 'zeus', space: 1, needs: {} } }
   it('are discs, cards, offers and the ways to build', () => {
     const disc = move({ ...told, type: 'choose', wonder: 'tower', space: 2, needs: [] })
-    expect(targets('babel', view, 0, true, disc)).toEqual(['disc:tower:2'])
+    expect(targets('babel', view, 0, true, disc)).toEqual(['disc:tower:2', 'deed:0'])
     const offer = move(lay('ship'), lay('ship'), lay('mason'), { ...common, type: 'commit_trade', count: 3 })
     expect(targets('babel', view, 0, true, offer)).toEqual(['hand:ship', 'hand:mason', 'hand:trade'])
     expect(targets('babel', view, 0, false, offer)).toEqual(['seat:0'])
-    expect(targets('babel', view, 0, true, move(accept(1, 2)))).toEqual(['way:0', 'offer:1:*', 'offer:2:*'])
-    expect(targets('babel', view, 0, true, move(accept()))).toEqual(['way:0', 'disc:zeus:1'])
+    expect(targets('babel', view, 0, true, move(accept(1, 2)))).toEqual(['way:0', 'offer:1:*', 'offer:2:*', 'deed:0'])
+    expect(targets('babel', view, 0, true, move(accept()))).toEqual(['way:0', 'disc:zeus:1', 'deed:0'])
     expect(targets('babel', view, 0, true, move({ ...told, type: 'fail', refused: [] }))).toEqual([
       'way:0',
       'disc:zeus:1',
+      'deed:0',
     ])
   })
-  it('are the deck and the action cards', () => {
-    expect(targets('babel', view, 2, true, move({ ...common, type: 'pass' }))).toEqual(['deck'])
+  it('are the button that passes, for others the deck; and the action cards', () => {
+    expect(targets('babel', view, 2, true, move({ ...common, type: 'pass' }))).toEqual(['deed:0'])
+    expect(targets('babel', view, 2, false, move({ ...common, type: 'pass' }))).toEqual(['deck'])
     expect(targets('babel', view, 2, false, move({ ...common, type: 'draw', plays: 'draw', count: 3 }))).toEqual([
       'actions:2',
     ])

@@ -15,7 +15,7 @@ export default {
     ...(seats.length > 0 ? seats.map((seat) => `offer:${seat}:*`) : disc(view)),
   ],
   fail: ({ action }, { view }) => [`way:${action}`, ...disc(view)],
-  pass: () => ['deck'],
+  pass: (_, { own }) => (own ? [] : ['deck']),
   double: (_, { seat }) => [`actions:${seat}`],
   draw: (_, { seat }) => [`actions:${seat}`],
   triple: (_, { seat }) => [`actions:${seat}`],

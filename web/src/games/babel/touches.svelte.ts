@@ -63,6 +63,7 @@ export class Touches {
       return (draft.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
         label: room.say.phrase(label),
         primary: (this.trading && all.length > 1 ? 1 : 0) === at,
+        action,
         run: () => this.#done(() => void draft.confirm(action)),
       }))
     if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
@@ -79,6 +80,7 @@ export class Touches {
     return {
       label,
       primary,
+      action: step.action,
       run: () => (step.type === 'exchange' ? this.#begin(step) : this.#done(() => this.choosing.play(step))),
     }
   }

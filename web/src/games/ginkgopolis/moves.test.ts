@@ -21,8 +21,14 @@ describe('the places of a move', () => {
   })
   it('are beside a building those cells that are still empty', () => {
     const goal = { ...common, marker: 'A' }
-    expect(places(true, { ...goal, type: 'move', direction: 'north', x: 0, y: 1 })).toEqual([['at:0,0', 0, -1]])
-    expect(places(true, { ...goal, type: 'move_to', place: 0, x: 3, y: 1 })).toEqual([['at:1,0', 2, -1]])
-    expect(places(true, { ...goal, type: 'shift', side: 'before', marker: 'L', x: 2, y: 0 })).toEqual(['marker:L'])
+    expect(places(true, { ...goal, type: 'move', direction: 'north', x: 0, y: 1 })).toEqual([
+      ['at:0,0', 0, -1],
+      'deed:0',
+    ])
+    expect(places(true, { ...goal, type: 'move_to', place: 0, x: 3, y: 1 })).toEqual([['at:1,0', 2, -1], 'deed:0'])
+    expect(places(true, { ...goal, type: 'shift', side: 'before', marker: 'L', x: 2, y: 0 })).toEqual([
+      'marker:L',
+      'deed:0',
+    ])
   })
 })
