@@ -35,10 +35,28 @@ function onBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
 /** What only forms need of Svelte: it comes with the first page that has one. */
 const FORMS = /svelte\/src\/internal\/client\/dom\/elements\/bindings\/(select|input|size)\.js$/
 
+/**
+ * Style sheets are written in pixels of a small screen, and everything grows with a large one: lengths become parts of the
+ * root's font size (`html` in base.css, 15 pixels and more). What stays: hairlines, the queries about the window, and
+ * the fonts and movements of drawings, which have units of their own. `calc(20 * 1px)` are 20 pixels everywhere.
+ */
+const growing = {
+  postcssPlugin: 'growing',
+  Declaration(one: { prop: string; value: string }) {
+    if (/^(font|transform|stroke)/.test(one.prop)) return
+    one.value = one.value.replace(/(\d*\.?\d+)px/g, (same, px) => (px > 1.5 ? `${+(px / 15).toFixed(3)}rem` : same))
+  },
+  AtRule(one: { name: string; params: string }) {
+    if (one.name !== 'container') return
+    one.params = one.params.replace(/(\d+)px/g, (_, px) => `${+(px / 15).toFixed(3)}rem`)
+  },
+}
+
 export default defineConfig({
   // Relative addresses: the page works wherever the server mounts it, because the router lives in the fragment.
   base: './',
   plugins: [svelte(), games()],
+  css: { postcss: { plugins: [growing] } },
   build: {
     outDir: '../src/ziggurat/server/static',
     emptyOutDir: true,
