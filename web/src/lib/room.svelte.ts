@@ -1,6 +1,6 @@
 /** Everything that a board needs to know about the table it lies on. */
 import { tick, type Component } from 'svelte'
-import { Animator, type Wave } from './animator'
+import type { Animator, Wave } from './animator'
 import { api } from './api'
 import { Choosing } from './choosing.svelte'
 import type { Clocks } from './clocks.svelte'
@@ -184,23 +184,29 @@ export class Room {
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */
   animate<V>(ghost: Component<Record<string, unknown>>, waves: (events: GameEvent[], view: V) => Wave[]): () => void {
-    const animator = new Animator(ghost, () => settings.speed)
-    this.#animator = animator
     this.#waves = waves as (events: GameEvent[], view: unknown) => Wave[]
+    let gone = false
+    // Nothing moves at the first sight, and without it the table is there, too.
+    import('./animator').then(
+      ({ Animator }) => {
+        if (!gone) this.#animator = new Animator(ghost, () => settings.speed)
+      },
+      () => undefined,
+    )
     return () => {
-      animator.destroy()
+      gone = true
+      this.#animator?.destroy()
       this.#animator = null
     }
   }
 
   async #show(apply: () => void, events: GameEvent[], view: unknown): Promise<void> {
     const animator = this.#animator
-    const waves = animator && !animator.off && view ? this.#waves(events, view) : []
-    if (!animator || waves.length === 0) return apply()
+    if (!animator || animator.off || !events.length || !view) return apply()
     const before = animator.snapshot()
     apply()
     await tick()
-    await animator.play(waves, before)
+    await animator.play(() => this.#waves(events, view), before)
   }
 
   async startReplay(): Promise<void> {
