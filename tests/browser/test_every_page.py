@@ -16,7 +16,7 @@ from tests.example import EXAMPLE
 @pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
     waiting = make(house.base, EXAMPLE, "me", "open", "mason")
-    eyes = {"language": language, "phone": phone, "reduced_motion": "reduce"}
+    eyes = {"language": language, "phone": phone}
     host, guest = visitor(house, Anybody, cookie=waiting.cookie, **eyes), visitor(house, Anybody, **eyes)
     check(host, away_from_tables(host, waiting))
     check(guest, by_invitation(guest, waiting))
