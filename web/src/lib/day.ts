@@ -1,5 +1,5 @@
 /** The day's deals: what the server says of them, and how it is shown. */
-import { json, read, Refused, request } from './api'
+import { read, Refused, request, sit } from './api'
 import { t, texts } from './i18n.svelte'
 import { moment } from './deals'
 import { explain } from './problems'
