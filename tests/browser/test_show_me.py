@@ -24,7 +24,7 @@ FRAMED = """
     for (const [right, down] of [[3, 3], [1, 3], [5, 3], [3, 1], [3, 5]]) {
       const [x, y] = [left + (width * right) / 6, top + (height * down) / 6]
       const one = document.elementFromPoint(x, y)?.closest('button, a')
-      if (!one || one.disabled || one.closest('.beside') || found.has(one)) continue
+      if (!one || one.disabled || one.closest('.beside')?.querySelector('.told') || found.has(one)) continue
       if (!known.has(one)) known.set(one, known.size)
       const last = !!one.dataset.place?.startsWith('deed:')
       found.set(one, { x, y, id: known.get(one), last, chosen: one.ariaPressed === 'true' })

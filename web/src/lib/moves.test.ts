@@ -16,7 +16,7 @@ describe('a move of a game that has no places for it', () => {
       expect(left()).toEqual(['hand:c4', 'hand:c5', 'hand:c9'])
       expect(left(4, 5)).toEqual(['hand:c4', 'hand:c9'])
       expect(left(4, 4, 5)).toEqual(['hand:c9', 'deed:9'])
-    expect(left(4, 4, 5, 9)).toEqual(['deed:9'])
+      expect(left(4, 4, 5, 9)).toEqual(['deed:9'])
       expect(left(4, 7, 4, 5)).toEqual(['hand:c9', 'hand:c7'])
     })
   })
