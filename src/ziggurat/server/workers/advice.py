@@ -25,7 +25,7 @@ ITERATIONS = 40_000
 JUDGED = 100
 """Iterations of the search for a better move, and of what each of the two is worth."""
 
-COMPARED = 1000
+COMPARED = 400
 """Pairs of games in which the best move of a puzzle is compared with another one."""
 
 KNOWN = 1000
