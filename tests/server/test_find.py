@@ -73,7 +73,7 @@ async def test_reasons_are_beside_the_move_that_was_made(base: str) -> None:
     named = [position.describe(one.seat, move).words for move in moves]
     beside = one.why[0].args["beside"]
     assert isinstance(beside, Phrase)
-    rival = named.index(beside.args["move"])
+    rival = next(place for place, words in enumerate(named) if words == beside.args["move"])
     other = next(place for place in range(len(moves)) if place not in (rival, one.best))
     path = f"{BASE}/{one.name}"
     async with visitor(base) as ann:
@@ -87,8 +87,7 @@ async def test_reasons_are_beside_the_move_that_was_made(base: str) -> None:
         assert (await ann.post(path, {"steps": moves[rival]}))["why"] == msgspec.to_builtins(one.why)
         assert (await ann.post(path, {"steps": moves[other]}))["why"] == []
         asked = await ann.http.post(f"{path}/why", json={"steps": moves[other]})
-        if asked.status_code == 503:
-            return problem(asked, 503, "not_ready")
+        assert asked.status_code == 200, asked.text
         [first, *_] = asked.json()
         assert first["args"]["beside"] == {"key": "why.beside.yours", "args": {}}
         assert (await ann.http.post(f"{path}/why", json={"steps": moves[other]})).json() == asked.json()
