@@ -94,10 +94,12 @@ def test_what_is_counted_stays_on_the_phone_and_needs_no_connection(own_house: H
     ada.count("3", "2", "1")
     wanted = ada.totals
     assert any(wanted)
-    ada.cells.nth(3).fill("-1")
-    expect(ada.page.get_by_text(ada.say("box.fault.negative"))).to_be_visible()
+    ada.cells.nth(4).fill("-1")
+    # Whose entry it is stands before it.
+    said = f"{ada.say('box.player', n=2)}: {ada.say('box.fault.negative')}"
+    expect(ada.page.get_by_text(said, exact=True)).to_be_visible()
     assert ada.totals == wanted
-    ada.cells.nth(3).fill("")
+    ada.cells.nth(4).fill("")
     expect(ada.page.get_by_text(ada.say("box.offline"))).to_be_visible()
     ada.patient = True
     own_house.power_cut()

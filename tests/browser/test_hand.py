@@ -33,6 +33,23 @@ def test_a_friend_takes_the_seat(house: House, visitor: Invite, language: str, p
     expect(ada.page.get_by_role("alert")).to_have_text(ada.say("account.error.bad_seat_link"))
 
 
+def test_a_link_that_is_used_is_offered_no_more(house: House, visitor: Invite) -> None:
+    """Whoever still looks at the link when a friend takes the seat has nothing left to hand on."""
+    ada, bela = visitor(house, Newcomer), visitor(house, Newcomer)
+    ada.set_up("mason", "mason", name="Ada")
+    ada.at_table()
+    ada.press(ada.button("ui.settings.title").first)
+    ada.press(ada.button("hand.leave"))
+    shown = ada.drawer("hand.leave")
+    ada.press(ada.button("hand.make", shown))
+    link = shown.get_by_role("textbox").input_value()
+    bela.page.goto(link)
+    bela.page.get_by_label(bela.say("hand.name")).fill("Béla")
+    bela.press(bela.button("hand.take"))
+    bela.at_table()
+    expect(shown).to_have_count(0)
+
+
 def test_somebody_who_plays_leaves_by_the_settings_and_takes_the_link_back(house: House, visitor: Invite) -> None:
     ada, bela = visitor(house, Newcomer), visitor(house, Newcomer)
     ada.set_up("mason", "mason", name="Ada")

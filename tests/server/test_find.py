@@ -15,6 +15,7 @@ from tests.server.test_http import problem
 
 import ziggurat
 from ziggurat.core.puzzle import answers, book, position_of
+from ziggurat.core.trace import Phrase
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, chores, finds, people
 from ziggurat.server.store.engine import Database, open_database
@@ -46,7 +47,10 @@ async def test_an_answer_is_graded_by_what_it_costs_and_the_first_one_counts(bas
         assert told["low"] < told["loss"] < told["high"]
         assert told["place"] == sum(loss < costs[worst] for loss in costs)
         assert [step["action"] for step in told["best"]["steps"]] == moves[one.best]
-        assert told["why"] == msgspec.to_builtins(one.why)
+        beside = one.why[0].args["beside"]
+        assert isinstance(beside, Phrase)
+        # Reasons beside another move than mine are none for me.
+        assert told["why"] == []
         assert told["counted"]
         assert told["after"]["value"] < told["before"]["value"]
         assert told["scene"]["decision"]["legal"] == []
@@ -59,6 +63,34 @@ async def test_an_answer_is_graded_by_what_it_costs_and_the_first_one_counts(bas
         kept = (await ann.get("/api/me/everything"))["puzzles"]
         assert [(row["puzzle"], row["loss"]) for row in kept["answers"]] == [(one.name, costs[worst])]
         assert (await ann.http.delete("/api/me")).status_code == 204
+
+
+async def test_reasons_are_beside_the_move_that_was_made(base: str) -> None:
+    """Somebody asks why their move was worse, not why a move that they never made was."""
+    one = PUZZLES[2]
+    position = position_of(GAME, one)
+    moves = answers(position, one.seat)
+    named = [position.describe(one.seat, move).words for move in moves]
+    beside = one.why[0].args["beside"]
+    assert isinstance(beside, Phrase)
+    rival = next(place for place, words in enumerate(named) if words == beside.args["move"])
+    other = next(place for place in range(len(moves)) if place not in (rival, one.best))
+    path = f"{BASE}/{one.name}"
+    async with visitor(base) as ann:
+        problem(await ann.http.post(f"{path}/why", json={"steps": moves[other]}), 401, "nobody_yet")
+        await ann.post(
+            f"{BASE}/{PUZZLES[3].name}", {"steps": answers(position_of(GAME, PUZZLES[3]), PUZZLES[3].seat)[0]}
+        )
+        problem(await ann.http.post(f"{path}/why", json={"steps": moves[other]}), 409, "not_answered")
+        right = await ann.post(path, {"steps": moves[one.best]})
+        assert right["why"] == msgspec.to_builtins(one.why)
+        assert (await ann.post(path, {"steps": moves[rival]}))["why"] == msgspec.to_builtins(one.why)
+        assert (await ann.post(path, {"steps": moves[other]}))["why"] == []
+        asked = await ann.http.post(f"{path}/why", json={"steps": moves[other]})
+        assert asked.status_code == 200, asked.text
+        [first, *_] = asked.json()
+        assert first["args"]["beside"] == {"key": "why.beside.yours", "args": {}}
+        assert (await ann.http.post(f"{path}/why", json={"steps": moves[other]})).json() == asked.json()
 
 
 async def test_two_answers_at_once_are_one(base: str) -> None:

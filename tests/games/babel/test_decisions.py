@@ -117,7 +117,7 @@ def test_a_way_to_build_says_what_it_costs_and_brings_everybody() -> None:
     way = choice(table(OFFERS, *BUILD), 1, "accept 2")
     assert said(way.say) == [
         "You accept the offer of B.",
-        "You add 3 × ship.",
+        "You add 3 ships.",
         "You place 5 houses.",
         "The disc goes to B.",
     ]
@@ -211,7 +211,7 @@ def test_a_move_in_words() -> None:
         phrase = position.game.describe(position._read(), seat - 1, position.read_move(text, seat - 1))
         return said([phrase])[0]
 
-    assert words(2, "offer ship ship with trade") == "offer 2 × ship, with the trade card"
+    assert words(2, "offer ship ship with trade") == "offer 2 ships, with the trade card"
     assert words(2, "offer nothing") == "offer nothing"
     assert words(2, "exchange ship") == "exchange ship"
     play(position, *BUILD[1:])

@@ -100,7 +100,7 @@ def test_an_offer_is_typed_card_by_card(read_by: ReadBy) -> None:
     assert "2 fit; 1 is a bluff and comes back to your hand." in out
     assert "Enter, done: Offer 2 cards" in out
     assert "Ann lays 3 cards face down." in out
-    assert "Ann secretly offers: 2 × ship, with the trade card." in out
+    assert "Ann secretly offers: 2 ships, with the trade card." in out
 
 
 def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) -> None:
@@ -110,7 +110,7 @@ def test_what_others_offer_shows_when_the_last_offer_is_made(read_by: ReadBy) ->
     before, _, after = out.rpartition("Ann lays 2 cards face down.")
     assert "3 cards face down" in before
     assert "Cleo offers" not in before
-    assert "Cleo offers: 3 × ship." in after
+    assert "Cleo offers: 3 ships." in after
     assert "Ann offers: ship. Back in hand: camel." in after
 
 
@@ -138,11 +138,11 @@ def test_a_combination_says_what_it_gives_to_whom(read_by: ReadBy) -> None:
     position.play_all(2, position.read_move("offer ship ship with trade", 2))
     out = read_by(position, "accept 2 3\n")
     said = (
-        "You accept the offers of Ben and Cleo. You add 2 × ship. You place 4 houses. The disc goes to Cleo. "
+        "You accept the offers of Ben and Cleo. You add 2 ships. You place 4 houses. The disc goes to Cleo. "
         "Ben places 1 house."
     )
     assert said in " ".join(out.split())
-    assert "Ann accepts the offers of Ben and Cleo, adding: 2 × ship." in out
+    assert "Ann accepts the offers of Ben and Cleo, adding: 2 ships." in out
     assert "The disc (ship 5) goes to Cleo." in out
 
 

@@ -2,7 +2,7 @@
 import { json, read, request } from './api'
 import { Practice } from './practice.svelte'
 import { explain } from './problems'
-import type { About, FindInfo, Preview, PuzzleInfo, Verdict } from './wire'
+import type { About, FindInfo, Phrase, Preview, PuzzleInfo, Verdict } from './wire'
 
 /** What an answer may cost, in per cent of the chance of winning, and still be called so. */
 const GRADES: [number, string][] = [
@@ -18,6 +18,8 @@ export class Finding extends Practice {
   info = $state.raw<FindInfo | null>(null)
   puzzle = $state.raw<PuzzleInfo | null>(null)
   verdict = $state.raw<Verdict | null>(null)
+  /** What speaks for the best move beside the one that was made; null while that is being found out. */
+  why = $state.raw<Phrase[] | null>(null)
   failure = $state('')
 
   constructor(readonly game: string) {
@@ -67,12 +69,22 @@ export class Finding extends Practice {
     const verdict = await json<Verdict>(request('POST', this.#path(this.puzzle!.name), { steps }))
     await this.show(verdict.scene)
     this.verdict = verdict
+    this.why = verdict.why.length || verdict.loss === 0 ? verdict.why : null
+    if (!this.why) void this.#explain(steps)
     if (this.info && verdict.counted) {
       const { answered, found } = this.info
       const right = verdict.loss === 0
       this.info = { ...this.info, rating: verdict.after, answered: answered + 1, found: found + (right ? 1 : 0) }
     }
     return this.seq
+  }
+
+  /** Asks why the best move is better than mine. Where nobody knows, nothing is said. */
+  async #explain(steps: number[]): Promise<void> {
+    const { verdict } = this
+    const asked = request('POST', `${this.#path(this.puzzle!.name)}/why`, { steps })
+    const why = await json<Phrase[]>(asked).catch(() => [])
+    if (this.verdict === verdict) this.why = why
   }
 
   preview(steps: number[]): Promise<Preview> {

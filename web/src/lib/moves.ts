@@ -30,8 +30,8 @@ export function inWords(room: Room, seat: number, { words }: Description): strin
 }
 
 /**
- * The places of a move that are still to be touched, when some of its steps are `done`, and at last the button that
- * confirms it; where nothing of it can be pointed at, that of the player.
+ * The places of a move that are still to be touched when something is `done` already: those of its other steps, of what
+ * has to be taken back, and at last the button that confirms it. Where nothing can be pointed at, that of the player.
  */
 export function targets(
   game: string,
@@ -42,14 +42,14 @@ export function targets(
   done: Choice[] = [],
 ): Target[] {
   const places = modules[`../games/${game}/moves.ts`] as Record<string, Places<unknown, Choice>[string]> | undefined
-  const actions = done.map(({ action }) => action)
+  const wrong = [...done]
   const left = steps.filter(({ action }) => {
-    const at = actions.indexOf(action)
-    return at < 0 || !actions.splice(at, 1)
+    const at = wrong.findIndex((one) => one.action === action)
+    return at < 0 || !wrong.splice(at, 1)
   })
-  const found = left.flatMap(
-    (step) => places?.[step.type]?.(step, { view, seat, own }, steps.slice(0, steps.indexOf(step))) ?? [],
-  )
-  if (own && left.length === 1) found.push(`deed:${left[0]!.action}`)
+  const of = (move: Choice[]) => (step: Choice) =>
+    places?.[step.type]?.(step, { view, seat, own }, move.slice(0, move.indexOf(step))) ?? []
+  const found = [...left.flatMap(of(steps)), ...wrong.flatMap(of(done))]
+  if (own && left.length < 2 && !wrong.length && steps.length) found.push(`deed:${steps.at(-1)!.action}`)
   return found.length > 0 ? [...new Set(found)] : [`seat:${seat}`]
 }

@@ -129,6 +129,7 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("GET", FIND): Endpoint("anyone"),
     ("POST", FIND): Endpoint("newcomer", NEWCOMER, SMALL, _made("answers", "finders", "riddles")),
     ("POST", f"{FIND}/preview"): Endpoint("anyone", body=SMALL),
+    ("POST", f"{FIND}/why"): Endpoint("person", body=SMALL),
     ("POST", f"{FIND}/about"): Endpoint("anyone", body=SMALL),
 }
 """By method and path. A path that is not here is a place of the page, which takes nothing."""

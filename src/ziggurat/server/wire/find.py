@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import sqlalchemy as sa
@@ -21,11 +22,13 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
+from ziggurat.server.problems import Problem
 from ziggurat.server.store import finds
 from ziggurat.server.verbs.find import Rating
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.learn import Tried, Wondered
 from ziggurat.server.wire.practice import Scene, scene
+from ziggurat.server.workers.advice import Advisers
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
@@ -64,7 +67,8 @@ class PuzzleInfo(msgspec.Struct):
 class Verdict(msgspec.Struct):
     """What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it
     lies 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
-    rating. `tried`, `found`: by how many people, myself among them."""
+    rating. `tried`, `found`: by how many people, myself among them. `why`: what speaks for the best move; empty where
+    it is known of another move than the one that was made, so that it has to be asked for (`.../why`)."""
 
     made: Description
     best: Description
@@ -156,7 +160,8 @@ async def answer_puzzle(
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> Verdict:
-    """Return what a move is worth, the best one and why it is that; one's first answer counts for both ratings."""
+    """Return what a move is worth and the best one, with why it is that if that is known beside this move; one's first
+    answer counts for both ratings."""
     async with visitors.share(address(request)):
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
@@ -166,6 +171,7 @@ async def answer_puzzle(
     person = await somebody(request, keeper.database, visitors)
     cost = one.costs[place]
     loss = max(0, cost.loss)
+    why = one.why if loss == 0 or _compares(one.why, made) else []
 
     def job(connection: sa.Connection) -> Verdict:
         before = finds.rating(connection, game.id, person.id)
@@ -178,7 +184,7 @@ async def answer_puzzle(
             max(0.0, round(loss - 1.96 * cost.error) / 10),
             round(loss + 1.96 * cost.error) / 10,
             sum(other.loss < cost.loss for other in one.costs),
-            one.why,
+            why,
             counted,
             _rating(before),
             _rating(finds.rating(connection, game.id, person.id)),
@@ -191,6 +197,37 @@ async def answer_puzzle(
         return await keeper.database.write(job)
     except sa.exc.IntegrityError:  # answered twice at the same moment
         return await keeper.database.write(job)
+
+
+def _compares(why: list[Phrase], made: Description) -> bool:
+    """Whether reasons are those beside this move."""
+    beside = why[0].args.get("beside") if why else None
+    return isinstance(beside, Phrase) and beside.args.get("move") == made.words
+
+
+@post("/api/find/{game_id:str}/{name:str}/why", status_code=200, summary="Why another move would have been better")
+async def explain_answer(
+    request: AnyRequest,
+    keeper: NamedDependency[Keeper],
+    advisers: NamedDependency[Advisers],
+    visitors: NamedDependency[Visitors],
+    game_id: FromPath[str],
+    name: FromPath[str],
+    data: JSONBody[Tried],
+) -> list[Phrase]:
+    """Return why the best move is better than the one that I made; only to whoever has answered."""
+    person = await whoever(request, keeper.database)
+    if person is None:
+        raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
+    if name not in await keeper.database.read(partial(finds.of_person, game=game_id, person=person.id)):
+        raise Problem(409, "not_answered", "This puzzle is explained to whoever has answered it.")
+    async with visitors.share(address(request)):
+        _, one, position = _of(game_id, name)
+        made = puzzles.place_of(position, one, data.steps)
+        moves = puzzles.answers(position, one.seat)
+    who = visitors.came(person.id, address(request))
+    found = await advisers.compare(position, one.seat, moves[one.best], moves[made], who)
+    return cast("list[Phrase]", found)  # written down already
 
 
 @post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
@@ -221,4 +258,4 @@ async def about_pieces(
         return position.about(one.seat, data.pieces)
 
 
-ROUTES = (get_finds, get_puzzle, answer_puzzle, preview_answer, about_pieces)
+ROUTES = (get_finds, get_puzzle, answer_puzzle, explain_answer, preview_answer, about_pieces)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections import OrderedDict
 from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
 
+from ziggurat import Position
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.guards import asked_since, must_be_over, must_decide
 from ziggurat.server.verbs.table import Table
 from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.thinker import Advise, Judge, Moment
+from ziggurat.server.workers.thinker import Advise, Compare, Judge, Moment
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.visitors import Asker
 
@@ -22,6 +24,9 @@ ITERATIONS = 40_000
 """Of the search for a hint, if there is time for so many."""
 JUDGED = 100
 """Iterations of the search for a better move, and of what each of the two is worth."""
+
+COMPARED = 400
+"""Pairs of games in which the best move of a puzzle is compared with another one."""
 
 KNOWN = 1000
 """Hints that are kept, for whoever asks again."""
@@ -43,8 +48,8 @@ class Advisers:
         # The last one of every seat, of those who asked last.
         self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
-    def _must_be_ready(self, table: Table) -> None:
-        if not self._engines.can_search(table.game):
+    def _must_be_ready(self, game: str) -> None:
+        if not self._engines.can_search(game):
             raise Problem(
                 503,
                 "not_ready",
@@ -60,7 +65,7 @@ class Advisers:
         if not table.hints:
             raise Problem(409, "no_hints", "This table was made without hints.")
         position = must_decide(table, seat, seq)
-        self._must_be_ready(table)
+        self._must_be_ready(table.game)
         # What the seat knows by itself: since when it is asked, and what it may do.
         question = (asked_since(table, seat), *position.legal(seat))
         hint = self._hints.get((table.id, seat))
@@ -89,6 +94,13 @@ class Advisers:
             self._hints.popitem(last=False)
         return hint
 
+    async def compare(self, position: Position, seat: int, best: list[int], made: list[int], who: Asker) -> msgspec.Raw:
+        """Return why a move is better than the one that somebody made in a puzzle: phrases, the same every time."""
+        self._must_be_ready(position.game.id)
+        seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
+        question = Compare(Moment.of(position), seat, list(best), list(made), COMPARED, seed)
+        return await self._thinkers.think(who, question)
+
     async def review(self, table: Table, seq: int, who: Asker) -> msgspec.Raw:
         """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
 
@@ -100,7 +112,7 @@ class Advisers:
             raise Problem(404, "no_such_move", f"There is no move with the number {seq} at this table.", seq=seq)
         if table.position is None or table.seed is None:
             raise Problem(409, "rules_changed", table.trouble or "This game cannot be replayed.")
-        self._must_be_ready(table)
+        self._must_be_ready(table.game)
         earlier = tuple(other for other in table.changes if other.seq < seq)
         position = await asyncio.to_thread(referee.replay, replace(table, changes=earlier, position=None))
         steps = list(position.game.arrange(change.steps))

@@ -21,9 +21,11 @@ from ziggurat import Game, Position
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.outside import Limits, patience
+from ziggurat.bots.reasons import YOURS, Pairs, reasons
 from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, UnknownBot
 from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.core.seed import generator
+from ziggurat.core.trace import Phrase
 
 # Searches that are kept until the bot's next move, of at most 15 MB each.
 REMEMBERED = 8
@@ -118,6 +120,19 @@ class Read(msgspec.Struct, array_like=True, tag=5):
     """Without meaning."""
 
 
+class Compare(msgspec.Struct, array_like=True, tag=6):
+    """Why is a move better than the one that was made?"""
+
+    moment: Moment
+    seat: int
+    best: list[int]
+    made: list[int]
+    pairs: int
+    seed: bytes
+    share: float = 1.0
+    """Without meaning: a comparison is the same every time."""
+
+
 class Printed(msgspec.Struct, array_like=True, tag=1):
     """What it says: the values are the game's own struct."""
 
@@ -141,8 +156,8 @@ class Failed(msgspec.Struct, tag=True):
     secret: bool = False
 
 
-Question = Choose | Advise | Judge | Warm | Read
-Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong
+Question = Choose | Advise | Judge | Warm | Read | Compare
+Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong | list[Phrase]
 
 
 def loaded(id: str) -> Game:
@@ -177,6 +192,9 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         return advise(position, question.seat, budget, generator())
     if isinstance(question, Judge):
         return judge(position, question.seat, question.steps, question.iterations, generator(question.seed))
+    if isinstance(question, Compare):
+        pairs = Pairs(position, question.seat, generator(question.seed))
+        return reasons(pairs.play(question.best, question.made, question.pairs), YOURS)
     if question.chance:
         return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))
     player = players.pop(question.key, None) or bot(question.bot, position.game)
