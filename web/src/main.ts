@@ -20,3 +20,7 @@ await texts.use(settings.language)
 const target = document.getElementById('app')!
 target.textContent = ''
 mount(App, { target })
+// What is said over a page comes after it, while there is a connection. Nothing here may wait for it: it waits for us.
+void connection
+  .sure(() => import('./parts/Notices.svelte'), true)
+  .then(({ default: Notices }) => mount(Notices, { target: document.body }))
