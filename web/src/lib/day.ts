@@ -1,9 +1,9 @@
 /** The day's deals: what the server says of them, and how it is shown. */
-import { json, read, Refused, request, sit } from './api'
+import { read, Refused, request, sit } from './api'
 import { t, texts } from './i18n.svelte'
 import { moment } from './deals'
 import { explain } from './problems'
-import type { DayInfo, DealInfo, Outcome, PlayDeal, TableInfo } from './wire'
+import type { DayInfo, DealInfo, Outcome, PlayDeal } from './wire'
 
 const at = (game: string, day = ''): string => `/api/day/${encodeURIComponent(game)}${day && `/${day}`}`
 

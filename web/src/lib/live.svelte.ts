@@ -31,7 +31,12 @@ interface Waiting {
   reject: (reason: Refused) => void
   /** What is sent again after a lost connection; a preview is not worth it. */
   again: boolean
+  /** Whether it has left: the server may know it then. */
+  sent: boolean
 }
+
+/** Why a move is not made that has not left yet. */
+export const WITHDRAWN = 'withdrawn'
 
 const PING_EVERY = 20_000
 const SILENCE_MEANS_LOST = 45_000
@@ -61,6 +66,8 @@ export class Live {
   seq = $state(0)
   /** Since when you are asked what you are asked now: another question, another number. */
   asked = $state<number | null>(null)
+  /** Is there a move that could not be sent yet? */
+  unsent = $state(false)
   /** The server will never let us in here: no such table, or not ours. */
   refused = $state<Refused | null>(null)
   present: Presenter = async (_update, apply) => apply()
@@ -143,10 +150,20 @@ export class Live {
     const id = makeId()
     const message = { ...body, id } as ToServer
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, again })
-      if (this.link === 'open') this.#send(message)
-      else if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
+      const sent = this.link === 'open'
+      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, again, sent })
+      if (sent) this.#send(message)
+      else if (!again) this.#settle(id, (waiting) => waiting.reject(refusal('offline')))
+      else if (body.type === 'move') this.unsent = true
     })
+  }
+
+  /** Takes a move back that has not left yet; says whether there was one. */
+  withdraw(): boolean {
+    const unsent = [...this.#waiting].filter(([, { message, sent }]) => message.type === 'move' && !sent)
+    for (const [id] of unsent) this.#settle(id, (waiting) => waiting.reject(refusal(WITHDRAWN)))
+    this.unsent = false
+    return unsent.length > 0
   }
 
   #settle(id: string | null, act: (waiting: Waiting) => void): void {
@@ -171,7 +188,12 @@ export class Live {
     socket.onopen = () => {
       this.#heard = Date.now()
       this.#hello()
-      for (const { message, again } of this.#waiting.values()) if (again) this.#send(message)
+      for (const waiting of this.#waiting.values()) {
+        if (!waiting.again) continue
+        waiting.sent = true
+        this.#send(waiting.message)
+      }
+      this.unsent = false
     }
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ToPage)
@@ -191,7 +213,7 @@ export class Live {
     if (this.#closed) return
     this.link = 'lost'
     for (const [id, { again }] of [...this.#waiting])
-      if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
+      if (!again) this.#settle(id, (waiting) => waiting.reject(refusal('offline')))
     const wait = PATIENCE[Math.min(this.#failures, PATIENCE.length - 1)]!
     this.#failures += 1
     this.#timers.retry = setTimeout(() => this.#connect(), wait)
@@ -327,6 +349,6 @@ function changed<T extends object>(before: T, { fields, items }: Changes): T {
   return { ...before, ...fields, ...Object.fromEntries(lists) }
 }
 
-function offline(): Refused {
-  return new Refused({ title: 'offline', status: 0, detail: '', code: 'offline' })
+function refusal(code: string): Refused {
+  return new Refused({ title: code, status: 0, detail: '', code })
 }
