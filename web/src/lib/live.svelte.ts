@@ -29,8 +29,6 @@ interface Waiting {
   message: ToServer
   resolve: (value: never) => void
   reject: (reason: Refused) => void
-  /** What is sent again after a lost connection; a preview is not worth it. */
-  again: boolean
   /** Whether it has left: the server may know it then. */
   sent: boolean
 }
@@ -116,44 +114,44 @@ export class Live {
 
   /** Plays a complete move. The id makes a repetition harmless, so it is sent until it is answered. */
   move(steps: number[]): Promise<number> {
-    return this.#ask<number>({ type: 'move', seq: this.seq, steps }, true)
+    return this.#ask<number>({ type: 'move', seq: this.seq, steps })
   }
 
   preview(steps: number[]): Promise<Preview> {
-    return this.#ask<Preview>({ type: 'preview', seq: this.seq, steps }, false)
+    return this.#ask<Preview>({ type: 'preview', seq: this.seq, steps })
   }
 
   askUndo(): Promise<number> {
-    return this.#ask<number>({ type: 'undo' }, true)
+    return this.#ask<number>({ type: 'undo' })
   }
 
   answerUndo(agree: boolean): Promise<number> {
-    return this.#ask<number>({ type: 'undo_answer', agree }, true)
+    return this.#ask<number>({ type: 'undo_answer', agree })
   }
 
   /** Agrees that a bot plays for somebody who is gone. */
   standIn(seat: number): Promise<number> {
-    return this.#ask<number>({ type: 'stand_in', seat }, true)
+    return this.#ask<number>({ type: 'stand_in', seat })
   }
 
   /** Says what the people at a table decide together, or each for themselves; or asks what anybody may, as it is. */
   say<T = number>(body: Question): Promise<T> {
-    return this.#ask<T>(body, true)
+    return this.#ask<T>(body)
   }
 
   /** What would a Master do? However often it is asked, it is thought about once. */
   hint(): Promise<Advice> {
-    return this.#ask<Advice>({ type: 'hint', seq: this.seq }, true)
+    return this.#ask<Advice>({ type: 'hint', seq: this.seq })
   }
 
-  #ask<T>(body: Question, again: boolean): Promise<T> {
+  /** Sends it until it is answered: at once, or when the connection is back. */
+  #ask<T>(body: Question): Promise<T> {
     const id = makeId()
     const message = { ...body, id } as ToServer
     return new Promise<T>((resolve, reject) => {
       const sent = this.link === 'open'
-      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, again, sent })
+      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, sent })
       if (sent) this.#send(message)
-      else if (!again) this.#settle(id, (waiting) => waiting.reject(refusal('offline')))
       else if (body.type === 'move') this.unsent = true
     })
   }
@@ -161,7 +159,7 @@ export class Live {
   /** Takes a move back that has not left yet; says whether there was one. */
   withdraw(): boolean {
     const unsent = [...this.#waiting].filter(([, { message, sent }]) => message.type === 'move' && !sent)
-    for (const [id] of unsent) this.#settle(id, (waiting) => waiting.reject(refusal(WITHDRAWN)))
+    for (const [id] of unsent) this.#settle(id, (waiting) => waiting.reject(withdrawn()))
     this.unsent = false
     return unsent.length > 0
   }
@@ -189,7 +187,6 @@ export class Live {
       this.#heard = Date.now()
       this.#hello()
       for (const waiting of this.#waiting.values()) {
-        if (!waiting.again) continue
         waiting.sent = true
         this.#send(waiting.message)
       }
@@ -212,8 +209,6 @@ export class Live {
     this.#socket = null
     if (this.#closed) return
     this.link = 'lost'
-    for (const [id, { again }] of [...this.#waiting])
-      if (!again) this.#settle(id, (waiting) => waiting.reject(refusal('offline')))
     const wait = PATIENCE[Math.min(this.#failures, PATIENCE.length - 1)]!
     this.#failures += 1
     this.#timers.retry = setTimeout(() => this.#connect(), wait)
@@ -349,6 +344,6 @@ function changed<T extends object>(before: T, { fields, items }: Changes): T {
   return { ...before, ...fields, ...Object.fromEntries(lists) }
 }
 
-function refusal(code: string): Refused {
-  return new Refused({ title: code, status: 0, detail: '', code })
+function withdrawn(): Refused {
+  return new Refused({ title: WITHDRAWN, status: 0, detail: '', code: WITHDRAWN })
 }

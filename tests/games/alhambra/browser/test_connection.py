@@ -82,6 +82,21 @@ def test_a_move_that_could_not_be_sent_says_so_and_gives_way_to_another(own_hous
     assert sent.count("move") == 1
 
 
+def test_what_is_chosen_while_the_server_is_gone_is_looked_at_when_it_is_back(
+    own_house: House, visitor: Invite
+) -> None:
+    ada = visitor(own_house, Alhambra)
+    ada.come_to(lay(own_house.base, "alhambra", "late"))
+    assert ada.my_turn()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    own_house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    ada.press(ada.possible(ada.yard)[0])
+    own_house.open()
+    expect(ada.button("confirm.keep", ada.bar)).to_be_enabled()
+
+
 def test_whoever_goes_back_closes_the_drawer_and_stays_at_the_table(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra, phone=True)
     ada.set_up("mason")
