@@ -31,6 +31,7 @@ def test_a_translated_table_shows_what_happens(house: House, visitor: Invite) ->
     for person in (ada, bela):
         person.page.goto(path)
         person.at_table()
+        person.stay()
         person.page.wait_for_load_state("networkidle")
     mover, other = (ada, bela) if ada.whose_turn(bela) is ada else (bela, ada)
     waits = other.say("ui.table.waiting_for", seats=[mover.name])
@@ -45,6 +46,20 @@ def test_a_translated_table_shows_what_happens(house: House, visitor: Invite) ->
         other.catch_up(mover.seq)
     expect(other.region("ui.table.log")).to_contain_text("Bela" if mover is bela else "Ada")
     expect(other.page.locator("body")).not_to_contain_text("Übersetzt")
+    other.page.reload()  # nothing is left for the next one
+
+
+def test_a_page_that_was_translated_at_once_is_written_again(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra, theme="dark")
+    ada.page.goto("about:blank")
+    ada.home()
+    ada.page.evaluate(TRANSLATE)
+    expect(ada.page.get_by_role("main")).to_contain_text("Übersetzt")
+    ada.stay()
+    expect(ada.page.locator("body")).not_to_contain_text("Übersetzt")
+    expect(ada.page.get_by_text(ada.say("ui.translated"))).to_be_visible()
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.home.title"))
+    ada.page.reload()  # nothing is left for the next one
 
 
 def test_the_rules_may_be_translated_and_nothing_else(house: House, visitor: Invite) -> None:
