@@ -271,6 +271,10 @@ class Person:
     def end(self) -> Locator:
         return self.drawer("ui.end.title")
 
+    def stay(self) -> None:
+        """Stay long enough for what is said over every page."""
+        self.page.locator("body > aside").wait_for(state="attached")
+
     def until(self, *sentences: str) -> str:
         """Wait until the bar says one of these; return which."""
         expect(self.bar).to_contain_text(re.compile("|".join(re.escape(one) for one in sentences)))

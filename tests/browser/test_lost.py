@@ -66,6 +66,7 @@ def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
 ) -> None:
     ada = visitor(own_house, Anybody)
     ada.home()
+    ada.stay()
     ada.page.wait_for_load_state("networkidle")
     ada.patient = True
     own_house.power_cut()
@@ -82,6 +83,7 @@ def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
 def test_try_again_does_so_at_once(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Anybody)
     ada.home()
+    ada.stay()
     ada.page.wait_for_load_state("networkidle")
     ada.patient = True
     own_house.power_cut()
@@ -127,8 +129,8 @@ for (const store of ['localStorage', 'sessionStorage'])
 """
 
 
-def test_a_browser_that_keeps_no_cookies_is_told_so(house: House, visitor: Invite) -> None:
-    eve = visitor(house, Anybody, speed=None)
+def test_a_browser_that_keeps_no_cookies_is_told_so(own_house: House, visitor: Invite) -> None:
+    eve = visitor(own_house, Anybody, speed=None)
     eve.page.add_init_script(KEEPS_NO_COOKIES)
     eve.page.add_init_script(KEEPS_NOTHING)
     eve.expects("404")
@@ -138,8 +140,8 @@ def test_a_browser_that_keeps_no_cookies_is_told_so(house: House, visitor: Invit
     expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.no_cookies"))
 
 
-def test_a_browser_that_keeps_no_settings_says_so_and_works(house: House, visitor: Invite) -> None:
-    eve = visitor(house, Anybody, speed=None)
+def test_a_browser_that_keeps_no_settings_says_so_and_works(own_house: House, visitor: Invite) -> None:
+    eve = visitor(own_house, Anybody, speed=None)
     eve.page.add_init_script(KEEPS_NOTHING)
     eve.page.goto("about:blank")
     eve.home()

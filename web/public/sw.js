@@ -51,7 +51,7 @@ addEventListener('pushsubscriptionchange', (event) => {
  */
 const KEPT = 'ziggurat %VERSION%' // filled in by web/scripts/version.mjs
 const OFFLINE = 'offline.html'
-const WITH_IT = ['offline.css', 'favicon.svg']
+const WITH_IT = ['offline.css', 'offline.js', 'favicon.svg']
 const PAGE = './'
 const PAD = ['%PAD%'] // filled in by web/scripts/kept.mjs; what the page begins with is the first
 const IS_PAD = '#/box/'

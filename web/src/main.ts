@@ -1,4 +1,4 @@
-import { mount } from 'svelte'
+import { mount, unmount } from 'svelte'
 import App from './App.svelte'
 import { connection } from './lib/connection.svelte'
 import { texts } from './lib/i18n.svelte'
@@ -10,6 +10,9 @@ import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 
+/** Who is still here after so long is no passer-by. */
+const STAYS = 8000
+
 // A part of this version is gone when another one was installed meanwhile.
 addEventListener('vite:preloadError', () => void connection.look())
 addEventListener('error', connection.miss, true)
@@ -18,5 +21,19 @@ showTheme()
 if (router.route.page === 'table') prefetch(router.route.table)
 await texts.use(settings.language)
 const target = document.getElementById('app')!
-target.textContent = ''
-mount(App, { target })
+let app: object | null = null
+function begin(): void {
+  if (app) void unmount(app)
+  target.textContent = ''
+  app = mount(App, { target })
+}
+begin()
+// What is said over a page comes when somebody stays, while there is a connection. Nothing here may wait for it: it waits
+// for us.
+setTimeout(
+  () =>
+    void connection
+      .sure(() => import('./parts/Notices.svelte'), true)
+      .then(({ default: Notices }) => mount(Notices, { target: document.body, props: { begin } })),
+  STAYS,
+)

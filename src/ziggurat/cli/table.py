@@ -124,12 +124,11 @@ class Table:
         """What the suggested way to carry a choice out would do."""
         try:
             preview = self.position.preview(YOU, [choice.action])
-            if not preview.suggest:
-                return ""
-            preview = self.position.preview(YOU, [choice.action, *(step.action for step in preview.suggest)])
         except IllegalAction:  # a whole move by itself
             return ""
-        return "  · " + " ".join(self.say.say(phrase, self.screen.name) for phrase in preview.say)
+        if preview.then is None:
+            return ""
+        return "  · " + " ".join(self.say.say(phrase, self.screen.name) for phrase in preview.then.say)
 
     def _understand(self, text: str, choices: Sequence[Choice]) -> list[int] | None:
         if text.isascii() and text.isdecimal():

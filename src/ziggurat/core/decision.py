@@ -48,6 +48,7 @@ class Preview(msgspec.Struct, frozen=True):
         say: what it would do, in words.
         good: whether that is worth pointing out, such as paying exactly.
         suggest: a sensible choice of all its further steps but the finishing one.
+        then: what the move would do with these steps, if there are any: whoever takes them need not ask again.
         refusals: what one may want to add and cannot.
     """
 
@@ -58,6 +59,7 @@ class Preview(msgspec.Struct, frozen=True):
     good: bool = False
     suggest: list[Choice] | None = None
     refusals: list[Refusal] = msgspec.field(default_factory=list)
+    then: Preview | None = None
 
 
 class Description(msgspec.Struct, frozen=True):

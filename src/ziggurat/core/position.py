@@ -443,6 +443,13 @@ class Position:
         Raises:
             IllegalAction: when the steps do not begin a move that the seat could make.
         """
+        preview = self._preview(seat, steps)
+        if not preview.suggest:
+            return preview
+        then = self._preview(seat, [*steps, *(step.action for step in preview.suggest)])
+        return msgspec.structs.replace(preview, then=then)
+
+    def _preview(self, seat: int, steps: Sequence[int]) -> Preview:
         # A private copy: previews lay cards down.
         return self.game.preview(to_lists(self._bytes_now()), seat, steps)
 

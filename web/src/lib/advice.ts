@@ -1,5 +1,6 @@
 /** A Master's advice in the bar: the move, on the board too, and why. */
 import Reasons from '../parts/Reasons.svelte'
+import { Refused } from './api'
 import type { Help } from './help'
 import { t } from './i18n.svelte'
 import { light } from './lights'
@@ -7,13 +8,33 @@ import { inWords } from './moves'
 import { need } from './parts'
 import { explain } from './problems'
 import type { Room } from './room.svelte'
+import type { Advice } from './wire'
+
+const ASK_AGAIN_EVERY = 3000
+
+/** What a Master advises, who may have to be prepared first; null when nobody waits any more. */
+export async function whenReady(room: Room, waits: () => boolean): Promise<Advice | null> {
+  for (;;) {
+    try {
+      return await room.live.hint()
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.code !== 'not_ready') throw error
+    }
+    if (!waits()) return null
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_EVERY))
+    if (!waits()) return null
+  }
+}
 
 /** Asks what a Master would do, and tells what is known so far. */
-export async function advise(room: Room, tell: (help: Help | null) => void): Promise<void> {
+export async function advise(room: Room, tell: (help: Help | null) => boolean): Promise<void> {
   const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
   tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
   try {
-    const [{ move, chances, why: reasons }] = await Promise.all([room.live.hint(), need('why', room.game)])
+    const waits = (): boolean => tell({ say: () => t('ui.hint.preparing'), deeds: [dismiss], busy: true })
+    const [advice] = await Promise.all([whenReady(room, waits), need('why', room.game)])
+    if (!advice) return
+    const { move, chances, why: reasons } = advice
     const chance = chances[room.you ?? 0]
     const percent = chance === undefined ? 0 : Math.round(chance * 100)
     const play = (): void => {

@@ -1,6 +1,6 @@
 /** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
 import { Refused } from './api'
-import type { Feed } from './live.svelte'
+import { WITHDRAWN, type Feed } from './live.svelte'
 import type { Choice, Phrase, Preview } from './wire'
 
 export class Draft<C extends Choice = Choice> {
@@ -12,6 +12,7 @@ export class Draft<C extends Choice = Choice> {
   /** What the server answered when it did not accept something. */
   failure = $state.raw<Refused | null>(null)
   #asked = 0
+  #played = 0
 
   constructor(readonly live: Feed) {}
 
@@ -30,24 +31,17 @@ export class Draft<C extends Choice = Choice> {
       return
     }
     try {
-      let preview = await this.#look()
+      const preview = (await this.live.preview(steps.map(({ action }) => action))) as Preview<C>
       if (asked !== this.#asked) return
-      if (suggest && preview.suggest?.length) {
-        this.steps = [...steps, ...preview.suggest]
-        preview = await this.#look()
-        if (asked !== this.#asked) return
-      }
-      this.preview = preview
+      const { then } = preview
+      if (suggest && then) this.steps = [...steps, ...preview.suggest!]
+      this.preview = (suggest && then) || preview
     } catch (error) {
       if (asked === this.#asked && error instanceof Refused) {
         this.failure = error
         this.preview = null
       }
     }
-  }
-
-  #look(): Promise<Preview<C>> {
-    return this.live.preview(this.steps.map(({ action }) => action)) as Promise<Preview<C>>
   }
 
   /** Takes back the last of the steps that are like this one. */
@@ -75,8 +69,12 @@ export class Draft<C extends Choice = Choice> {
 
   /** Plays a whole move. */
   async play(steps: number[]): Promise<void> {
-    if (this.busy) return
+    // A move that has not left is given up for another one.
+    if (this.busy && !this.live.withdraw()) return
     this.busy = true
+    const mine = ++this.#played
+    // What waits for the connection is no choice any more: the bar says what becomes of it.
+    if (this.live.link === 'lost') this.clear()
     // The update may come before the answer, and with it a new choice, which is not this answer's to clear.
     const asked = this.#asked
     try {
@@ -85,9 +83,9 @@ export class Draft<C extends Choice = Choice> {
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       if (asked === this.#asked) this.clear()
-      if (this.empty) this.failure = error
+      if (this.empty && error.problem.code !== WITHDRAWN) this.failure = error
     } finally {
-      this.busy = false
+      if (mine === this.#played) this.busy = false
     }
   }
 }

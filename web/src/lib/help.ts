@@ -30,7 +30,7 @@ export interface Help {
 }
 
 /** Asks what a Master would do, and tells what is known so far; what it takes is loaded by whoever asks. */
-export async function advise(room: Room, tell: (help: Help | null) => void): Promise<void> {
+export async function advise(room: Room, tell: (help: Help | null) => boolean): Promise<void> {
   await (await connection.sure(() => import('./advice'))).advise(room, tell)
 }
 

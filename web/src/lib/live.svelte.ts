@@ -29,9 +29,12 @@ interface Waiting {
   message: ToServer
   resolve: (value: never) => void
   reject: (reason: Refused) => void
-  /** What is sent again after a lost connection; a preview is not worth it. */
-  again: boolean
+  /** Whether it has left: the server may know it then. */
+  sent: boolean
 }
+
+/** Why a move is not made that has not left yet. */
+export const WITHDRAWN = 'withdrawn'
 
 const PING_EVERY = 20_000
 const SILENCE_MEANS_LOST = 45_000
@@ -61,6 +64,8 @@ export class Live {
   seq = $state(0)
   /** Since when you are asked what you are asked now: another question, another number. */
   asked = $state<number | null>(null)
+  /** Is there a move that could not be sent yet? */
+  unsent = $state(false)
   /** The server will never let us in here: no such table, or not ours. */
   refused = $state<Refused | null>(null)
   present: Presenter = async (_update, apply) => apply()
@@ -109,44 +114,54 @@ export class Live {
 
   /** Plays a complete move. The id makes a repetition harmless, so it is sent until it is answered. */
   move(steps: number[]): Promise<number> {
-    return this.#ask<number>({ type: 'move', seq: this.seq, steps }, true)
+    return this.#ask<number>({ type: 'move', seq: this.seq, steps })
   }
 
   preview(steps: number[]): Promise<Preview> {
-    return this.#ask<Preview>({ type: 'preview', seq: this.seq, steps }, false)
+    return this.#ask<Preview>({ type: 'preview', seq: this.seq, steps })
   }
 
   askUndo(): Promise<number> {
-    return this.#ask<number>({ type: 'undo' }, true)
+    return this.#ask<number>({ type: 'undo' })
   }
 
   answerUndo(agree: boolean): Promise<number> {
-    return this.#ask<number>({ type: 'undo_answer', agree }, true)
+    return this.#ask<number>({ type: 'undo_answer', agree })
   }
 
   /** Agrees that a bot plays for somebody who is gone. */
   standIn(seat: number): Promise<number> {
-    return this.#ask<number>({ type: 'stand_in', seat }, true)
+    return this.#ask<number>({ type: 'stand_in', seat })
   }
 
   /** Says what the people at a table decide together, or each for themselves; or asks what anybody may, as it is. */
   say<T = number>(body: Question): Promise<T> {
-    return this.#ask<T>(body, true)
+    return this.#ask<T>(body)
   }
 
   /** What would a Master do? However often it is asked, it is thought about once. */
   hint(): Promise<Advice> {
-    return this.#ask<Advice>({ type: 'hint', seq: this.seq }, true)
+    return this.#ask<Advice>({ type: 'hint', seq: this.seq })
   }
 
-  #ask<T>(body: Question, again: boolean): Promise<T> {
+  /** Sends it until it is answered: at once, or when the connection is back. */
+  #ask<T>(body: Question): Promise<T> {
     const id = makeId()
     const message = { ...body, id } as ToServer
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, again })
-      if (this.link === 'open') this.#send(message)
-      else if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
+      const sent = this.link === 'open'
+      this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, sent })
+      if (sent) this.#send(message)
+      else if (body.type === 'move') this.unsent = true
     })
+  }
+
+  /** Takes a move back that has not left yet; says whether there was one. */
+  withdraw(): boolean {
+    const unsent = [...this.#waiting].filter(([, { message, sent }]) => message.type === 'move' && !sent)
+    for (const [id] of unsent) this.#settle(id, (waiting) => waiting.reject(withdrawn()))
+    this.unsent = false
+    return unsent.length > 0
   }
 
   #settle(id: string | null, act: (waiting: Waiting) => void): void {
@@ -171,7 +186,11 @@ export class Live {
     socket.onopen = () => {
       this.#heard = Date.now()
       this.#hello()
-      for (const { message, again } of this.#waiting.values()) if (again) this.#send(message)
+      for (const waiting of this.#waiting.values()) {
+        waiting.sent = true
+        this.#send(waiting.message)
+      }
+      this.unsent = false
     }
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as ToPage)
@@ -190,8 +209,6 @@ export class Live {
     this.#socket = null
     if (this.#closed) return
     this.link = 'lost'
-    for (const [id, { again }] of [...this.#waiting])
-      if (!again) this.#settle(id, (waiting) => waiting.reject(offline()))
     const wait = PATIENCE[Math.min(this.#failures, PATIENCE.length - 1)]!
     this.#failures += 1
     this.#timers.retry = setTimeout(() => this.#connect(), wait)
@@ -327,6 +344,6 @@ function changed<T extends object>(before: T, { fields, items }: Changes): T {
   return { ...before, ...fields, ...Object.fromEntries(lists) }
 }
 
-function offline(): Refused {
-  return new Refused({ title: 'offline', status: 0, detail: '', code: 'offline' })
+function withdrawn(): Refused {
+  return new Refused({ title: WITHDRAWN, status: 0, detail: '', code: WITHDRAWN })
 }

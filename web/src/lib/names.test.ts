@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { SeatInfo } from './wire'
+import type { SeatInfo, TableInfo } from './wire'
 
 const person = (more: Partial<SeatInfo>): SeatInfo => ({
   seat: 0,
@@ -16,8 +16,10 @@ const person = (more: Partial<SeatInfo>): SeatInfo => ({
   ...more,
 })
 
-vi.mock('./i18n.svelte', () => ({ t: (key: string) => key }))
-const { nameOf } = await import('./names')
+vi.mock('./i18n.svelte', () => ({
+  t: (key: string, args: object = {}) => [key, ...Object.values(args)].join(' '),
+}))
+const { nameOf, whoWon } = await import('./names')
 
 it('is somebody whose seat is left when they were deleted, and never nobody', () => {
   expect(nameOf(person({ name: 'Ada', away: true }), [])).toBe('Ada')
@@ -32,4 +34,16 @@ it('is the name that whoever runs the server gave to a bot of theirs', () => {
   expect(nameOf(one, [one, person({ seat: 1, kind: 'bot', bot: 'builder' })])).toBe('Robo')
   expect(nameOf(two, [one, two])).toBe('Robo 2')
   expect(nameOf(person({ kind: 'bot', bot: 'builder' }), [])).toBe('ui.bot.name.0')
+})
+
+it('is told who won, the same in a list and at the end', () => {
+  const seats = [person({}), person({ seat: 1 }), person({ seat: 2, by_bot: { moves: 1, of: 2 } as never })]
+  const told = (you: number | null, winners: number[] | null): string =>
+    whoWon({ you, winners, seats } as TableInfo, (seat) => `seat ${seat}`)
+  expect(told(0, [0])).toBe('ui.end.you_won')
+  expect(told(0, [0, 1])).toBe('ui.end.you_shared seat 1')
+  expect(told(0, [1])).toBe('ui.end.won seat 1')
+  expect(told(null, [0, 1])).toBe('ui.end.won seat 0,seat 1')
+  expect(told(2, [2])).toBe('ui.end.your_seat_won')
+  expect(told(0, [])).toBe('ui.status.finished')
 })

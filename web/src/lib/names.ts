@@ -1,6 +1,6 @@
 /** What somebody at a table is called. A program is called by its kind; several of a kind have names of architects. */
 import { t } from './i18n.svelte'
-import type { SeatInfo } from './wire'
+import type { SeatInfo, TableInfo } from './wire'
 
 /** What whoever runs the server has called a bot of their own; nothing for one of ours. */
 export const hosted = (bot: string | null): string | undefined => bot?.split('host:')[1]
@@ -15,4 +15,14 @@ export function nameOf(info: SeatInfo, all: SeatInfo[]): string {
   if (own) return `${own} ${same.indexOf(info) + 1}`
   const bots = all.filter((other) => other.kind === 'bot')
   return t(`ui.bot.name.${bots.indexOf(info) + 1}`)
+}
+
+/** Who won, as it is told to whoever sits there. */
+export function whoWon({ you, winners, seats }: TableInfo, name: (seat: number) => string): string {
+  // A figure of the game's own has won.
+  if (!winners?.length) return t('ui.status.finished')
+  if (you === null || !winners.includes(you)) return t('ui.end.won', { winners: winners.map(name) })
+  if (seats[you]!.by_bot) return t('ui.end.your_seat_won')
+  const others = winners.filter((seat) => seat !== you)
+  return others.length ? t('ui.end.you_shared', { seats: others.map(name) }) : t('ui.end.you_won')
 }

@@ -22,6 +22,7 @@ export abstract class Practice implements Feed {
   readonly undo = null
   readonly canUndo = null
   readonly link = 'open'
+  readonly unsent = false
   readonly thinking = null
   present: Feed['present'] = async (_update, apply) => apply()
 
@@ -65,6 +66,7 @@ export abstract class Practice implements Feed {
   }
 
   sync(): void {}
+  withdraw = (): boolean => false
   close(): void {}
   hint = nobody
   askUndo = nobody

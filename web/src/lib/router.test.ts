@@ -12,6 +12,11 @@ describe('parse', () => {
     expect(parse('#/table/abc')).toEqual({ page: 'table', table: 'abc' })
     expect(parse('#/join/abc/s-e_c')).toEqual({ page: 'join', table: 'abc', secret: 's-e_c' })
   })
+  it('reads what is left of a link that was cut', () => {
+    expect(parse('#/join/abc/xyz%')).toEqual({ page: 'join', table: 'abc', secret: 'xyz%' })
+    expect(parse('#/table/a%62c')).toEqual({ page: 'table', table: 'abc' })
+    expect(parse('#%')).toEqual({ page: 'lost' })
+  })
   it('calls everything else lost', () => {
     expect(parse('#/join/abc')).toEqual({ page: 'lost' })
     expect(parse('#/nowhere')).toEqual({ page: 'lost' })

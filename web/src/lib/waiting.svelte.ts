@@ -1,6 +1,6 @@
 /** Looks after the tables that wait for me: when the page is seen again, after my moves, and now and then, ever less often. */
 import { untrack } from 'svelte'
-import { json, request } from './api'
+import { request } from './api'
 import { words } from './catalogue'
 import { elsewhere } from './elsewhere.svelte'
 import { router } from './router.svelte'
@@ -14,6 +14,8 @@ const IDLE = 30_000
 class Watch {
   /** All of them, the one that is open too, if it waited when we asked. */
   tables = $state.raw<WaitingTable[]>([])
+  /** By how many milliseconds the server's clock is ahead of this device's. */
+  ahead = 0
   #eyes = 0
   #pause = FIRST_PAUSE
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -52,7 +54,9 @@ class Watch {
     if (this.#asking || document.hidden || !this.several) return
     this.#asking = true
     try {
-      const { tables, playing } = await json<Waiting>(request('GET', '/api/turns'))
+      const response = await request('GET', '/api/turns')
+      const { tables, playing } = (await response.json()) as Waiting
+      this.ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now() || 0
       if (tables.length > 0) await words()
       this.tables = tables
       elsewhere.playing = playing

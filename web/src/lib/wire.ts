@@ -571,6 +571,8 @@ export interface Preview<C extends Choice = Choice> {
   suggest: C[] | null
   /** What one may want to add and cannot. */
   refusals: Refusal<C>[]
+  /** What the move would do with these steps, if there are any: whoever takes them need not ask again. */
+  then: Preview<C> | null
 }
 
 /** What a piece is: everything that somebody who touches it wants to know. */

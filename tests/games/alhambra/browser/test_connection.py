@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
+from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 
 
@@ -44,3 +47,109 @@ def test_what_a_piece_is_cannot_come_while_the_server_is_gone_and_does_afterward
     expect(ada.bar).not_to_contain_text(ada.say("ui.live.lost"))
     ada.page.keyboard.press("?")
     expect(ada.page.locator("dialog.what")).to_be_visible()
+
+
+def test_a_move_that_could_not_be_sent_says_so_and_gives_way_to_another(own_house: House, visitor: Invite) -> None:
+    ada = visitor(own_house, Alhambra)
+    ada.set_up("mason")
+    ada.at_table()
+    assert ada.my_turn()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    before = ada.seq
+    first, second = ada.possible(ada.open_money)[:2]
+    own_house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    ada.press(first)
+    ada.press(ada.button("confirm.take", ada.bar))
+    expect(ada.bar).to_contain_text(ada.say("ui.live.unsent"))
+    ada.press(ada.button("ui.live.withdraw", ada.bar))
+    expect(ada.bar).not_to_contain_text(ada.say("ui.live.unsent"))
+    ada.press(first)
+    ada.press(ada.button("confirm.take", ada.bar))
+    expect(ada.bar).to_contain_text(ada.say("ui.live.unsent"))
+    # Another choice takes its place.
+    sent: list[str] = []
+    ada.page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(frame)["type"]))
+    )
+    ada.press(second)
+    ada.press(ada.button("confirm.take", ada.bar))
+    expect(ada.bar).to_contain_text(ada.say("ui.live.unsent"))
+    own_house.open()
+    ada.catch_up(before + 1)
+    assert ada.my_turn()
+    assert sent.count("move") == 1
+
+
+def test_what_is_chosen_while_the_server_is_gone_is_looked_at_when_it_is_back(
+    own_house: House, visitor: Invite
+) -> None:
+    ada = visitor(own_house, Alhambra)
+    ada.come_to(lay(own_house.base, "alhambra", "late"))
+    assert ada.my_turn()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    own_house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    ada.press(ada.possible(ada.yard)[0])
+    own_house.open()
+    expect(ada.button("confirm.keep", ada.bar)).to_be_enabled()
+
+
+def test_whoever_goes_back_closes_the_drawer_and_stays_at_the_table(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra, phone=True)
+    ada.set_up("mason")
+    ada.at_table()
+    here = ada.page.url
+    for drawer, opener in (("ui.settings.title", "ui.settings.title"), ("ui.table.log", "ui.table.log")):
+        ada.press(ada.button(opener).filter(visible=True))
+        expect(ada.drawer(drawer)).to_be_visible()
+        ada.page.go_back()
+        expect(ada.drawer(drawer)).to_have_count(0)
+        assert ada.page.url == here
+        ada.at_table()
+    # Closed by hand it leaves nothing behind: the next way back leads away.
+    ada.press(ada.button("ui.settings.title").filter(visible=True))
+    ada.close(ada.drawer("ui.settings.title"))
+    ada.page.wait_for_function("!history.state?.drawer")
+    ada.page.go_back()
+    ada.bar.wait_for(state="detached")
+
+
+def test_a_building_that_is_touched_asks_the_server_once(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra)
+    ada.come_to(lay(house.base, "alhambra", "late"))
+    assert ada.my_turn()
+    sent: list[str] = []
+    assert ada.socket
+    ada.socket.on("framesent", lambda frame: sent.append(json.loads(frame)["type"]))
+    ada.press(ada.possible(ada.yard)[0])
+    expect(ada.button("confirm.keep", ada.bar)).to_be_enabled()
+    assert sent.count("preview") == 1
+
+
+NOT_READY = """
+const parse = JSON.parse
+let times = 0
+JSON.parse = (text) => {
+  const { id, ...read } = parse(text)
+  if (read?.type === 'hint' && times++ < 1) return { type: 'error', id, code: 'not_ready', detail: '', args: {} }
+  return parse(text)
+}
+"""
+
+
+def test_an_adviser_who_is_not_ready_is_asked_again(house_of_masters: House, visitor: Invite) -> None:
+    house_of_masters.until_advisers_are_ready("alhambra")
+    ada = visitor(house_of_masters, Alhambra, theme="dark")
+    ada.page.add_init_script(NOT_READY)
+    ada.page.goto("about:blank")
+    ada.home()
+    ada.press(ada.button("ui.home.play_now", ada.plate))
+    ada.at_table()
+    assert ada.my_turn()
+    ada.press(ada.button("ui.hint.ask", ada.bar))
+    expect(ada.bar).to_contain_text(ada.say("ui.hint.preparing"))
+    expect(ada.button("ui.hint.play", ada.bar)).to_be_visible()
+    ada.page.evaluate("localStorage.left = 1")  # nobody else gets this window

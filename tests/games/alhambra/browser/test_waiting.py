@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -80,6 +82,24 @@ def test_tables_that_wait_are_one_tap_away(house: House, visitor: Invite, langua
     expect(chip(ada, 2)).to_be_visible()
     ada.page.reload()
     assert third in ada.page.evaluate("async () => await (await fetch('/api/turns')).text()")
+
+
+def test_how_long_a_table_waits_goes_by_the_clock_of_the_server(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra, theme="dark")
+    ada.home()
+    # A device whose clock is two hours slow.
+    ada.page.clock.set_fixed_time(time.time() - 7200)
+    for _ in range(3):
+        here = make_table(ada)
+    ada.page.goto(f"/#/table/{here}")
+    ada.at_table()
+    ada.page.goto("/#/")
+    ada.page.reload()
+    ada.press(chip(ada, 3))
+    drawer = ada.drawer("turns.waiting", n=3)
+    expect(drawer.get_by_role("listitem")).to_have_count(3)
+    expect(drawer.get_by_text(re.compile("this minute|minutes? ago"))).to_have_count(3)
+    ada.page.evaluate("localStorage.left = 1")  # nobody else gets this window
 
 
 def test_it_sounds_for_whoever_looks_elsewhere_and_may_be_silenced(house: House, visitor: Invite) -> None:
