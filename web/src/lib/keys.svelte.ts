@@ -3,6 +3,7 @@
  * (`can`, `target`) can be chosen. Enter confirms, Escape takes back (`TableTop.svelte`). They come with the first key.
  */
 import { mount, tick, unmount, untrack } from 'svelte'
+import { aloud } from './aloud'
 import Letters from '../parts/Letters.svelte'
 import { need } from './parts'
 import type { Room } from './room.svelte'
@@ -24,6 +25,9 @@ const CAN = ':is(.can, .target, :is([data-place], [data-place] *).chosen[aria-pr
  * On the table they have them anyway, as long as there are no more of them than digits.
  */
 const GROUP = '[data-arrows][aria-label]'
+/** Where the table lies, and what lies beside the board (`TableTop.svelte`). */
+const TABLE = '.others, .middle'
+const ELSEWHERE = '.aside, .strip, section.beside'
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 /** How long a confirmation waits for what it confirms. */
 const SOON = 3000
@@ -31,6 +35,8 @@ const SOON = 3000
 const drawn = (one: HTMLElement): boolean => one.getClientRects().length > 0
 const all = (selector: string): HTMLButtonElement[] =>
   [...document.querySelectorAll<HTMLButtonElement>(selector)].filter((one) => !one.disabled && drawn(one))
+/** Where the connection is lost in between, the next press does it. */
+const soon = (loading: Promise<unknown>): void => void loading.catch(() => undefined)
 const BAR = 'main [data-testid=action-bar]'
 const bar = (): HTMLElement | null => document.querySelector(BAR)
 const confirms = (): HTMLButtonElement | undefined => {
@@ -40,12 +46,13 @@ const confirms = (): HTMLButtonElement | undefined => {
 
 /** What can be chosen now, in reading order: what lies on the table, and what is one's own with what the bar offers. */
 function choices(): [table: HTMLButtonElement[], own: HTMLButtonElement[]] {
-  const fixed = all(`main > .middle ${GROUP} button:not([aria-haspopup])`)
+  const board = all('main button:not([aria-haspopup])').filter((one) => !one.closest(ELSEWHERE))
+  const lies = (one: HTMLElement): boolean => !!one.closest(TABLE)
+  const fixed = board.filter((one) => one.closest(`.middle ${GROUP}`))
   const stays = fixed.length <= DIGITS.length ? fixed : []
   const chosen = (one: HTMLElement): boolean => one.matches(CAN) || !!one.closest(GROUP)?.querySelector(CAN)
-  const found = (place: string): HTMLButtonElement[] => all(`main > ${place} button:not([aria-haspopup])`)
-  const table = found(':is(.others, .middle)').filter((one) => stays.includes(one) || chosen(one))
-  const own = found(':not(.others, .middle, .aside, .strip, .beside)').filter(chosen)
+  const table = board.filter((one) => lies(one) && (stays.includes(one) || chosen(one)))
+  const own = board.filter((one) => !lies(one) && chosen(one))
   const last = confirms()
   const deeds = all(`${BAR} .deeds button:not([data-key])`).filter((one) => one !== last && !own.includes(one))
   return [table, [...own, ...deeds]]
@@ -122,6 +129,7 @@ class Keys {
     }
     for (const button of own) give(button, LETTERS)
     for (const button of table) give(button, DIGITS + LETTERS)
+    for (const { button } of this.marks) if (!this.#given.has(button) || !settings.keys) button.ariaKeyShortcuts = null
     this.marks = settings.keys ? [...this.#given].map(([button, key]) => ({ key, button })) : []
     this.enter = room.yourTurn ? (confirms() ?? null) : null
     for (const { button, key } of this.marks) button.ariaKeyShortcuts = key
@@ -133,6 +141,8 @@ class Keys {
     const { key } = event
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
     if (document.querySelector('dialog:modal')) return
+    // A key that is held does nothing twice.
+    if (event.repeat && (key === 'Enter' || key.length === 1)) return event.preventDefault()
     if (key !== 'Escape') this.used = true
     if (key !== 'Enter') this.#confirming = 0
     // What is chosen with it is told, by whatever key.
@@ -183,9 +193,9 @@ class Keys {
       z: () => this.#press('z', 'keys.none.z'),
       h: () => this.#press('h', 'keys.none.h'),
       l: () => void this.#log(),
-      w: () => void import('./asked').then(({ asked }) => asked(this.room, event)),
-      '?': () => void import('./asking').then(({ sheet }) => sheet(this.room)),
-      '/': () => void import('./asking').then(({ ask }) => ask(this.room)),
+      w: () => soon(import('./asked').then(({ asked }) => asked(this.room, event))),
+      '?': () => soon(import('./asking').then(({ sheet }) => sheet(this.room))),
+      '/': () => soon(import('./asking').then(({ ask }) => ask(this.room))),
     }
     const act = found ? () => this.#choose(found.button) : does[key]
     if (!act) return
@@ -209,8 +219,8 @@ class Keys {
   /** The log: beside the board, or in its drawer. */
   async #log(): Promise<void> {
     const list = (): HTMLElement | undefined =>
-      [...document.querySelectorAll<HTMLElement>('main > .aside .log ol')].find(drawn)
-    if (!list() && !settings.log && document.querySelector('main > .aside')?.getClientRects().length) {
+      [...document.querySelectorAll<HTMLElement>('.aside .log ol')].find(drawn)
+    if (!list() && !settings.log && document.querySelector('main .aside')?.getClientRects().length) {
       settings.log = true
       settings.save()
       await tick()
@@ -227,7 +237,7 @@ class Keys {
     const now = bar()!.innerText
     if (now === this.#said || this.room.draft.busy) return
     this.#said = null
-    this.room.answer = words.innerText.replace(/\s+/g, ' ').trim()
+    aloud(this.room, words.innerText.replace(/\s+/g, ' ').trim())
   }
 
   /** After a move the focus goes to what is asked next, unless somebody reads elsewhere. */
@@ -240,10 +250,9 @@ class Keys {
     this.#question = question
     if (first || !this.used || !room.yourTurn || document.querySelector('dialog[open]')) return
     const at = document.activeElement as HTMLElement | null
-    const board = at?.closest('main > :not(.aside, .strip, .beside)')
-    if (at && at !== document.body && !board) return
+    if (at && at !== document.body && (!at.closest('main') || at.closest(ELSEWHERE))) return
     this.#first()
-    room.answer = room.sentence([])
+    aloud(room, room.sentence([]))
   }
 }
 
