@@ -60,6 +60,10 @@ def test_a_board_answers_every_question_that_it_offers(house: House, visitor: In
     # By its first letter, whose turn it is; a longer answer goes on when it is told to.
     letter = ada.say("ask.turn.words").split(", ")[-1]
     assert answer(ada, letter).startswith(ada.say("ui.table.your_turn"))
+    # The same answer is said again.
+    before = spoken(ada).text_content()
+    assert answer(ada, letter).startswith(ada.say("ui.table.your_turn"))
+    assert spoken(ada).text_content() != before
     long = next((one for one, text in said.items() if text.endswith("…")), None)
     if long:
         first = answer(ada, long)

@@ -63,14 +63,25 @@ def test_a_move_is_made_and_undone_and_the_focus_is_on_what_is_asked(house: Hous
     keys.press("ArrowRight")
     hands.is_asked_next()
     chosen = hands.where
-    keys.press("Enter")
+    keys.down("Enter")
     expect(ada.button("ui.table.take_back", ada.bar)).to_be_visible()
-    assert hands.where == chosen
+    # A key that is held does nothing twice: what is chosen is not confirmed by it.
+    seq = ada.seq
+    for _ in range(5):
+        keys.down("Enter")
+    keys.up("Enter")
+    expect(ada.button("ui.table.take_back", ada.bar)).to_be_visible()
+    assert (hands.where, ada.seq) == (chosen, seq)
     # What it does is said to those who listen.
     said = ada.page.locator("[aria-live=polite]")
     expect(said).to_contain_text(ada.bar.get_by_role("paragraph").first.inner_text())
     hands.confirm()
     hands.is_asked_next()
+    # What cannot be chosen any more has no key.
+    on_marks = ada.page.locator(f"main [{KEY}]")
+    assert sorted(mark.get_attribute(KEY) or "" for mark in on_marks.all()) == sorted(
+        text for text in ada.page.locator(f".letters {LETTERS}").all_inner_texts() if text != "⏎"
+    )
     seq = ada.seq
     keys.press("z")
     ada.catch_up(seq + 1)

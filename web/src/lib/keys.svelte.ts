@@ -39,6 +39,8 @@ const all = (selector: string): HTMLButtonElement[] =>
 const soon = (loading: Promise<unknown>): void => void loading.catch(() => undefined)
 const BAR = 'main [data-testid=action-bar]'
 const bar = (): HTMLElement | null => document.querySelector(BAR)
+const says = (): string =>
+  document.querySelector<HTMLElement>(`${BAR} .words`)?.innerText.replace(/\s+/g, ' ').trim() ?? ''
 const confirms = (): HTMLButtonElement | undefined => {
   const found = all(`${BAR} .deeds .primary`)
   return found.length === 1 ? found[0] : undefined
@@ -146,7 +148,7 @@ class Keys {
     if (key !== 'Escape') this.used = true
     if (key !== 'Enter') this.#confirming = 0
     // What is chosen with it is told, by whatever key.
-    if (key === 'Enter' || key === ' ') this.#said = bar()?.innerText ?? ''
+    if (key === 'Enter' || key === ' ') this.#said = says()
     if (key === 'Enter') this.#enter(event)
     else if (ARROWS.includes(key)) this.#arrow(event)
     else if (settings.keys && key.length === 1) this.#letter(key.toLowerCase(), event)
@@ -204,7 +206,7 @@ class Keys {
   }
 
   #choose(button: HTMLButtonElement): void {
-    this.#said = bar()?.innerText ?? ''
+    this.#said = says()
     button.focus()
     button.click()
   }
@@ -232,12 +234,11 @@ class Keys {
 
   /** What the bar says about what was chosen is told to those who listen. */
   #tell(): void {
-    const words = document.querySelector<HTMLElement>(`${BAR} .words`)
-    if (this.#said === null || !words || words.querySelector('[role=alert]')) return
-    const now = bar()!.innerText
-    if (now === this.#said || this.room.draft.busy) return
+    const now = says()
+    if (this.#said === null || now === this.#said || this.room.draft.busy) return
     this.#said = null
-    aloud(this.room, words.innerText.replace(/\s+/g, ' ').trim())
+    // A refusal speaks for itself.
+    if (!document.querySelector(`${BAR} [role=alert]`)) aloud(this.room, now)
   }
 
   /** After a move the focus goes to what is asked next, unless somebody reads elsewhere. */
