@@ -63,11 +63,11 @@ def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     ada = somebody(visitor, house, game, language)
     assert ada.my_turn()
     keys = ada.page.keyboard
-    # Whatever the board shows has a name that the server knows: `?` on nothing lists all of it.
+    # Whatever the board shows has a name that the server knows: `w` on nothing lists all of it.
     names = ada.page.evaluate(NAMES)
     assert len(names) > 10
     ada.page.mouse.move(1, 1)
-    keys.press("?")
+    keys.press("w")
     shown = answer(ada)
     expect(shown.get_by_role("heading", level=2)).to_have_text(ada.say("what.board"))
     assert shown.get_by_role("listitem").count() >= 5
@@ -80,7 +80,7 @@ def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     # A button that the focus is on: by key; what it says is worth something now, and where the rules say it.
     piece = ada.page.locator(BUTTON).filter(visible=True).last
     piece.focus()
-    keys.press("?")
+    keys.press("w")
     shown = answer(ada)
     expect(shown.get_by_role("heading", level=2)).not_to_have_text(ada.say("what.board"))
     assert list(look(ada, "what is this", THEMES)) == []

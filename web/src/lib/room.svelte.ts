@@ -33,6 +33,8 @@ export class Room {
   replaying = $state(false)
   /** What the last change was, in words, for those who listen. */
   heard = $state.raw<string[]>([])
+  /** The answer to what was asked last, for those who listen. */
+  answer = $state('')
   /** The clocks of the table, and the words of what happens among its people: loaded when there are any. */
   clocks = $state.raw<Clocks | null>(null)
   tell = $state.raw<Tell | null>(null)

@@ -35,6 +35,7 @@ export function roving(node: HTMLElement): { destroy(): void } {
   node.addEventListener('focusin', focus)
   node.addEventListener('keydown', key)
   one()
+  node.dataset.arrows = ''
   return {
     destroy() {
       watch.disconnect()

@@ -11,6 +11,7 @@ interface Stored {
   speed?: number
   log?: boolean
   sound?: boolean
+  keys?: boolean
 }
 
 function read(): Stored {
@@ -35,6 +36,8 @@ class Settings {
   log = $state(true)
   /** May it sound when it is somebody's turn who does not look? */
   sound = $state(true)
+  /** Do letters and digits choose at a table? */
+  keys = $state(true)
 
   constructor() {
     const stored = read()
@@ -43,6 +46,7 @@ class Settings {
     this.speed = typeof stored.speed === 'number' ? Math.min(2, Math.max(0, stored.speed)) : 1
     this.log = stored.log ?? true
     this.sound = stored.sound ?? true
+    this.keys = stored.keys ?? true
   }
 
   get chosenLanguage(): boolean {
@@ -51,8 +55,8 @@ class Settings {
 
   save(): void {
     try {
-      const { language, theme, speed, log, sound } = this
-      localStorage.setItem(KEY, JSON.stringify({ language, theme, speed, log, sound }))
+      const { language, theme, speed, log, sound, keys } = this
+      localStorage.setItem(KEY, JSON.stringify({ language, theme, speed, log, sound, keys }))
     } catch {
       // See read().
     }

@@ -1,4 +1,4 @@
-/** What is this? A piece that is touched for long, or asked about with `?`, says so. All but the asking comes when needed. */
+/** What is this? A piece that is touched for long says so. It comes when needed, and the keys with the first of them. */
 import type { Room } from './room.svelte'
 
 /** A piece has a name of its own, or that of the place on which it lies. */
@@ -15,10 +15,19 @@ export function pieceAt(target: Element): HTMLElement | null {
 let lasting: Event | null = null
 export const lasts = (event: Event): boolean => event === lasting
 
+let keys: typeof import('./keys.svelte') | undefined
+
 export function what(room: Room, event: Event): void {
   const target = event.target as Element
   if (target.closest('input,textarea,select')) return
-  if (event instanceof KeyboardEvent ? event.key !== '?' : !pieceAt(target)) return
+  if (event instanceof KeyboardEvent) {
+    if (keys) return keys.pressed(room, event)
+    return void import('./keys.svelte').then(
+      (module) => (keys = module).pressed(room, event),
+      () => undefined,
+    )
+  }
+  if (!pieceAt(target)) return
   if (event.type === 'contextmenu') event.preventDefault()
   lasting = event
   for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (lasting = null), { once: true })

@@ -45,7 +45,7 @@ def test_what_a_piece_is_cannot_come_while_the_server_is_gone_and_does_afterward
         ada.press(ada.possible(ada.open_money)[0])
     own_house.open()
     expect(ada.bar).not_to_contain_text(ada.say("ui.live.lost"))
-    ada.page.keyboard.press("?")
+    ada.page.keyboard.press("w")
     expect(ada.page.locator("dialog.what")).to_be_visible()
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import focused, press_until
+from tests.browser.keys import Hands, focused, press_until
 from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 
@@ -52,10 +52,9 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
 
-    # Whoever used the keys is still at the bar, and takes money next.
-    assert focused(ada.bar)()
-    assert ada.my_turn()
-    press_until(ada, "Shift+Tab", focused(ada.open_money), "the open money")
+    # Whoever used the keys is at what is asked next, and takes money.
+    Hands(ada).is_asked_next()
+    press_until(ada, "Tab", focused(ada.open_money), "the open money")
     keys.press(" ")
     take = ada.button("confirm.take", ada.bar)
     expect(take).to_be_visible()
@@ -63,6 +62,31 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     before = ada.bar.get_attribute("data-seq") or ""
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
+
+
+def test_ordinary_moves_of_alhambra_take_four_keys_at_most(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra, language="hu")
+    ada.come_to(lay(house.base, "alhambra", "late"))
+    assert ada.my_turn()
+    hands = Hands(ada)
+    # The very first key that is pressed chooses: buildings are 1 to 4, money 5 to 8.
+    hands.press("5")
+    expect(ada.button("confirm.take", ada.bar)).to_be_visible()
+    expect(ada.open_money.first).to_have_attribute("aria-pressed", "true")
+    hands.press("Escape")
+    expect(ada.button("confirm.take", ada.bar)).to_have_count(0)
+    assert ada.my_turn(), "nothing was confirmed"
+
+    # A building is bought, the payment that the server proposes is confirmed: two keys.
+    keys = [hands.key(one) for one in (*ada.yard.all(), *ada.open_money.all())]
+    assert keys == list("12345678")
+    hands.move(ada.possible(ada.yard)[0])
+    assert len(hands.pressed) == 2
+    hands.is_asked_next()
+    # A key keeps its place, whatever can be bought.
+    assert hands.key(ada.open_money.first) in "45"
+    hands.move(ada.possible(ada.open_money)[0])
+    assert len(hands.pressed) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,40 @@
+/** Opens the line for questions, and the sheet of the keys: over the board, which goes on beside them. */
+import { mount, unmount, type Component } from 'svelte'
+import Ask from '../parts/Ask.svelte'
+import KeySheet from '../parts/KeySheet.svelte'
+import type { Questions } from './questions'
+import { need } from './parts'
+import type { Room } from './room.svelte'
+
+const facts = import.meta.glob<Questions>('../games/*/questions.ts', { import: 'default' })
+
+/** One at a time; the focus returns to where it was. */
+let close: (() => void) | null = null
+
+function open<Props extends { onclose: () => void }>(
+  Sheet: Component<Props>,
+  room: Room,
+  props: Omit<Props, 'onclose'>,
+): void {
+  close?.()
+  const before = document.activeElement
+  const target = document.querySelector(`.game-${room.game}`) ?? document.body
+  const onclose = (): void => {
+    if (close !== onclose) return
+    close = null
+    void unmount(shown)
+    if (before instanceof HTMLElement && before.isConnected) before.focus()
+  }
+  const shown = mount(Sheet, { target, props: { ...props, onclose } as unknown as Props })
+  close = onclose
+}
+
+export async function ask(room: Room): Promise<void> {
+  const [questions] = await Promise.all([facts[`../games/${room.game}/questions.ts`]!(), need('ask', room.game)])
+  open(Ask, room, { room, questions })
+}
+
+export async function sheet(room: Room): Promise<void> {
+  await need('keys')
+  open(KeySheet, room, {})
+}

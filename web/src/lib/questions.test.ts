@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { format } from './format'
+import type { Speak } from './i18n.svelte'
+import { answer, cut, examples, factsOf, MOST, seats, type Asked, type Questions } from './questions'
+import type { Args, Choice, GameEvent, Phrase } from './wire'
+
+type Catalogue = Record<string, string>
+
+/** A moment of a game as a page was told it (`tests/games/asked.py`). */
+interface Moment {
+  seats: number[]
+  you: number | null
+  actors: number[]
+  ask: Phrase | null
+  legal: Choice[]
+  view: unknown
+  log: GameEvent[]
+}
+
+const games = import.meta.glob<Questions>('../games/*/questions.ts', { import: 'default', eager: true })
+const moments = import.meta.glob<Moment[]>('../../../tests/games/*/asked.json', { import: 'default', eager: true })
+const texts = {
+  ...import.meta.glob<Catalogue>('../../../src/ziggurat/text/{,ask/}*.json', { import: 'default', eager: true }),
+  ...import.meta.glob<Catalogue>('../../../src/ziggurat/games/*/text/{,ask/}*.json', {
+    import: 'default',
+    eager: true,
+  }),
+}
+const NAMES = ['Ada', 'Béla', 'Wren', 'Gaudí', 'Sinan the Younger', 'Ictinus', 'Hemiunu']
+const LANGUAGES = ['en', 'hu'] as const
+
+function words(game: string, language: string): Catalogue {
+  const mine = Object.entries(texts).filter(
+    ([path]) => path.endsWith(`/${language}.json`) && (!path.includes('/games/') || path.includes(`/games/${game}/`)),
+  )
+  return Object.assign({}, ...mine.map(([, catalogue]) => catalogue)) as Catalogue
+}
+
+function askedAt(game: string, language: string, { you, ...moment }: Moment): Asked {
+  const catalogue = words(game, language)
+  const reader = { language, lookup: (key: string) => catalogue[key], seatName: (seat: number) => NAMES[seat]! }
+  const write = (key: string, args: Args = {}): string => {
+    const pattern = catalogue[key]
+    return pattern === undefined ? key : format(pattern, args, reader)
+  }
+  const say: Speak = Object.assign(write, {
+    phrase: ({ key, args }: Phrase) => write(key, args),
+    has: (key: string) => key in catalogue,
+  })
+  const line = ({ type, seat, args }: GameEvent): string | null => {
+    const about = args.seat ?? seat
+    const key = about === null && say.has(`log.${type}.nobody`) ? `log.${type}.nobody` : `log.${type}`
+    return say.has(key) ? say(key, { ...args, seat: about }) : null
+  }
+  return {
+    ...moment,
+    you,
+    say,
+    name: (seat) => NAMES[seat] ?? say('label.neutral'),
+    yours: moment.legal.length > 0,
+    sentence: moment.ask ? say.phrase(moment.ask) : say('ui.table.waiting_for', { seats: moment.actors }),
+    line,
+  }
+}
+
+/** Every moment of a game in a language, as it is asked. */
+function* everyMoment(game: string, language: string): Generator<Asked> {
+  const all = Object.entries(moments).find(([path]) => path.includes(`/${game}/`))![1]
+  for (const moment of all) yield askedAt(game, language, moment)
+}
+
+const list = (text: string): string[] => text.split(',').map((one) => one.trim())
+const whole = (answers: string[]): string => answers.map((one) => one.replace(/ …$/, ' ')).join('')
+
+const GAMES = Object.entries(games).map(([path, questions]): [string, Questions] => [
+  path.split('/').at(-2)!,
+  questions,
+])
+const EACH = GAMES.flatMap(([game, questions]) => LANGUAGES.map((language) => ({ game, language, questions })))
+
+describe.each(EACH)('$game in $language', ({ game, language, questions }) => {
+  it('answers every question in every one of its words', () => {
+    // In the middle of a game of many and of few, and for those who watch.
+    for (const asked of [...everyMoment(game, language)].slice(-5)) {
+      for (const fact of factsOf(questions)) {
+        if (fact.own && asked.you === null) continue
+        const phrases = list(asked.say(`ask.${fact.name}.words`))
+        for (const { value, names } of fact.of?.(asked) ?? [{ value: '', names: '' }]) {
+          const right = fact.answer(asked, value)
+          const said = right.trim().replace(/[.\s]*$/, '')
+          for (const name of list(names).filter(Boolean).slice(0, 1)) {
+            if (fact.plain) expect([name, whole(answer(asked, questions, `${name}?`))]).toEqual([name, expectOf(said)])
+          }
+          for (const phrase of phrases) {
+            // An example names what it is about; other words go with any of it.
+            const question = fact.of ? `${phrase} ${list(names)[0]}` : phrase
+            if (fact.of && phrase === phrases[0]) continue
+            if (fact.of && phrase.length === 1) continue
+            expect([question, whole(answer(asked, questions, question))]).toEqual([question, expectOf(said)])
+          }
+        }
+      }
+    }
+  })
+
+  it('answers in short sentences without gaps', () => {
+    for (const asked of everyMoment(game, language)) {
+      const own = examples(asked, questions)
+      const named = factsOf(questions).flatMap(({ of }) => (of?.(asked) ?? []).map(({ names }) => list(names)[0]!))
+      for (const question of [...own, ...named, '', 'xyzzy', '???', 'a'.repeat(100)]) {
+        for (const said of answer(asked, questions, question)) {
+          expect(said.length, said).toBeLessThanOrEqual(MOST)
+          expect(said, question).toMatch(/[.…?!]$/)
+          expect(said, question).not.toMatch(/[{}]|undefined|null|NaN|\b(ask|label|log|ui|card|wonder)\.\w/)
+        }
+      }
+    }
+  })
+
+  it('understands each of its examples', () => {
+    for (const asked of everyMoment(game, language)) {
+      const unknown = answer(asked, questions, 'xyzzy')
+      for (const example of examples(asked, questions))
+        expect(answer(asked, questions, example), example).not.toEqual(unknown)
+    }
+  })
+
+  it('tells those who watch that nothing is theirs', () => {
+    for (const asked of everyMoment(game, language)) {
+      if (asked.you !== null) continue
+      const own = factsOf(questions).filter((fact) => fact.own && !fact.of)
+      expect(own.length).toBeGreaterThan(0)
+      for (const { name } of own)
+        expect(answer(asked, questions, list(asked.say(`ask.${name}.words`))[0]!)).toEqual([asked.say('ask.watching')])
+    }
+  })
+})
+
+const expectOf = (said: string): string => {
+  const sentence = `${said.charAt(0).toLocaleUpperCase()}${said.slice(1)}.`
+  return whole(cut(sentence))
+}
+
+describe('long answers', () => {
+  const long = Array.from({ length: 40 }, (_, n) => `card number ${n}`).join(', ')
+
+  it('are told in parts, and nothing is lost', () => {
+    const parts = cut(long)
+    expect(parts.length).toBeGreaterThan(4)
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(MOST)
+    for (const part of parts.slice(0, -1)) expect(part).toMatch(/, …$| …$/)
+    expect(whole(parts)).toBe(long)
+    expect(whole(cut('x'.repeat(500))).replaceAll(' ', '')).toBe('x'.repeat(500))
+  })
+
+  it('of players whose names are words are still found', () => {
+    const [game, questions] = GAMES[0]!
+    const asked = [...everyMoment(game, 'en')].find(({ you }) => you === 0)!
+    const named = { ...asked, name: (seat: number) => (seat === 1 ? 'Sinan, the "Great" (x)' : NAMES[seat]!) }
+    const fact = questions.facts.find(({ of }) => of === seats)!
+    expect(answer(named, questions, 'sinan the great x')).toEqual(cut(`${fact.answer(named, '1')}.`))
+  })
+})
