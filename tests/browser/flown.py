@@ -12,7 +12,8 @@ AS_IT_COMES: dict[str, Any] = {"speed": None, "reduced_motion": "no-preference"}
 COUNTS = """
 window.flown = 0
 new MutationObserver((changes) => {
-  for (const { addedNodes } of changes) for (const node of addedNodes) if (node.className === 'flight') window.flown += 1
+  const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+  window.flown += added.filter((node) => node.className === 'flight').length
 }).observe(document, { childList: true, subtree: true })
 """
 UNSEEN = """

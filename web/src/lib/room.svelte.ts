@@ -4,6 +4,7 @@ import type { Animator, Wave } from './animator'
 import { api } from './api'
 import { Choosing } from './choosing.svelte'
 import type { Clocks } from './clocks.svelte'
+import { connection } from './connection.svelte'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
 import { Live, type Feed } from './live.svelte'
@@ -168,7 +169,9 @@ export class Room {
     const once = (what: string): boolean => !this.#coming.has(what) && !!this.#coming.add(what)
     if (table.time && once('clocks')) {
       this.live.sync()
-      void import('./together').then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
+      void connection
+        .sure(() => import('./together'), true)
+        .then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
     }
     if (notes.length === 0) return
     const hear = (): void => {
@@ -176,10 +179,12 @@ export class Room {
     }
     if (this.tell) hear()
     else
-      void import('./together').then(async ({ wordsOfNotes }) => {
-        this.tell = await wordsOfNotes()
-        hear()
-      })
+      void connection
+        .sure(() => import('./together'), true)
+        .then(async ({ wordsOfNotes }) => {
+          this.tell = await wordsOfNotes()
+          hear()
+        })
   }
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */
@@ -187,12 +192,11 @@ export class Room {
     this.#waves = waves as (events: GameEvent[], view: unknown) => Wave[]
     let gone = false
     // Nothing moves at the first sight, and without it the table is there, too.
-    import('./animator').then(
-      ({ Animator }) => {
+    void connection
+      .sure(() => import('./animator'), true)
+      .then(({ Animator }) => {
         if (!gone) this.#animator = new Animator(ghost, () => settings.speed)
-      },
-      () => undefined,
-    )
+      })
     return () => {
       gone = true
       this.#animator?.destroy()
