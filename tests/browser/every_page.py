@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from playwright.sync_api import expect
 from tests.browser.person import Person
-from tests.browser.prepared import Table
+from tests.browser.prepared import Table, make
+
+import ziggurat
+from ziggurat.core.lesson import lessons
+from ziggurat.core.puzzle import book
 
 
 def away_from_tables(ada: Person, waiting: Table) -> Iterator[str]:
     """Show one state after another; say which, and wait for the reader to look at it."""
     ada.home()
-    expect(ada.page.get_by_role("listitem").filter(has_text="Ada").first).to_be_visible()
+    expect(ada.page.get_by_role("listitem").filter(has_text=ada.name or "Ada").first).to_be_visible()
     yield "home"
     ada.press(ada.button("ui.settings.title"))
     yield from drawer(ada, "ui.settings.title", "settings")
@@ -35,6 +39,73 @@ def before_a_game(ada: Person) -> Iterator[str]:
     ada.press(ada.button("ui.rules.open"))
     expect(ada.drawer("ui.rules.title").get_by_role("heading", level=1)).to_be_visible()
     yield from drawer(ada, "ui.rules.title", "rules")
+
+
+def rules(ada: Person) -> Iterator[str]:
+    ada.page.goto(f"/#/rules/{ada.game}")
+    expect(ada.page.get_by_role("heading", level=2).first).to_be_visible()
+    yield "rules, a page of their own"
+
+
+def learning(ada: Person) -> Iterator[str]:
+    """The first step of every lesson, and what it shows to whoever asks."""
+    assert ada.game
+    coach = ada.region("learn.title")
+    for lesson in lessons(ziggurat.game(ada.game)):
+        ada.page.goto(f"/#/learn/{ada.game}/{lesson}")
+        expect(coach).to_contain_text(ada.say(f"learn.{lesson}"))
+        ada.at_table()
+        yield f"lesson {lesson}"
+        if ada.sees(ada.button("learn.show", coach)):
+            ada.press(ada.button("learn.show", coach))
+            yield f"lesson {lesson}, shown"
+    ada.press(coach.get_by_role("button").first)
+    expect(coach.get_by_role("navigation")).to_be_visible()
+    yield "all lessons"
+
+
+def finding(ada: Person) -> Iterator[str]:
+    """A puzzle, and what is said to an answer."""
+    assert ada.game
+    name = next(iter(book(ziggurat.game(ada.game))))
+    ada.page.goto(f"/#/find/{ada.game}/{name}")
+    finder = ada.region("find.title")
+    expect(finder).to_contain_text(ada.say("find.ask"))
+    ada.at_table()
+    yield "puzzle"
+    ada.answer_a_puzzle()
+    expect(ada.button("find.next", finder)).to_be_visible()
+    yield "puzzle answered"
+
+
+def with_all_seats_taken(ada: Person) -> Iterator[str]:
+    """The largest table of a game, as it begins, and what opens there."""
+    assert ada.game
+    seats = ["mason"] * (ziggurat.game(ada.game).max_players - 1)
+    ada.come_to(make(ada.base, ada.game, "me", *seats, cookie=ada.cookie, company=ada.company))
+    expect(ada.bar).not_to_have_attribute("data-seq", "0")
+    yield "table for all"
+    ada.press(ada.button("ui.settings.title").filter(visible=True))
+    yield from drawer(ada, "ui.settings.title", "settings at a table")
+    ada.press(ada.button("ui.rules.open").filter(visible=True))
+    expect(ada.drawer("ui.rules.title").get_by_role("heading", level=1)).to_be_visible()
+    yield from drawer(ada, "ui.rules.title", "rules at a table")
+    ada.page.mouse.move(1, 1)
+    ada.page.keyboard.press("?")
+    expect(ada.page.locator("dialog[open][aria-busy=false]")).to_be_visible()
+    yield "what is what"
+    ada.page.keyboard.press("Escape")
+
+
+def with_a_hint(ada: Person) -> Iterator[str]:
+    """Where the server can say what a Master would do."""
+    assert ada.game
+    seats = ["mason"] * max(1, ziggurat.game(ada.game).min_players - 1)
+    ada.come_to(make(ada.base, ada.game, "me", *seats, cookie=ada.cookie))
+    assert ada.my_turn()
+    ada.press(ada.button("ui.hint.ask", ada.bar))
+    expect(ada.button("ui.hint.play", ada.bar)).to_be_visible()
+    yield "hint"
 
 
 def by_invitation(bela: Person, waiting: Table) -> Iterator[str]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, WebSocket, expect
-from tests.browser.prepared import Table
+from tests.browser.measure import pieces
+from tests.browser.prepared import Table, lay
 from tests.browser.windows import NOWHERE, Window
 from tests.example import EXAMPLE
 from tests.server.player import caught_up
@@ -44,6 +45,9 @@ class Person:
 
     def __init__(self, window: Window, *, name: str = "", cookie: str = "") -> None:
         self.name = name
+        self.cookie = cookie
+        self.company: Sequence[str] = ()
+        """The names of people who sit at tables that are laid, in the place of bots."""
         self.base = window.look.base
         self.phone = window.look.phone
         self.language: str
@@ -67,6 +71,11 @@ class Person:
         self.page.on("console", self._note)
         self.page.on("pageerror", self._fail)
         self.page.on("websocket", self._listen)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of whoever sits with us, which may be shortened where there is little room."""
+        return (*filter(None, [self.name]), *self.company)
 
     def leave(self) -> None:
         """Give the window back as it was found, as far as that is known."""
@@ -135,6 +144,10 @@ class Person:
     def region(self, key: str) -> Locator:
         return self.page.get_by_role("region", name=self.say(key), exact=True)
 
+    def sees(self, what: Locator) -> bool:
+        """Is it on the screen? Where there is little room, some things open by a button that is not there elsewhere."""
+        return what.filter(visible=True).count() > 0
+
     def drawer(self, key: str, **args: Any) -> Locator:
         return self.page.get_by_role("dialog", name=self.say(key, **args), exact=True)
 
@@ -197,12 +210,23 @@ class Person:
         self.page.goto(table.path)
         self.at_table()
 
+    def sit(self, scene: str, *seats: str) -> None:
+        """Come to a table, laid from a scene of the game, at which something is to be decided."""
+        assert self.game
+        self.come_to(lay(self.base, self.game, scene, *seats, cookie=self.cookie, company=self.company))
+        assert self.my_turn()
+
     # --- At the table ---
 
     @property
     def bar(self) -> Locator:
         """The sentence that says what is asked, and what can be done about it."""
         return self.region("ui.table.actions")
+
+    @property
+    def opponents(self) -> Locator:
+        """What opens the others where there is no room for all of them."""
+        return self.page.get_by_role("button", name=self.say("ui.table.opponents"))
 
     @property
     def seq(self) -> int:
@@ -215,6 +239,12 @@ class Person:
             # Looked at with every frame, where an expectation would look every half second.
             self.page.wait_for_function(SHOWS, arg=seq, timeout=PATIENCE)
             self.seen = seq
+            self.sees_all_pieces()
+
+    def sees_all_pieces(self) -> None:
+        """After whatever travelled has arrived, no piece stays unseen or under something else."""
+        unseen = pieces(self.page)
+        assert unseen == [], f"{self.name or self.language}: " + "; ".join(map(str, unseen))
 
     @property
     def state(self) -> Json:
@@ -297,6 +327,25 @@ class Person:
         return [self.region(region).aria_snapshot() for region in self.table]
 
     # --- For tests that play any game ---
+
+    @property
+    def answers(self) -> list[Locator]:
+        """What on the board answers what is asked; some of it may say that it is not possible now."""
+        return []
+
+    def answer_a_puzzle(self) -> None:
+        """Make a move, right or wrong, on the board of a puzzle, which stays as it is."""
+        next_one = self.button("find.next", self.region("find.title"))
+        others = {self.say(key) for key in ("ui.table.take_back", "ui.hint.ask")}
+        for _ in range(4):
+            buttons = self.bar.get_by_role("button")
+            deeds = [at for at, text in enumerate(buttons.all_inner_texts()) if text.strip() not in others]
+            open_ones = [one for choices in self.answers for one in self.possible(choices)]
+            self.press(buttons.nth(deeds[-1]) if deeds else open_ones[0])
+            for _ in range(20):
+                if next_one.count():
+                    return
+                self.page.wait_for_timeout(50)
 
     def play(self) -> str:
         """Play a whole move as a sensible person does; return what it was."""

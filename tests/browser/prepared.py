@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -28,6 +28,9 @@ from ziggurat.server.verbs.table import Seat
 
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""
+HOST = "Wilhelmina Featherstonehaugh"
+COMPANY = ("Krisztián-Szilveszter Nagy", "W" * 30, "Bo")
+"""Names of people at one table: long ones, one that breaks nowhere, and a short one."""
 GAMES = Path(__file__).parents[1] / "games"
 
 
@@ -47,32 +50,52 @@ class Table:
 @cache
 def cookie_of(base: str, name: str = "Ada") -> str:
     """The cookie of somebody who has been here before."""
+    return newcomer(base, name)
+
+
+def newcomer(base: str, name: str) -> str:
+    """The cookie of somebody who has just come."""
     with httpx.Client(base_url=base, timeout=PATIENCE, verify=False) as http:
         http.put("/api/me", json={"name": name}).raise_for_status()
         return str(http.cookies["ziggurat"])
 
 
-def lay(base: str, game: str, scene: str, *seats: str) -> Table:
-    """A new table of Ada's that begins as a file among the game's scenes says.
+def lay(base: str, game: str, scene: str, *seats: str, cookie: str = "", company: Sequence[str] = ()) -> Table:
+    """A new table that begins as a file among the game's scenes says.
 
     Args:
-        seats: `me`, `open` or a bot for each. If nobody is named, Ada sits on the first, and bots at the others.
+        seats: `me`, `open` or a bot for each. If nobody is named, its maker sits on the first, and bots at the others.
+        cookie: whose table it is, if not Ada's.
+        company: the names of people who sit there in the place of the first bots.
     """
     text = (GAMES / game / "browser" / "scenes" / f"{scene}.toml").read_text(encoding="utf-8")
     wanted = parse(text)
     players = wanted.players or ziggurat.game(wanted.game).min_players
-    return make(base, wanted.game, *(seats or ("me", *["mason"] * (players - 1))), scenario=text)
+    sitting = seats or ("me", *["mason"] * (players - 1))
+    return make(base, wanted.game, *sitting, cookie=cookie, company=company, scenario=text)
 
 
-def make(base: str, game: str, *seats: str, **more: Any) -> Table:
-    """A new table of Ada's, with the seats of `lay`."""
+def make(base: str, game: str, *seats: str, cookie: str = "", company: Sequence[str] = (), **more: Any) -> Table:
+    """A new table, with the seats, the maker and the company of `lay`."""
     wishes = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "bot": seat} for seat in seats]
+    bots = [wish for wish in wishes if wish["kind"] == "bot"]
+    guests = company[: len(bots)]
+    for wish in bots[: len(guests)]:
+        wish.pop("bot")
+        wish["kind"] = "open"
     body = {"game": game, "pace": "instant", "seats": wishes, **more}
-    cookie = cookie_of(base)
+    cookie = cookie or cookie_of(base)
     with httpx.Client(base_url=base, cookies={"ziggurat": cookie}, timeout=PATIENCE, verify=False) as http:
         answer = http.post("/api/tables", json=body)
-    assert answer.status_code == 201, answer.text
-    return Table(answer.json()["id"], cookie, answer.json()["invite"])
+        assert answer.status_code == 201, answer.text
+        table = Table(answer.json()["id"], cookie, answer.json()["invite"])
+        for name in guests:
+            with httpx.Client(base_url=base, timeout=PATIENCE, verify=False) as guest:
+                joins = {"invite": table.invite, "name": name}
+                guest.post(f"/api/tables/{table.id}/join", json=joins).raise_for_status()
+        if guests and "open" not in seats:
+            http.post(f"/api/tables/{table.id}/start", json={}).raise_for_status()
+    return table
 
 
 def play_on(base: str, table: Table, play: Play = lambda live: None) -> Table:

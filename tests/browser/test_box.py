@@ -84,7 +84,7 @@ def around(ada: Counter) -> Iterator[str]:
     ("language", "phone", "walk"), [("en", False, around), ("hu", True, pads)], ids=["around", "pads"]
 )
 def test_the_box_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool, walk: Walk) -> None:
-    ada = visitor(house, Counter, language=language, phone=phone, reduced_motion="reduce")
+    ada = visitor(house, Counter, language=language, phone=phone)
     check(ada, walk(ada))
 
 

@@ -39,7 +39,7 @@ FINGER = """async (one, types) => {
 def somebody(invite: Invite, house: House, game: str, language: str, *, phone: bool = False) -> Person:
     """Whoever plays a game, and knows the words of this part."""
     kind = type("Asker", (Person,), {"game": game})
-    ada: Person = invite(house, kind, language=language, phone=phone, reduced_motion="reduce")
+    ada: Person = invite(house, kind, language=language, phone=phone)
     parts = [PACKAGE / "text", PACKAGE / "games" / game / "text"]
     words = [json.loads((part / "what" / f"{language}.json").read_text(encoding="utf-8")) for part in parts]
     ada.words = Catalogue(language, {**ada.words.texts, **words[0], **words[1]})

@@ -11,10 +11,47 @@ import json
 from dataclasses import dataclass, field
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 DESKTOP = (1366, 768)
 PHONE = (360, 740)
+
+
+@dataclass(frozen=True)
+class Device:
+    """A window: of a phone or tablet, which is touched, or of a desktop."""
+
+    width: int
+    height: int
+    touch: bool = False
+    zoom: float = 1
+
+    @property
+    def name(self) -> str:
+        return f"{self.width}x{self.height}"
+
+    @property
+    def size(self) -> ViewportSize:
+        return {"width": self.width, "height": self.height}
+
+    def look(self, base: str, language: str) -> Look:
+        size = (self.width, self.height)
+        return Look(base, language=language, phone=self.touch, size=size, zoom=self.zoom, theme="auto")
+
+
+DEVICES = (
+    Device(320, 640, touch=True),
+    Device(390, 844, touch=True),
+    Device(844, 390, touch=True),
+    Device(683, 384, zoom=2),
+    Device(820, 1180, touch=True),
+    Device(1366, 768),
+    Device(2560, 1440),
+)
+"""All windows in which pages have to be right: phones, upright and turned; a desktop of which everything is shown twice
+as large; a tablet; a desktop and a large one."""
+FASTER = 10.0
+"""How many times as fast as for everybody all that moves is moving: it moves, but no test waits for it long."""
 SETTINGS = "ziggurat.settings"
 NOWHERE = "/#/nowhere"
 REMEMBERED = f"[localStorage[{SETTINGS!r}] ?? null, Object.keys(localStorage).length, sessionStorage.length]"
@@ -22,14 +59,21 @@ REMEMBERED = f"[localStorage[{SETTINGS!r}] ?? null, Object.keys(localStorage).le
 
 @dataclass(frozen=True)
 class Look:
-    """How somebody looks at the pages of a server. Without a ``speed`` nothing was chosen on an earlier visit."""
+    """How somebody looks at the pages of a server. Without a ``speed`` nothing was chosen on an earlier visit.
+
+    Pieces travel, as they do for everybody who has not asked for something else.
+    """
 
     base: str
     language: str = "en"
     phone: bool = False
     theme: str = "auto"
-    speed: float | None = 0
-    reduced_motion: Literal["reduce", "no-preference"] = "reduce"
+    speed: float | None = 1
+    reduced_motion: Literal["reduce", "no-preference"] = "no-preference"
+    size: tuple[int, int] | None = None
+    """Width and height of the window, if it is not the usual one of such a device."""
+    zoom: float = 1
+    """How many pixels of the screen one of the page takes: 2 for whoever has everything twice as large."""
 
 
 @dataclass
@@ -72,7 +116,7 @@ class Windows:
             window.context.close()
 
     def _open(self, look: Look) -> Window:
-        width, height = PHONE if look.phone else DESKTOP
+        width, height = look.size or (PHONE if look.phone else DESKTOP)
         context = self.browser.new_context(
             base_url=look.base,
             locale={"en": "en-GB", "hu": "hu-HU"}[look.language],
@@ -80,6 +124,7 @@ class Windows:
             is_mobile=look.phone,
             has_touch=look.phone,
             reduced_motion=look.reduced_motion,
+            device_scale_factor=look.zoom,
         )
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=look.base)
         stored = None
@@ -89,4 +134,8 @@ class Windows:
             context.add_init_script(
                 f"if (location.protocol === 'http:') localStorage[{SETTINGS!r}] ??= {json.dumps(stored)}"
             )
-        return Window(look, context, context.new_page(), stored)
+        page = context.new_page()
+        devtools = context.new_cdp_session(page)
+        devtools.send("Animation.enable")
+        devtools.send("Animation.setPlaybackRate", {"playbackRate": FASTER})
+        return Window(look, context, page, stored)

@@ -1,5 +1,6 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { connection } from './lib/connection.svelte'
 import { texts } from './lib/i18n.svelte'
 import { prefetch } from './lib/opening'
 import { showTheme } from './lib/preferences'
@@ -9,17 +10,13 @@ import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 
-// A part of this version is gone when another one was installed meanwhile: begin anew, with that. Where the same version
-// is there, or the server is just starting, only the connection was lost for a moment.
-addEventListener('vite:preloadError', () => {
-  void fetch('./', { cache: 'no-cache' })
-    .then(
-      async (page) => page.ok && ((await page.text()).includes(import.meta.url.split('/').pop()!) || location.reload()),
-    )
-    .catch(() => undefined)
-})
+// A part of this version is gone when another one was installed meanwhile.
+addEventListener('vite:preloadError', () => void connection.look())
+addEventListener('error', connection.miss, true)
 showTheme()
 // A table is asked for while the words are on their way.
 if (router.route.page === 'table') prefetch(router.route.table)
 await texts.use(settings.language)
-mount(App, { target: document.getElementById('app')! })
+const target = document.getElementById('app')!
+target.textContent = ''
+mount(App, { target })

@@ -1,5 +1,5 @@
 /** Coming back: what the server is asked, and the browser's passkeys. */
-import { json, Refused, request } from './api'
+import { json, read, Refused, request } from './api'
 import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
@@ -12,7 +12,7 @@ const path = (...parts: string[]): string => `/api/${parts.map(encodeURIComponen
 const seat = (table: string, ...what: string[]): string => path('tables', table, ...what)
 
 export const account = {
-  get: () => json<Account>(request('GET', path('me', 'account'))),
+  get: () => read<Account>(path('me', 'account')),
   codes: () => json<Codes>(request('POST', path('me', 'codes'), {})),
   link: () => json<Link>(request('POST', path('me', 'link'), {})),
   signOut: (device: string) => request('DELETE', path('me', 'devices', device)),
@@ -23,18 +23,17 @@ export const account = {
   makePasskey,
   byPasskey: () => signIn(byPasskey),
   /** What the host's provider is called, if there is one. */
-  ways: () => json<Ways>(request('GET', path('sign-in'))),
+  ways: () => read<Ways>(path('sign-in')),
   byProvider: (keep: boolean) => json<Elsewhere>(request('POST', path('sign-in', 'oidc'), { keep } satisfies Begin)),
   forgetProvider: (id: string) => request('DELETE', path('me', 'identities', id)),
 }
 
 /** Handing a seat on. */
 export const hands = {
-  offered: (table: string) => json<Handing>(request('GET', seat(table, 'hand'))),
+  offered: (table: string) => read<Handing>(seat(table, 'hand')),
   offer: (table: string) => json<Link>(request('POST', seat(table, 'hand'), {})),
   keep: (table: string) => request('DELETE', seat(table, 'hand')),
-  look: (table: string, secret: string) =>
-    json<Offer>(request('GET', seat(table, 'take'), undefined, { 'X-Invite': secret })),
+  look: (table: string, secret: string) => read<Offer>(seat(table, 'take'), { 'X-Invite': secret }),
   take: (table: string, secret: string, name: string) =>
     json<TableInfo>(
       request('POST', seat(table, 'take'), {

@@ -22,12 +22,18 @@ const TRAVEL = 320
 const APART = 45
 const LONGEST = 3200
 
-const places = (root: ParentNode): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-place]')]
+const places = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-place]')]
+const onScreen = ({ top, left, bottom, right }: DOMRect): boolean =>
+  bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+
+/** What nobody sees yet of each place. A place may be on the page more than once: in a panel and in the strip. */
+type Veils = Map<string, Animation[]>
 
 export class Animator {
   #layer: HTMLElement
-  #running: Animation[] = []
-  #skipped = false
+  #running = new Set<Animation>()
+  /** How often it was skipped: whoever flies looks whether it is more often than at the start. */
+  #skips = 0
 
   constructor(
     private ghost: Component<Record<string, unknown>>,
@@ -38,10 +44,14 @@ export class Animator {
     this.#layer.setAttribute('aria-hidden', 'true')
     document.body.append(this.#layer)
     addEventListener('pointerdown', this.skip, true)
+    // Where nobody looks, nothing moves, and nothing would arrive.
+    document.addEventListener('visibilitychange', this.skip)
   }
 
   destroy(): void {
     removeEventListener('pointerdown', this.skip, true)
+    document.removeEventListener('visibilitychange', this.skip)
+    this.skip()
     this.#layer.remove()
   }
 
@@ -49,48 +59,56 @@ export class Animator {
     return this.speed() === 0 || document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches
   }
 
-  /** Where everything is now. Taken before a change, so that a piece still knows where it came from. */
+  /** Where everything is now: of a place that is there twice, where it can be seen. Taken before a change too, so that a
+   * piece still knows where it came from. */
   snapshot(): Map<string, DOMRect> {
     const found = new Map<string, DOMRect>()
-    for (const element of places(document)) {
+    for (const element of places()) {
+      const place = element.dataset.place!
       const rect = element.getBoundingClientRect()
-      if (rect.width > 0) found.set(element.dataset.place!, rect)
+      const known = found.get(place)
+      const seen = rect.width > 0 && element.checkVisibility({ visibilityProperty: true })
+      if (seen && (!known || (!onScreen(known) && onScreen(rect)))) found.set(place, rect)
     }
     return found
   }
 
   skip = (): void => {
-    this.#skipped = true
+    this.#skips += 1
     for (const animation of this.#running) animation.finish()
   }
 
-  async play(waves: Wave[], before: Map<string, DOMRect>): Promise<void> {
-    if (this.off || waves.length === 0) return
-    this.#skipped = false
-    const after = this.snapshot()
-    const hidden = this.#hide(waves)
-    const natural = waves.reduce((sum, wave) => sum + TRAVEL + wave.length * APART, 0)
-    const pace = this.speed() * Math.max(1, natural / LONGEST)
+  /** Never fails: what flies only shows what has happened already. */
+  async play(read: () => Wave[], before: Map<string, DOMRect>): Promise<void> {
     try {
-      for (const wave of waves) {
-        if (this.#skipped) break
-        await Promise.all(wave.map((flight, at) => this.#fly(flight, at, pace, before, after, hidden)))
-      }
-    } finally {
-      for (const element of hidden.values()) element.style.removeProperty('opacity')
+      await this.#play(read(), before)
+    } catch (error) {
+      reportError(error)
     }
   }
 
-  #hide(waves: Wave[]): Map<string, HTMLElement> {
-    const hidden = new Map<string, HTMLElement>()
-    const wanted = new Set(waves.flat().map((flight) => flight.reveals))
-    for (const element of places(document)) {
-      const place = element.dataset.place!
-      if (!wanted.has(place)) continue
-      element.style.opacity = '0'
-      hidden.set(place, element)
+  async #play(waves: Wave[], before: Map<string, DOMRect>): Promise<void> {
+    const skips = this.#skips
+    const after = this.snapshot()
+    const natural = waves.reduce((sum, wave) => sum + TRAVEL + wave.length * APART, 0)
+    const pace = this.speed() * Math.max(1, natural / LONGEST)
+    const veils = this.#veil(waves, (2 * natural) / pace)
+    try {
+      for (const wave of waves) {
+        if (skips !== this.#skips) break
+        await Promise.all(wave.map((flight, at) => this.#fly(flight, at, pace, before, after, veils)))
+      }
+    } finally {
+      for (const place of veils.keys()) unveil(veils, place)
     }
-    return hidden
+  }
+
+  /** Hides what arrives later. It ends by itself, whatever becomes of the flights. */
+  #veil(waves: Wave[], duration: number): Veils {
+    const veils: Veils = new Map(waves.flat().flatMap(({ reveals }) => (reveals ? [[reveals, []]] : [])))
+    for (const element of places())
+      veils.get(element.dataset.place!)?.push(element.animate({ opacity: [0, 0] }, { duration }))
+    return veils
   }
 
   async #fly(
@@ -99,7 +117,7 @@ export class Animator {
     pace: number,
     before: Map<string, DOMRect>,
     after: Map<string, DOMRect>,
-    hidden: Map<string, HTMLElement>,
+    veils: Veils,
   ): Promise<void> {
     const from = before.get(flight.from) ?? after.get(flight.from)
     const to = after.get(flight.to) ?? before.get(flight.to)
@@ -109,20 +127,27 @@ export class Animator {
     const size = flight.reveals ? to : from
     Object.assign(box.style, { width: `${size.width}px`, height: `${size.height}px` })
     this.#layer.append(box)
-    const piece = mount(this.ghost, { target: box, props: flight.look })
-    const animation = box.animate([frame(from, size), frame(to, size)], {
-      duration: TRAVEL / pace,
-      delay: (at * APART) / pace,
-      easing: 'cubic-bezier(.3,.1,.2,1)',
-      fill: 'both',
-    })
-    this.#running.push(animation)
-    await animation.finished.catch(() => undefined)
-    this.#running = this.#running.filter((one) => one !== animation)
-    if (flight.reveals) hidden.get(flight.reveals)?.style.removeProperty('opacity')
-    void unmount(piece)
-    box.remove()
+    try {
+      const piece = mount(this.ghost, { target: box, props: flight.look })
+      const animation = box.animate([frame(from, size), frame(to, size)], {
+        duration: TRAVEL / pace,
+        delay: (at * APART) / pace,
+        easing: 'cubic-bezier(.3,.1,.2,1)',
+        fill: 'both',
+      })
+      this.#running.add(animation)
+      await animation.finished.catch(() => undefined)
+      this.#running.delete(animation)
+      void unmount(piece)
+    } finally {
+      box.remove()
+    }
+    if (flight.reveals) unveil(veils, flight.reveals)
   }
+}
+
+function unveil(veils: Veils, place: string): void {
+  for (const veil of veils.get(place) ?? []) veil.cancel()
 }
 
 /** The box of `size`, centred on a rectangle and scaled to fit it. */

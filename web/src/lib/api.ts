@@ -1,4 +1,5 @@
 /** The HTTP side of the server. Every refusal arrives as a `Refused` with the server's own problem document. */
+import { connection } from './connection.svelte'
 import type {
   ChangeSeat,
   GameInfo,
@@ -47,32 +48,43 @@ export async function request(
 }
 
 export const json = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T
-const text = async (response: Promise<Response>): Promise<string> => (await response).text()
+/** What a page reads before it can show anything: however long that takes. */
+export const read = <T>(path: string, headers?: Record<string, string>): Promise<T> =>
+  connection.sure(() => json<T>(request('GET', path, undefined, headers)))
+const text = (path: string): Promise<string> => connection.sure(async () => (await request('GET', path)).text())
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`
 
 /** Where somebody is: it says when their nights are. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The table that was made or joined here last: whoever is not known there afterwards keeps no cookies. */
+let mine = ''
+export const isMine = (id: string): boolean => id === mine
+export async function sit(answer: Promise<Response>): Promise<TableInfo> {
+  const table = await json<TableInfo>(answer)
+  mine = table.id
+  return table
+}
+
 export const api = {
-  games: () => json<GameInfo[]>(request('GET', '/api/games')),
-  components: (game: string) => text(request('GET', `/api/games/${game}/components`)),
+  games: () => read<GameInfo[]>('/api/games'),
+  components: (game: string) => text(`/api/games/${game}/components`),
   printed: (game: string) => json<PrintedNumbers>(request('GET', `/api/games/${game}/printed`)),
   readPrinted: (game: string, components: string) =>
     json<PrintedNumbers>(request('POST', `/api/games/${game}/printed`, { components })),
-  rules: (game: string, language: string) => text(request('GET', `/api/games/${game}/rules/${language}`)),
+  rules: (game: string, language: string) => text(`/api/games/${game}/rules/${language}`),
   me: () => json<Me>(request('GET', '/api/me')),
   saveMe: (me: MeUpdate) => json<Me>(request('PUT', '/api/me', me)),
   tables: () => json<TableInfo[]>(request('GET', '/api/tables')),
-  create: (wish: NewTable) => json<TableInfo>(request('POST', '/api/tables', wish)),
-  table: (id: string, invite?: string) =>
-    json<TableInfo>(request('GET', table(id), undefined, invite ? { 'X-Invite': invite } : {})),
+  create: (wish: NewTable) => sit(request('POST', '/api/tables', wish)),
+  table: (id: string, invite?: string) => read<TableInfo>(table(id), invite ? { 'X-Invite': invite } : {}),
   join: (id: string, invite: string, name: string) =>
-    json<TableInfo>(request('POST', `${table(id)}/join`, { invite, name, zone: zone() } satisfies Join)),
+    sit(request('POST', `${table(id)}/join`, { invite, name, zone: zone() } satisfies Join)),
   seat: (id: string, wish: ChangeSeat) => json<TableInfo>(request('POST', `${table(id)}/seats`, wish)),
   start: (id: string) => json<TableInfo>(request('POST', `${table(id)}/start`, {})),
   leave: (id: string) => request('POST', `${table(id)}/leave`, {}),
   rematch: (id: string) => json<TableInfo>(request('POST', `${table(id)}/rematch`, {})),
-  history: (id: string) => json<History>(request('GET', `${table(id)}/history`)),
-  review: (id: string, seq: number) => json<Judgement>(request('GET', `${table(id)}/review/${seq}`)),
+  history: (id: string) => read<History>(`${table(id)}/history`),
+  review: (id: string, seq: number) => read<Judgement>(`${table(id)}/review/${seq}`),
   replayAddress: (id: string) => `${table(id)}/replay`,
 }

@@ -1,5 +1,5 @@
 /** The day's deals: what the server says of them, and how it is shown. */
-import { json, Refused, request } from './api'
+import { json, read, Refused, request, sit } from './api'
 import { t, texts } from './i18n.svelte'
 import { moment } from './deals'
 import { explain } from './problems'
@@ -8,10 +8,9 @@ import type { DayInfo, DealInfo, Outcome, PlayDeal, TableInfo } from './wire'
 const at = (game: string, day = ''): string => `/api/day/${encodeURIComponent(game)}${day && `/${day}`}`
 
 export const days = {
-  of: (game: string) => json<DayInfo>(request('GET', at(game))),
-  deal: (game: string, day: string) => json<DealInfo>(request('GET', at(game, encodeURIComponent(day)))),
-  play: (game: string, day: string) =>
-    json<TableInfo>(request('POST', at(game), { day, pace: 'calm' } satisfies PlayDeal)),
+  of: (game: string) => read<DayInfo>(at(game)),
+  deal: (game: string, day: string) => read<DealInfo>(at(game, encodeURIComponent(day))),
+  play: (game: string, day: string) => sit(request('POST', at(game), { day, pace: 'calm' } satisfies PlayDeal)),
 }
 
 /** A refusal in words. */

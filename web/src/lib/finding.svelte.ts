@@ -1,5 +1,5 @@
 /** Puzzles: the one at hand, what was answered, and what that was worth. */
-import { json, request } from './api'
+import { json, read, request } from './api'
 import { Practice } from './practice.svelte'
 import { explain } from './problems'
 import type { About, FindInfo, Preview, PuzzleInfo, Verdict } from './wire'
@@ -26,7 +26,7 @@ export class Finding extends Practice {
 
   /** Opens the puzzle of a name, or else one that fits. */
   async open(name = ''): Promise<void> {
-    this.info = await json<FindInfo>(request('GET', this.#path()))
+    this.info = await read<FindInfo>(this.#path())
     const wanted = name || this.info.next
     if (wanted) await this.#put(wanted)
   }
@@ -36,7 +36,7 @@ export class Finding extends Practice {
     try {
       const here = this.puzzle?.name
       for (let tries = 0; tries < 4; tries++) {
-        this.info = await json<FindInfo>(request('GET', this.#path()))
+        this.info = await read<FindInfo>(this.#path())
         if (this.info.next !== here) break
       }
       if (this.info?.next) await this.#put(this.info.next)
@@ -56,7 +56,7 @@ export class Finding extends Practice {
   }
 
   async #put(name: string): Promise<void> {
-    const puzzle = await json<PuzzleInfo>(request('GET', this.#path(name)))
+    const puzzle = await read<PuzzleInfo>(this.#path(name))
     this.failure = ''
     this.verdict = null
     await this.show(puzzle.scene)

@@ -1,4 +1,5 @@
 /** What the bar offers beside the game: a Master's advice, and a bot for somebody who is gone. Loaded when it is needed. */
+import { connection } from './connection.svelte'
 import { t } from './i18n.svelte'
 import { leavers } from './leavers'
 import { BULB } from '../parts/bulb'
@@ -28,7 +29,7 @@ export interface Help {
 
 /** Asks what a Master would do, and tells what is known so far; what it takes is loaded by whoever asks. */
 export async function advise(room: Room, tell: (help: Help | null) => void): Promise<void> {
-  await (await import('./advice')).advise(room, tell)
+  await (await connection.sure(() => import('./advice'))).advise(room, tell)
 }
 
 /** Letting a bot play for those who keep the table waiting. */

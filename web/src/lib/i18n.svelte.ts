@@ -1,4 +1,5 @@
 /** The words: the catalogues of the package itself, loaded a language at a time. */
+import { connection } from './connection.svelte'
 import { format, type Words } from './format'
 import { settings, type Language } from './settings.svelte'
 import type { Args, Phrase } from './wire'
@@ -31,9 +32,11 @@ export const HOUSE = 'ziggurat'
 async function fetchWords(all: Record<string, string>, end: string): Promise<Catalogue> {
   const address = Object.entries(all).find(([path]) => path.endsWith(end))?.[1]
   if (!address) return {}
-  const found = await fetch(address)
-  if (!found.ok) dispatchEvent(new Event('vite:preloadError')) // of another version; see main.ts
-  return (await found.json()) as Catalogue
+  return connection.sure(async () => {
+    const found = await fetch(address)
+    if (!found.ok) throw new Error('fetch') // of another version, perhaps
+    return (await found.json()) as Catalogue
+  })
 }
 
 class Texts {

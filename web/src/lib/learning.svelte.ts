@@ -1,5 +1,5 @@
 /** Lessons: where somebody is in them, and what they are told. How far they are is known to this browser alone. */
-import { json, request } from './api'
+import { json, read, request } from './api'
 import { Practice } from './practice.svelte'
 import { explain } from './problems'
 import type { About, Answered, Begun, Description, LessonInfo, Phrase, Preview, StepInfo } from './wire'
@@ -9,7 +9,7 @@ const KEY = 'ziggurat.lessons'
 /** Of each game's lessons the steps that are done. */
 type Done = Record<string, Record<string, string[]>>
 
-function read(): Done {
+function recall(): Done {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Done
   } catch {
@@ -31,7 +31,7 @@ export class Learning extends Practice {
 
   constructor(readonly game: string) {
     super()
-    this.#done = read()[game] ?? {}
+    this.#done = recall()[game] ?? {}
   }
 
   get lesson(): LessonInfo {
@@ -67,7 +67,7 @@ export class Learning extends Practice {
 
   /** Opens the lesson of a name, or else the first that is not done, at the first step that is not. */
   async open(name = ''): Promise<void> {
-    this.lessons = await json<LessonInfo[]>(request('GET', `/api/games/${this.game}/lessons`))
+    this.lessons = await read<LessonInfo[]>(`/api/games/${this.game}/lessons`)
     const asked = this.lessons.findIndex((one) => one.name === name)
     const next = this.lessons.findIndex((one) => !this.done(one))
     if (this.lessons.length) await this.go(asked >= 0 ? asked : Math.max(next, 0))
@@ -98,7 +98,7 @@ export class Learning extends Practice {
   async again(): Promise<void> {
     const step = this.step
     try {
-      const { scene, show } = await json<Begun>(request('GET', this.#path()))
+      const { scene, show } = await read<Begun>(this.#path())
       if (step !== this.step) return
       this.said = null
       this.#made = []
@@ -144,7 +144,7 @@ export class Learning extends Practice {
     const known = new Set(this.#done[this.lesson.name])
     this.#done = { ...this.#done, [this.lesson.name]: [...known.add(this.step.name)] }
     try {
-      localStorage.setItem(KEY, JSON.stringify({ ...read(), [this.game]: this.#done }))
+      localStorage.setItem(KEY, JSON.stringify({ ...recall(), [this.game]: this.#done }))
     } catch {
       // A private window may refuse; the lessons go on without being remembered.
     }

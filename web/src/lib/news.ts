@@ -1,6 +1,6 @@
 /** Being told what happens at one's tables: what the server is asked, and the browser's pushes. */
 import { mount, unmount } from 'svelte'
-import { json, Refused, request } from './api'
+import { json, read, Refused, request } from './api'
 import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
@@ -13,12 +13,12 @@ const hook = (table: string): string => `/api/tables/${encodeURIComponent(table)
 export const WISHES = ['turn', 'over', 'invited', 'table'] as const
 
 export const news = {
-  get: () => json<NewsSettings>(request('GET', mine)),
+  get: () => read<NewsSettings>(mine),
   put: (wish: NewsUpdate) => json<NewsSettings>(request('PUT', mine, wish)),
   mail: (address: string) => json<WayInfo>(request('POST', `${mine}/mails`, { address } satisfies NewMail)),
   hook: (url: string) => json<WayInfo>(request('POST', `${mine}/hooks`, { url } satisfies NewHook)),
   try: (way: string) => request('POST', `${mine}/ways/${way}/test`, {}),
-  hookOf: (table: string) => json<TableHook>(request('GET', hook(table))),
+  hookOf: (table: string) => read<TableHook>(hook(table)),
   setHook: (table: string, url: string) => json<TableHook>(request('PUT', hook(table), { url } satisfies NewHook)),
   /** What a link in a message does: `end`, or `confirm`. */
   open: (what: string, way: string, signature: string) =>

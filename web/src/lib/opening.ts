@@ -1,5 +1,5 @@
 /** What a table needs before anything of it can be shown: what lies there, its board and its words. */
-import { api } from './api'
+import { api, isMine, Refused } from './api'
 import { roomOf, type GameRoom } from './games'
 import { texts } from './i18n.svelte'
 
@@ -22,7 +22,10 @@ export function open(table: string): Promise<Opened | null> {
 }
 
 async function fetchAll(table: string): Promise<Opened | null> {
-  const { game } = await api.table(table)
+  const { game } = await api.table(table).catch((error) => {
+    if (error instanceof Refused && error.problem.status === 404 && isMine(table)) error.problem.code = 'no_cookies'
+    throw error
+  })
   const room = roomOf(game)
   if (!room) return null
   const [board] = await Promise.all([room.board(), texts.need(game)])

@@ -1,9 +1,10 @@
 /** Everything that a board needs to know about the table it lies on. */
 import { tick, type Component } from 'svelte'
-import { Animator, type Wave } from './animator'
+import type { Animator, Wave } from './animator'
 import { api } from './api'
 import { Choosing } from './choosing.svelte'
 import type { Clocks } from './clocks.svelte'
+import { connection } from './connection.svelte'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
 import { Live, type Feed } from './live.svelte'
@@ -168,7 +169,9 @@ export class Room {
     const once = (what: string): boolean => !this.#coming.has(what) && !!this.#coming.add(what)
     if (table.time && once('clocks')) {
       this.live.sync()
-      void import('./together').then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
+      void connection
+        .sure(() => import('./together'), true)
+        .then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
     }
     if (notes.length === 0) return
     const hear = (): void => {
@@ -176,31 +179,38 @@ export class Room {
     }
     if (this.tell) hear()
     else
-      void import('./together').then(async ({ wordsOfNotes }) => {
-        this.tell = await wordsOfNotes()
-        hear()
-      })
+      void connection
+        .sure(() => import('./together'), true)
+        .then(async ({ wordsOfNotes }) => {
+          this.tell = await wordsOfNotes()
+          hear()
+        })
   }
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */
   animate<V>(ghost: Component<Record<string, unknown>>, waves: (events: GameEvent[], view: V) => Wave[]): () => void {
-    const animator = new Animator(ghost, () => settings.speed)
-    this.#animator = animator
     this.#waves = waves as (events: GameEvent[], view: unknown) => Wave[]
+    let gone = false
+    // Nothing moves at the first sight, and without it the table is there, too.
+    void connection
+      .sure(() => import('./animator'), true)
+      .then(({ Animator }) => {
+        if (!gone) this.#animator = new Animator(ghost, () => settings.speed)
+      })
     return () => {
-      animator.destroy()
+      gone = true
+      this.#animator?.destroy()
       this.#animator = null
     }
   }
 
   async #show(apply: () => void, events: GameEvent[], view: unknown): Promise<void> {
     const animator = this.#animator
-    const waves = animator && !animator.off && view ? this.#waves(events, view) : []
-    if (!animator || waves.length === 0) return apply()
+    if (!animator || animator.off || !events.length || !view) return apply()
     const before = animator.snapshot()
     apply()
     await tick()
-    await animator.play(waves, before)
+    await animator.play(() => this.#waves(events, view), before)
   }
 
   async startReplay(): Promise<void> {

@@ -12,11 +12,20 @@ type Route =
   | { page: 'me'; secret: string; refused: string }
   | { page: 'lost' }
 
+/** A link may have lost its end; what it still says is looked at by whoever reads it. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 export function parse(hash: string): Route {
   const [page = '', first = '', second = ''] = hash
     .replace(/^#?\/?/, '')
     .split('/')
-    .map(decodeURIComponent)
+    .map(decode)
   if (page === '') return { page: 'home' }
   if (page === 'rules' && first) return { page, game: first, rule: second }
   if (page === 'learn' && first) return { page, game: first, lesson: second }

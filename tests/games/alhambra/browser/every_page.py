@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from playwright.sync_api import expect
 from tests.browser.every_page import drawer, stepping
-from tests.browser.prepared import Table
+from tests.browser.prepared import lay, play_on
 from tests.games.alhambra.browser.person import Alhambra
 
+PLAYER = Alhambra
 
-def at_the_table(ada: Alhambra, playing: Table) -> Iterator[str]:
-    ada.page.goto(playing.path)
-    assert ada.my_turn()
+
+def at_the_table(ada: Alhambra) -> Iterator[str]:
+    ada.sit("late")
     yield "table"
     ada.press(ada.impossible(ada.yard)[0])
     expect(ada.bar.get_by_role("alert")).to_be_visible()
@@ -26,9 +27,10 @@ def at_the_table(ada: Alhambra, playing: Table) -> Iterator[str]:
     ada.take_back()
     ada.press(ada.page.get_by_role("button", name=ada.say("label.discard")))
     yield from drawer(ada, "label.discard", "discard pile")
-    if ada.phone:
-        ada.press(ada.page.get_by_role("button", name=ada.say("ui.table.opponents")))
+    if ada.sees(ada.opponents):
+        ada.press(ada.opponents)
         yield from drawer(ada, "ui.table.opponents", "opponents")
+    if ada.sees(ada.button("ui.table.log")):
         ada.press(ada.button("ui.table.log"))
         yield from drawer(ada, "ui.table.log", "log")
         ada.press(ada.button("ui.table.log"))
@@ -37,8 +39,15 @@ def at_the_table(ada: Alhambra, playing: Table) -> Iterator[str]:
     yield from drawer(ada, "label.scoring.A", "why these points")
 
 
-def at_the_end(ada: Alhambra, finished: Table) -> Iterator[str]:
-    ada.page.goto(finished.path)
+def with_a_neutral_player(ada: Alhambra) -> Iterator[str]:
+    ada.sit("neutral")
+    yield "neutral player"
+    ada.offer(ada.possible(ada.yard)[0])
+    yield "building for whom"
+
+
+def at_the_end(ada: Alhambra) -> Iterator[str]:
+    ada.come_to(play_on(ada.base, lay(ada.base, "alhambra", "ending", cookie=ada.cookie)))
     expect(ada.end).to_be_visible()
     for letter in "ABC":
         label = f"{ada.say(f'label.scoring.{letter}')}: {ada.say('scoring.why.title')}"
@@ -46,3 +55,8 @@ def at_the_end(ada: Alhambra, finished: Table) -> Iterator[str]:
     expect(ada.end).to_contain_text(ada.say("ui.laid.title"))
     yield "end"
     yield from stepping(ada)
+
+
+IN_DOCS = "payment chosen"
+"""What the pictures of README show."""
+WALKS = (at_the_table, with_a_neutral_player, at_the_end)

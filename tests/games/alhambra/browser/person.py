@@ -26,6 +26,10 @@ class Alhambra(Person):
     def hand(self) -> Locator:
         return self.region("label.hand").get_by_role("button")
 
+    @property
+    def answers(self) -> list[Locator]:
+        return [self.open_money, self.yard]
+
     def take_money(self) -> None:
         """Take the most valuable money card."""
         cards = self.possible(self.open_money)

@@ -6,15 +6,14 @@ import pytest
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, check
-from tests.browser.prepared import lay, play_on
-from tests.games.alhambra.browser.every_page import at_the_end, at_the_table
+from tests.browser.prepared import COMPANY, HOST, newcomer
+from tests.games.alhambra.browser.every_page import WALKS
 from tests.games.alhambra.browser.person import Alhambra
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_state_of_alhambra_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    playing = lay(house.base, "alhambra", "late")
-    finished = play_on(house.base, lay(house.base, "alhambra", "ending"))
-    ada = visitor(house, Alhambra, language=language, phone=phone, cookie=playing.cookie, reduced_motion="reduce")
-    check(ada, at_the_table(ada, playing))
-    check(ada, at_the_end(ada, finished))
+    ada = visitor(house, Alhambra, language=language, phone=phone, name=HOST, cookie=newcomer(house.base, HOST))
+    ada.company = COMPANY
+    for walk in WALKS:
+        check(ada, walk(ada))

@@ -16,7 +16,7 @@ makes anew and compresses anew; with what the socket says of the table."""
 
 
 def test_a_first_move_takes_no_more_than_ever(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Alhambra, speed=None, reduced_motion="no-preference")
+    ada = visitor(house, Alhambra, speed=None)
     fetched: list[Response] = []
     ada.page.on("response", lambda response: fetched.append(response))
     ada.home()

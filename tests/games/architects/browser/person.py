@@ -102,6 +102,10 @@ class Architects(Person):
         texts = {text.strip() for text in self.bar.get_by_role("button").all_inner_texts()}
         return next((move for move in MOVES if self.say(f"confirm.{move}") in texts), "")
 
+    @property
+    def answers(self) -> list[Locator]:
+        return [self.gallery, self.decks]
+
     # --- Moves ---
 
     def pick(self, what: Locator) -> bool:
@@ -111,6 +115,7 @@ class Architects(Person):
         if self.button("ui.table.take_back", self.bar).count() > 0:
             return False
         expect(self.bar).not_to_have_attribute("data-seq", before)
+        self.sees_all_pieces()
         return True
 
     def take(self, deck: Locator) -> None:
@@ -118,6 +123,7 @@ class Architects(Person):
         before = self.bar.get_attribute("data-seq") or ""
         self.press(deck)
         expect(self.bar).not_to_have_attribute("data-seq", before)
+        self.sees_all_pieces()
 
     def best_deck(self) -> Locator:
         """Of the decks that a card can be taken from now, the one with the card that is liked most."""

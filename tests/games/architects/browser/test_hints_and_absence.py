@@ -56,7 +56,7 @@ def test_a_hint_is_asked_for_shown_and_played(
 ) -> None:
     house = house_of_masters
     house.until_advisers_are_ready("architects")
-    ada = visitor(house, Architects, language=language, phone=phone, reduced_motion="reduce")
+    ada = visitor(house, Architects, language=language, phone=phone)
     ada.set_up("mason", name="Ada")
     assert ada.my_turn()
     asks, plays, declines = (ada.button(f"ui.hint.{key}", ada.bar) for key in ("ask", "play", "dismiss"))
@@ -104,9 +104,7 @@ def test_a_finished_game_is_reviewed_by_keys(
     house = house_of_masters
     house.until_advisers_are_ready("architects")
     table = play_on(house.base, lay(house.base, "architects", "whole"), play=poorly)
-    ada = visitor(
-        house, Architects, language=language, phone=phone, cookie=table.cookie, reduced_motion="reduce", name="Ada"
-    )
+    ada = visitor(house, Architects, language=language, phone=phone, cookie=table.cookie, name="Ada")
     keys = ada.page.keyboard
     ada.page.goto(table.path)
     ada.press(ada.button("ui.end.replay", ada.end))
@@ -163,11 +161,9 @@ def position(ada: Person, curve: Locator, at: int) -> str:
 
 def test_a_bot_plays_for_whoever_is_gone_until_they_are_back(house: House, visitor: Invite) -> None:
     at, *cookies = together(house.base, "Ada", "Béla", "Cili", game="architects", first_player="first_seat")
-    ada = visitor(house, Architects, cookie=cookies[0], name="Ada", reduced_motion="reduce")
-    bela = visitor(
-        house, Architects, cookie=cookies[1], name="Béla", language="hu", phone=True, reduced_motion="reduce"
-    )
-    cili = visitor(house, Architects, cookie=cookies[2], name="Cili", reduced_motion="reduce")
+    ada = visitor(house, Architects, cookie=cookies[0], name="Ada")
+    bela = visitor(house, Architects, cookie=cookies[1], name="Béla", language="hu", phone=True)
+    cili = visitor(house, Architects, cookie=cookies[2], name="Cili")
     for person in (ada, bela, cili):
         person.page.goto(at)
         person.at_table()

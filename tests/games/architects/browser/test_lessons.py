@@ -45,7 +45,7 @@ WRONG = {
 
 
 def test_every_step_of_every_lesson(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Architects, phone=True, reduced_motion="reduce")
+    ada = visitor(house, Architects, phone=True)
     pupil = Pupil(ada)
     pupil.begin()
     found = list(lessons(ziggurat.game("architects")).values())

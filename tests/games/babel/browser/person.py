@@ -41,6 +41,12 @@ class Babel(Person):
         """The combinations of offers, and giving the build up."""
         return self.region("label.combinations").get_by_role("button")
 
+    @property
+    def answers(self) -> list[Locator]:
+        words = self.say("label.choose_disc", needs=[], wonder="").partition(":")[0]
+        discs = self.page.get_by_role("button", name=re.compile(f"^{re.escape(words)}:"))
+        return [self.ways, discs, self.region("label.hand").get_by_role("button")]
+
     # --- Moves ---
 
     def play(self) -> str:

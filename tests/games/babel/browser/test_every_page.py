@@ -2,66 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import expect
-from tests.browser.every_page import before_a_game, drawer, stepping
+from tests.browser.every_page import before_a_game
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, check
-from tests.browser.prepared import lay, play_on
+from tests.browser.prepared import COMPANY, HOST, newcomer
+from tests.games.babel.browser.every_page import WALKS
 from tests.games.babel.browser.person import Babel
-from tests.server.player import Live
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_state_of_babel_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    ada = visitor(house, Babel, language=language, phone=phone)
+    ada = visitor(house, Babel, language=language, phone=phone, name=HOST, cookie=newcomer(house.base, HOST))
+    ada.company = COMPANY
     check(ada, before_a_game(ada))
-    for walk in (at_the_turn, with_an_offer, with_ways_to_build, at_the_end):
+    for walk in WALKS:
         check(ada, walk(ada))
-
-
-def at_the_turn(ada: Babel) -> Iterator[str]:
-    ada.come_to(lay(ada.base, "babel", "turn"))
-    assert ada.my_turn()
-    yield "table"
-    choice = next(one for one in ada.legal if one["type"] == "choose")
-    ada.press(ada.disc(choice["wonder"], choice["space"]))
-    expect(ada.button("confirm.choose", ada.bar)).to_be_visible()
-    yield "disc chosen"
-    if ada.phone:
-        ada.press(ada.button("ui.table.log"))
-        yield from drawer(ada, "ui.table.log", "log")
-
-
-def with_an_offer(ada: Babel) -> Iterator[str]:
-    ada.come_to(lay(ada.base, "babel", "offering"))
-    assert ada.my_turn()
-    yield "offer asked"
-    hand = ada.state["view"]["builders"][0]["hand"]
-    card = max(hand, key=lambda one: int(hand[one]))
-    ada.press(ada.hand(card))
-    expect(ada.button("confirm.with_trade", ada.bar)).to_be_visible()
-    yield "offer"
-
-
-def with_ways_to_build(ada: Babel) -> Iterator[str]:
-    ada.come_to(lay(ada.base, "babel", "selecting"))
-    assert ada.my_turn()
-    yield "ways to build"
-    ada.press(ada.ways.first)
-    yield "way chosen"
-
-
-def build(live: Live) -> list[int]:
-    """Accept what is offered, which ends the game."""
-    return [next((one for one in live.legal if one["type"] == "accept"), live.legal[-1])["action"]]
-
-
-def at_the_end(ada: Babel) -> Iterator[str]:
-    ada.come_to(play_on(ada.base, lay(ada.base, "babel", "ending"), play=build))
-    expect(ada.end).to_be_visible()
-    yield "end"
-    yield from stepping(ada)

@@ -155,6 +155,13 @@ class Ginkgopolis(Person):
     def _target(self, words: str) -> Locator:
         return self.city.get_by_role("button", name=re.compile(re.escape(words)))
 
+    @property
+    def answers(self) -> list[Locator]:
+        places = [self.say("label.move_here", marker=""), self.say("label.shift_this", marker="")]
+        words = "|".join(re.escape(max(place.split("  ")[0].split(), key=len)) for place in places)
+        targets = self.city.get_by_role("button", name=re.compile(words))
+        return [self.characters, targets, self.region("label.hand").get_by_role("button")]
+
     # --- Moves ---
 
     def confirm(self, label: str, **args: Any) -> None:

@@ -11,9 +11,9 @@ MARKER = ("move", "move_to", "shift")
 BESIDE = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
-def ended(base: str, scene: str) -> Table:
-    """A game whose last round Ada has gone through by gathering."""
-    return play_on(base, lay(base, "ginkgopolis", scene), play=lambda live: [live.legal[0]["action"]])
+def ended(base: str, scene: str, cookie: str = "") -> Table:
+    """A game whose last round its maker has gone through by gathering."""
+    return play_on(base, lay(base, "ginkgopolis", scene, cookie=cookie), play=lambda live: [live.legal[0]["action"]])
 
 
 def best_use(state: dict[str, Any], rather: Collection[str] = ()) -> tuple[str, dict[str, Any]]:

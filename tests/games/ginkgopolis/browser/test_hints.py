@@ -13,8 +13,8 @@ from tests.games.ginkgopolis.browser.person import Ginkgopolis
 def test_a_hint_stays_while_its_question_does(house_of_masters: House, visitor: Invite) -> None:
     house = house_of_masters
     house.until_advisers_are_ready("ginkgopolis")
-    ada = visitor(house, Ginkgopolis, name="Ada", reduced_motion="reduce")
-    bela = visitor(house, Ginkgopolis, name="Béla", language="hu", reduced_motion="reduce")
+    ada = visitor(house, Ginkgopolis, name="Ada")
+    bela = visitor(house, Ginkgopolis, name="Béla", language="hu")
     table = make(house.base, "ginkgopolis", "me", "open", hints=True)
     ada.become(table.cookie)
     ada.page.goto(table.path)

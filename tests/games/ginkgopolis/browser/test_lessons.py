@@ -41,7 +41,7 @@ def play(pupil: Pupil, ada: Ginkgopolis, move: str) -> None:
 
 
 def test_every_step_of_every_lesson(house: House, visitor: Invite) -> None:
-    ada = visitor(house, Ginkgopolis, reduced_motion="reduce")
+    ada = visitor(house, Ginkgopolis)
     pupil = Pupil(ada)
     pupil.begin()
     found = list(lessons(ziggurat.game("ginkgopolis")).values())

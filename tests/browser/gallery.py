@@ -1,0 +1,362 @@
+"""Takes pictures of every page and of every phase of every game, in windows of all sizes, and measures each of them.
+
+    .venv/bin/python -m tests.browser.gallery --out FOLDER
+
+writes `index.html` with all pictures, and what is wrong with each beside it; `--docs` makes those of `docs/images`
+again, from the same scenes. Needs what `./test` installs, and Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import importlib
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any
+
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from tests.browser.every_page import (
+    away_from_tables,
+    before_a_game,
+    by_invitation,
+    finding,
+    learning,
+    rules,
+    with_a_hint,
+    with_all_seats_taken,
+)
+from tests.browser.fixtures import CHROMIUM, QUIETLY
+from tests.browser.house import House
+from tests.browser.look import THEMES, Theme, faults_of
+from tests.browser.measure import Fault, settle
+from tests.browser.newcomer import Newcomer, own_pages
+from tests.browser.person import Anybody, Person
+from tests.browser.prepared import COMPANY, HOST, make, newcomer
+from tests.browser.test_box import Counter, around, pads
+from tests.browser.test_day import days_pages
+from tests.browser.windows import DEVICES, Device, Windows
+from tests.example import EXAMPLE
+
+import ziggurat
+
+PAGES = "pages"
+"""What all games share."""
+PATIENCE = 8_000
+LANGUAGES = ("en", "hu")
+
+Walk = Callable[[Any], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """States of the page, one after the other."""
+
+    group: str
+    kind: type[Person]
+    walk: Walk
+    helped: bool = False
+    """Needs a server that can say what a Master would do."""
+
+    @property
+    def name(self) -> str:
+        return self.walk.__name__
+
+
+@dataclass
+class Picture:
+    """What was seen in a cell, and what was wrong with it."""
+
+    group: str
+    state: str
+    device: Device
+    language: str
+    theme: Theme
+    faults: list[Fault]
+    file: str = ""
+
+    @property
+    def cell(self) -> str:
+        return f"{self.device.name} {self.language} {self.theme}"
+
+
+# --- What there is to see ---
+
+
+def scenes(house: House, groups: Sequence[str] = ()) -> list[Scene]:
+    """Every page, and every game with all that is its own."""
+    found = [
+        Scene(PAGES, Anybody, a_stranger),
+        Scene(PAGES, Newcomer, at_home),
+        Scene(PAGES, Newcomer, my_own_pages),
+        Scene(PAGES, Counter, pads),
+        Scene(PAGES, Counter, around),
+        Scene(PAGES, Anybody, the_day(house), helped=True),
+    ]
+    for game in ziggurat.games():
+        own = importlib.import_module(f"tests.games.{game}.browser.every_page")
+        walks = [before_a_game, rules, *own.WALKS, with_all_seats_taken, learning, finding]
+        found += [Scene(game, own.PLAYER, walk) for walk in walks]
+        found.append(Scene(game, own.PLAYER, with_a_hint, helped=True))
+    return [scene for scene in found if not groups or scene.group in groups]
+
+
+def a_stranger(eve: Anybody) -> Iterator[str]:
+    """Somebody who has never been here, and who is invited."""
+    eve.context.clear_cookies()
+    eve.home()
+    yield "home of a stranger"
+    table = make(eve.base, EXAMPLE, "me", "open", "mason", cookie=eve.cookie)
+    yield from by_invitation(eve, table)
+    eve.become(eve.cookie)
+
+
+def at_home(ada: Newcomer) -> Iterator[str]:
+    """With tables that wait for their players."""
+    for game in ziggurat.games():
+        others = ziggurat.game(game).max_players - 1
+        make(ada.base, game, "me", *["mason"] * others, cookie=ada.cookie, company=COMPANY)
+    return away_from_tables(ada, make(ada.base, EXAMPLE, "me", "open", "mason", cookie=ada.cookie))
+
+
+def my_own_pages(ada: Newcomer) -> Iterator[str]:
+    """Those of somebody who has just come, and leaves again."""
+    ada.become(newcomer(ada.base, HOST))
+    yield from own_pages(ada)
+    ada.become(ada.cookie)
+
+
+def the_day(house: House) -> Walk:
+    def day(ada: Anybody) -> Iterator[str]:
+        return days_pages(ada, house)
+
+    return day
+
+
+# --- Looking ---
+
+
+@dataclass
+class Gallery:
+    """Walks through scenes, looks at every state, and keeps what it saw."""
+
+    house: House
+    windows: Windows
+    themes: Sequence[Theme] = THEMES
+    folder: Path | None = None
+    """Where pictures are kept, if they are."""
+    seen: list[Picture] = field(default_factory=list)
+    tell: Callable[[str], None] = print
+
+    def visit(self, device: Device, language: str, found: Sequence[Scene]) -> None:
+        """Everything, in one window."""
+        cookie = newcomer(self.house.base, HOST)
+        window = self.windows.lend(device.look(self.house.base, language))
+        try:
+            for scene in found:
+                person = scene.kind(window, name=HOST, cookie=cookie)
+                person.page.set_default_timeout(PATIENCE)
+                person.company = COMPANY
+                person.expects("403", "404", "409")
+                began = time.monotonic()
+                states = 0
+                for state in self._states(person, scene, device, language):
+                    states += 1
+                    for theme in self.themes:
+                        self.look(person, scene.group, state, device, language, theme)
+                    window.page.emulate_media(color_scheme="light")
+                person.leave()
+                wrong = sum(len(one.faults) for one in self.seen)
+                self.tell(
+                    f"{device.name} {language} {scene.group}, {scene.name}: {states} states, "
+                    f"{time.monotonic() - began:.1f} s; {wrong} findings so far"
+                )
+        finally:
+            window.context.close()
+
+    def _states(self, person: Person, scene: Scene, device: Device, language: str) -> Iterator[str]:
+        """The states of a scene, to its end or to where nobody gets on."""
+        try:
+            yield from scene.walk(person)
+        except (Error, AssertionError, LookupError, RuntimeError) as error:
+            says = re.sub(r"\x1b\[\d+m", "", str(error)).strip().splitlines()
+            fault = Fault("stuck", f"{scene.name} does not get on: {' '.join(says[:4])[:300]}", (0, 0, 0, 0))
+            picture = Picture(scene.group, f"after {scene.name}", device, language, "light", [fault])
+            self._keep(person.page, picture)
+            self.tell(str(fault))
+
+    def look(self, person: Person, group: str, state: str, device: Device, language: str, theme: Theme) -> None:
+        page = person.page
+        page.emulate_media(color_scheme=theme)
+        page.evaluate(THEME, theme)
+        faults = faults_of(person)
+        self._keep(page, Picture(group, state, device, language, theme, faults))
+
+    def _keep(self, page: Page, picture: Picture) -> None:
+        if self.folder is not None:
+            words = (picture.group, picture.device.name, picture.language, picture.theme, picture.state)
+            picture.file = f"{len(self.seen):05d}-{re.sub('[^a-z0-9]+', '-', ' '.join(words).lower())}.jpg"
+            page.screenshot(path=self.folder / picture.file, type="jpeg", quality=70)
+        self.seen.append(picture)
+
+
+THEME = """
+async (theme) => {
+  for (let n = 0; document.documentElement.dataset.theme !== theme && n < 200; n++)
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+}
+"""
+
+
+# --- The pictures of README and docs ---
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+LARGEST = 400_000
+"""Bytes of one of them: a page that shows it should not wait."""
+DESKTOP, PHONE = Device(1366, 768), Device(390, 844, touch=True)
+IN_DOCS: dict[str, tuple[Device, str, Theme]] = {
+    "table": (DESKTOP, "en", "light"),
+    "table-dark": (DESKTOP, "en", "dark"),
+    "phone": (PHONE, "en", "light"),
+    "phone-hu-dark": (PHONE, "hu", "dark"),
+}
+
+
+def renew_docs(house: House, windows: Windows) -> None:
+    """Take them, of the state that a game names."""
+    for game in ziggurat.games():
+        own = importlib.import_module(f"tests.games.{game}.browser.every_page")
+        if state := getattr(own, "IN_DOCS", None):
+            for name, (device, language, theme) in IN_DOCS.items():
+                window = windows.lend(device.look(house.base, language))
+                person = own.PLAYER(window, name="Ada", cookie=newcomer(house.base, "Ada"))
+                next(one for walk in own.WALKS for one in walk(person) if one == state)
+                person.page.emulate_media(color_scheme=theme)
+                person.page.evaluate(THEME, theme)
+                settle(person.page)
+                file = IMAGES / f"{name}.png"
+                size = len(person.page.screenshot(path=file))
+                print(f"{file.relative_to(IMAGES.parents[1])}: {size // 1000} kB")
+                assert size < LARGEST, f"{file} is too large"
+                window.context.close()
+
+
+# --- Showing ---
+
+STYLE = """
+body { font: 14px/1.4 system-ui, sans-serif; margin: 20px; background: #f4f1ea; color: #222 }
+section { display: flex; flex-wrap: wrap; gap: 16px; align-items: flex-start }
+figure { margin: 0; width: 330px; background: #fff; padding: 8px; border: 1px solid #ccc }
+figure.wrong { border-color: #b3261e; border-width: 2px }
+a.shot { position: relative; display: block }
+img { display: block; width: 100% }
+figcaption { font-weight: 600; margin: 6px 0 2px }
+ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere }
+h2 { position: sticky; top: 0; background: #f4f1ea; padding: 6px 0; z-index: 1 }
+"""
+
+
+def show(seen: Sequence[Picture], folder: Path) -> Path:
+    """A page of all pictures, sorted by what they show, with what is wrong beside each."""
+    parts = ["<!doctype html><meta charset=utf-8><title>Gallery</title>", f"<style>{STYLE}</style>"]
+    wrong = sum(bool(one.faults) for one in seen)
+    parts.append(f"<h1>{len(seen)} pictures, {wrong} with findings</h1>")
+    for group, state in dict.fromkeys((one.group, one.state) for one in seen):
+        parts.append(f"<h2>{html.escape(f'{group}: {state}')}</h2><section>")
+        for one in seen:
+            if (one.group, one.state) != (group, state):
+                continue
+            faults = "".join(f"<li>{html.escape(str(fault))}</li>" for fault in one.faults)
+            parts.append(
+                f"<figure{' class=wrong' if one.faults else ''}><a class=shot href={one.file}>"
+                f"<img loading=lazy src={one.file} alt=''></a>"
+                f"<figcaption>{html.escape(one.cell)}</figcaption><ul>{faults}</ul></figure>"
+            )
+        parts.append("</section>")
+    index = folder / "index.html"
+    index.write_text("\n".join(parts), encoding="utf-8")
+    return index
+
+
+def listed(seen: Sequence[Picture], group: str) -> str:
+    """What is wrong with a game, or with what all share: by size, each fault once, with all places where it is."""
+    lines = [f"# {group}"]
+    mine = [one for one in seen if one.group == group and one.faults]
+    for device in dict.fromkeys(one.device for one in mine):
+        lines.append(f"\n## {device.name}{' (touch)' if device.touch else ''}\n")
+        places: dict[str, dict[str, list[str]]] = {}
+        for one in mine:
+            if one.device == device:
+                for fault in one.faults:
+                    places.setdefault(str(fault), {}).setdefault(one.state, []).append(f"{one.language} {one.theme}")
+        for says, states in sorted(places.items()):
+            cells = sorted({cell for where in states.values() for cell in where})
+            lines.append(f"- {says}\n  ({'; '.join(states)}: {', '.join(cells)})")
+    return "\n".join(lines) + "\n"
+
+
+# --- The command ---
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
+        yield browser
+        browser.close()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    groups = (PAGES, *ziggurat.games())
+    parser.add_argument("--game", action="append", choices=groups, help="a game, or `pages` for what all share")
+    parser.add_argument("--size", action="append", choices=[one.name for one in DEVICES])
+    parser.add_argument("--language", action="append", choices=LANGUAGES)
+    parser.add_argument("--theme", action="append", choices=THEMES)
+    parser.add_argument("--scene", action="append", help="only the scenes of these names")
+    parser.add_argument("--no-help", action="store_true", help="leave out what needs a Master, who is long in coming")
+    parser.add_argument("--docs", action="store_true", help="only make the pictures of docs/images again")
+    parser.add_argument("--out", type=Path, help="where pictures and findings go; gallery in a temporary folder if not")
+    given = parser.parse_args(argv)
+    if given.docs:
+        with TemporaryDirectory() as data, House(Path(data)) as house, chromium() as browser:
+            renew_docs(house, Windows(browser))
+        return 0
+    folder = given.out or Path(mkdtemp(prefix="gallery-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    devices = [one for one in DEVICES if not given.size or one.name in given.size]
+    languages = given.language or LANGUAGES
+    engines = not given.no_help
+    with TemporaryDirectory() as data, House(Path(data), engines=engines) as house, chromium() as browser:
+        found = [one for one in scenes(house, given.game or ()) if not (one.helped and given.no_help)]
+        if given.scene:
+            found = [one for one in found if one.name in given.scene]
+        for game in {EXAMPLE if one.group == PAGES else one.group for one in found if one.helped}:
+            print(f"waiting for a Master of {game}", flush=True)
+            house.until_advisers_are_ready(game)
+        gallery = Gallery(house, Windows(browser), given.theme or THEMES, folder)
+        gallery.tell = lambda line: print(line, flush=True)
+        for device in devices:
+            for language in languages:
+                gallery.visit(device, language, found)
+                show(gallery.seen, folder)
+                for group in groups:
+                    if any(one.group == group for one in gallery.seen):
+                        (folder / f"{group}.md").write_text(listed(gallery.seen, group), encoding="utf-8")
+    wrong = sum(len(one.faults) for one in gallery.seen)
+    print(f"{len(gallery.seen)} pictures, {wrong} findings: {folder / 'index.html'}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,461 @@
+/**
+ * What is wrong with what is on the screen, as somebody sees it who only looks: a list of [kind, what, box].
+ *
+ * It knows no page and no game. What it goes by: a piece is what says `data-place` or `data-what`; a map is what takes
+ * all touches for itself (`touch-action: none`), and may be moved; what scrolls may be scrolled to; a name may be cut
+ * where enough of it is left; pieces of a kind may lie on each other like cards in a hand, as long as something of
+ * each can be read.
+ */
+({ width, height, touch, half, names, only }) => {
+  const PIECE = '[data-place], [data-what]'
+  const PRESSED = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab]'
+  /** Of a name, so much is enough to know who it is. */
+  const ENOUGH = 44
+  const FAINT = 0.1
+  const LEAST = { pressed: 24, touched: 44, piece: 12 }
+
+  const found = []
+  const said = new Set()
+  const styles = new Map()
+  const style = (e) => styles.get(e) ?? styles.set(e, getComputedStyle(e)).get(e)
+  const boxOf = (e) => e.getBoundingClientRect()
+  const dialogs = [...document.querySelectorAll('dialog[open]')]
+  const root = dialogs.at(-1) ?? document.body
+  const short = (text) => text.replace(/\s+/g, ' ').trim().slice(0, 40)
+  const firstClass = (e) => (e.getAttribute('class') ?? '').split(' ').find((one) => one && !/^(svelte-|z[0-9a-z]{3,5}$)/.test(one))
+  const called = (e) => {
+    const place = e.dataset?.place ?? e.dataset?.what
+    const text = short(e.ariaLabel ?? e.textContent ?? '')
+    return `<${e.tagName.toLowerCase()}${firstClass(e) ? `.${firstClass(e)}` : ''}${place ? ` ${place}` : ''}>${text && ` “${text}”`}`
+  }
+  const tell = (kind, what, box) => {
+    if (said.has(kind + what)) return
+    said.add(kind + what)
+    found.push([kind, what, [box.left + scrollX, box.top + scrollY, box.width, box.height].map(Math.round)])
+  }
+
+  // --- What is shown at all ---
+
+  const opacities = new Map()
+  const opacity = (e) => {
+    if (!e) return 1
+    if (!opacities.has(e)) opacities.set(e, Number(style(e).opacity) * opacity(e.parentElement))
+    return opacities.get(e)
+  }
+  const forEars = (e) => e.closest('.unseen, .flights, script, style, noscript, template, option, title') !== null
+  const unclipped = (e) => {
+    for (let up = e; up && up !== document.body; up = up.parentElement)
+      if (style(up).clipPath.startsWith('inset(50%')) return false
+    return true
+  }
+  const shown = (e) => e.checkVisibility({ visibilityProperty: true }) && !forEars(e) && unclipped(e)
+  const isMap = (e) => style(e).touchAction === 'none' && /hidden|clip/.test(style(e).overflowX)
+  const holds = (e) => style(e).position !== 'static' || style(e).transform !== 'none' || style(e).containerType !== 'normal'
+
+  /** What an element lies in that cuts or scrolls it, from the nearest outwards. */
+  const frames = new Map()
+  const framesOf = (e) => {
+    if (frames.has(e)) return frames.get(e)
+    const all = []
+    let position = style(e).position
+    for (let up = e.parentElement; up && up !== document.body; up = up.parentElement) {
+      if (position === 'fixed') break
+      if (position === 'absolute' && !holds(up)) continue
+      const { overflowX, overflowY } = style(up)
+      if ((overflowX !== 'visible' || overflowY !== 'visible') && !(up instanceof SVGElement && up.ownerSVGElement))
+        all.push({ e: up, x: overflowX, y: overflowY, map: isMap(up) })
+      position = holds(up) ? style(up).position : position
+      if (up.matches('dialog')) break
+    }
+    frames.set(e, all)
+    return all
+  }
+  /** As much of a box as can be seen, and what cuts off the rest. */
+  const seen = (e, box, own = true) => {
+    const at = { left: box.left, top: box.top, right: box.right, bottom: box.bottom }
+    let [scrollsX, scrollsY] = [false, false]
+    let cut = null
+    const self = own && /hidden|clip/.test(style(e).overflowX + style(e).overflowY)
+    const mine = self ? [{ e, x: style(e).overflowX, y: style(e).overflowY, map: isMap(e) }] : []
+    for (const frame of [...mine, ...framesOf(e)]) {
+      const edge = boxOf(frame.e)
+      const [hidesX, hidesY] = [/hidden|clip/.test(frame.x), /hidden|clip/.test(frame.y)]
+      if (frame.map) scrollsX = scrollsY = true
+      if (hidesX && !scrollsX) {
+        const over = Math.max(box.right - edge.right, edge.left - box.left)
+        if (over > 1.5) cut ??= { by: frame.e, over, across: true }
+      }
+      if (hidesY && !scrollsY) {
+        const over = Math.max(box.bottom - edge.bottom, edge.top - box.top)
+        if (over > Math.max(3, 0.25 * box.height)) cut ??= { by: frame.e, over, across: false }
+      }
+      if (/auto|scroll/.test(frame.x)) scrollsX = true
+      if (/auto|scroll/.test(frame.y)) scrollsY = true
+      if (frame.x !== 'visible') {
+        at.left = Math.max(at.left, edge.left)
+        at.right = Math.min(at.right, edge.right)
+      }
+      if (frame.y !== 'visible') {
+        at.top = Math.max(at.top, edge.top)
+        at.bottom = Math.min(at.bottom, edge.bottom)
+      }
+    }
+    const rest = { ...at, width: at.right - at.left, height: at.bottom - at.top }
+    return { rest: rest.width > 1 && rest.height > 1 ? rest : null, cut, scrolls: scrollsX || scrollsY }
+  }
+
+  // --- What lies over what ---
+
+  /** Stays where it is while the page is scrolled, as a bar at an edge does. */
+  const stays = new Map()
+  const staying = (e) => {
+    if (!e || e === document.body) return null
+    if (!stays.has(e)) stays.set(e, /fixed|sticky/.test(style(e).position) ? e : staying(e.parentElement))
+    return stays.get(e)
+  }
+  const alpha = (colour) => {
+    if (colour === 'transparent') return 0
+    const given = /^rgba\(.*,\s*([\d.]+)\)$|\/\s*([\d.]+)\)$/.exec(colour)
+    return given ? Number(given[1] ?? given[2]) : 1
+  }
+  const SHAPES = 'path, rect, circle, ellipse, polygon, polyline, line, use, image, text, tspan'
+  const textsOf = (e) => [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE && n.data.trim())
+  const within = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+  const paints = (e, x, y) => {
+    if (opacity(e) < 0.2) return false
+    const { backgroundColor, backgroundImage, fill, fillOpacity, stroke, strokeOpacity } = style(e)
+    if (e.matches('img, canvas, video')) return true
+    if (e instanceof SVGElement)
+      return e.matches(SHAPES) && (alpha(fill) * fillOpacity > 0.2 || (stroke !== 'none' && strokeOpacity > 0.2)) && fill + stroke !== 'nonenone'
+    if (alpha(backgroundColor) > 0.2) return true
+    if (backgroundImage !== 'none' && !/transparent|rgba\([^)]*, 0\)|\/ 0\)/.test(backgroundImage)) return true
+    return textsOf(e).some((n) => linesOf(n).some((line) => within(line, x, y)))
+  }
+  const linesOf = (node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return [...range.getClientRects()].filter((r) => r.width > 0.5 && r.height > 0.5)
+  }
+  /** Two of a kind, which may lie on each other like cards. */
+  const pieceOf = (e) => e.closest(`${PIECE}, button, li`)
+  const alike = (a, b) => {
+    const [one, other] = [pieceOf(a), pieceOf(b)]
+    if (!one || !other || one === other) return false
+    if (one.contains(other) || other.contains(one)) return false
+    return one.tagName === other.tagName && firstClass(one) === firstClass(other)
+  }
+  const scrollable = document.documentElement.scrollHeight > height + 1
+  /** Only because the page, or a part of it, is scrolled to where it is. */
+  const passing = (under, over) => {
+    const bar = staying(over)
+    const fixed = staying(under)
+    // A frame around a piece goes with it.
+    const goes = fixed === null || fixed.matches('[aria-hidden=true] > *')
+    return !!bar && !bar.contains(under) && scrollable && goes
+  }
+  /** What is drawn over an element at a point, if anything is. */
+  const over = (e, x, y) => {
+    const stack = document.elementsFromPoint(x, y)
+    if (!stack.some((one) => one === e || e.contains(one) || one.contains(e))) return null
+    for (const top of stack) {
+      if (top === e || top.contains(e)) return null
+      if (e.contains(top) && e.matches(`${PIECE}, ${PRESSED}`)) return null
+      if (!forEars(top) && paints(top, x, y)) return passing(e, top) ? null : top
+    }
+    return null
+  }
+
+  // --- Texts ---
+
+  const isName = (text) => names.some((name) => name.includes(text) || text.includes(name))
+  const texts = []
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const parent = node.parentElement
+    if (!node.data.trim() || !parent || !shown(parent)) continue
+    if (opacity(parent) < FAINT) continue
+    texts.push({ node, parent, text: short(node.data), lines: linesOf(node), drawn: parent instanceof SVGElement })
+  }
+
+  const cuts = () => {
+    for (const { node, parent, text, lines, drawn } of texts) {
+      for (const line of lines) {
+        const { rest, cut } = seen(parent, line)
+        if (cut && isName(text) && rest && rest.width >= Math.min(ENOUGH, line.width)) continue
+        if (cut && !drawn) tell('cut', `“${text}” is cut off by ${called(cut.by)}, ${Math.ceil(cut.over)} px of it`, line)
+        if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
+          tell('cut', `“${text}” reaches beyond the window`, line)
+      }
+      if (!drawn && !isName(text)) broken(node, parent, text)
+    }
+    for (const e of root.querySelectorAll(`${PRESSED}, ${PIECE}`)) {
+      if (!shown(e) || e.ownerSVGElement || e.matches('input[type=radio], input[type=checkbox], input[type=file]')) continue
+      const box = boxOf(e)
+      const { cut } = seen(e, box, false)
+      const much = cut && (cut.across ? box.width : box.height) * 0.06
+      if (cut && cut.over > Math.max(2, much)) tell('cut', `${called(e)} is cut off by ${called(cut.by)}, ${Math.ceil(cut.over)} px of it`, box)
+    }
+  }
+
+  /** A word that goes on in the next line without a hyphen. */
+  const broken = (node, parent, text) => {
+    if (/auto/.test(style(parent).hyphens) || style(parent).whiteSpace.startsWith('nowrap') || linesOf(node).length < 2) return
+    const range = document.createRange()
+    for (const word of node.data.matchAll(/[^\s\-–—\u00ad\u200b/]{3,}/g)) {
+      range.setStart(node, word.index)
+      range.setEnd(node, word.index + word[0].length)
+      const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))
+      if (rows.size > 1) tell('broken word', `“${word[0]}” in “${text}”`, range.getBoundingClientRect())
+    }
+  }
+
+  const looked = new Set()
+  const readable = new Map()
+  const coverings = () => {
+    const here = []
+    for (const one of texts) {
+      for (const line of one.lines) {
+        const { rest } = seen(one.parent, line)
+        if (!rest) continue
+        const inner = { left: rest.left + 1, right: rest.right - 1, top: rest.top, bottom: rest.bottom }
+        const y = (inner.top + inner.bottom) / 2
+        if (y < 0 || y >= height || inner.right < 0 || inner.left >= width) continue
+        const id = `${one.text} ${line.left} ${line.top + scrollY}`
+        here.push({ ...one, line, rest })
+        if (looked.has(id)) continue
+        looked.add(id)
+        const piece = pieceOf(one.parent)
+        let covered = null
+        // Within the small letters, in the middle and near both ends.
+        for (const [across, down] of [[0.5, 0.5], [0.08, 0.4], [0.92, 0.4], [0.3, 0.68], [0.7, 0.68]]) {
+          const [px, py] = [inner.left + across * (inner.right - inner.left), inner.top + down * (inner.bottom - inner.top)]
+          if (px < 0 || px >= width || py < 0 || py >= height) continue
+          covered ??= over(one.parent, px, py)
+        }
+        if (!covered) {
+          if (piece) readable.set(piece, true)
+        } else if (alike(one.parent, covered)) {
+          if (!readable.has(piece)) readable.set(piece, false)
+        } else tell('covered', `“${one.text}” of ${called(piece ?? one.parent)} is under ${called(covered)}`, line)
+      }
+    }
+    crossings(here)
+  }
+
+  /** Does one of two lie on a ground of its own, which the other is not on? */
+  const behind = (e, other) => {
+    for (let up = e; up && !up.contains(other); up = up.parentElement)
+      if (alpha(style(up).backgroundColor) > 0.5) return true
+    return false
+  }
+
+  /** Texts that are written over each other. */
+  const crossings = (here) => {
+    here.sort((a, b) => a.line.top - b.line.top)
+    here.forEach((one, at) => {
+      for (const other of here.slice(at + 1)) {
+        if (other.line.top > one.line.bottom) break
+        if (other.parent === one.parent) continue
+        const [a, b] = [one.rest, other.rest]
+        const [inA, inB] = [0.22 * one.line.height, 0.22 * other.line.height]
+        const left = Math.max(a.left, b.left)
+        const right = Math.min(a.right, b.right)
+        const top = Math.max(a.top + inA, b.top + inB)
+        const bottom = Math.min(a.bottom - inA, b.bottom - inB)
+        if (right - left < 3 || bottom - top < 2) continue
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+        const stack = document.elementsFromPoint(x, y)
+        const [upper, lower] = [one.parent, other.parent].sort((m, n) => stack.indexOf(m) - stack.indexOf(n))
+        const between = stack.slice(0, Math.max(0, stack.indexOf(lower))).some((e) => e !== upper && paints(e, x, y))
+        if (between || passing(lower, upper) || behind(upper, lower) || behind(lower, upper)) continue
+        tell('crossed', `“${one.text}” and “${other.text}” are written over each other`, { left, top, width: right - left, height: bottom - top })
+      }
+    })
+  }
+
+  // --- Pieces and what is pressed ---
+
+  const invisible = () => {
+    for (const e of root.querySelectorAll('*')) {
+      if (Number(style(e).opacity) >= FAINT || forEars(e) || e.matches('input, dialog[aria-busy=true]')) continue
+      if (e.ownerSVGElement || !shown(e)) continue
+      const box = boxOf(e)
+      if (box.width > 1 && box.height > 1) tell('invisible', `${called(e)} has opacity ${style(e).opacity}`, box)
+    }
+  }
+
+  const isText = (e) => e.matches('a') && e.closest('p, article, li, td, figcaption') && style(e).display === 'inline'
+  const sizes = () => {
+    const small = new Map()
+    for (const e of root.querySelectorAll(`${PRESSED}, ${PIECE}`)) {
+      if (!shown(e) || isText(e) || e.matches(':disabled')) continue
+      const pressed = e.matches(PRESSED)
+      const target = e.matches('input') ? (e.closest('label') ?? e) : e
+      const box = boxOf(target)
+      const map = framesOf(e).some((frame) => frame.map)
+      const board = e.closest('main')?.querySelector('[data-seq]') && !e.closest('nav, dialog')
+      const least = !pressed ? LEAST.piece : touch && board && !map ? LEAST.touched : LEAST.pressed
+      if (box.width >= least - 0.5 && box.height >= least - 0.5) continue
+      if (!pressed && (!e.childElementCount || box.width * box.height === 0 || e.querySelector(PRESSED))) continue
+      if (pressed && reached(target, box, least)) continue
+      // Of many of a kind one stands for all.
+      const kind = `${e.tagName} ${firstClass(e) ?? firstClass(e.parentElement)} ${pressed}`
+      const [first, count] = small.get(kind) ?? [[e, box, least], 0]
+      small.set(kind, [first, count + 1])
+    }
+    for (const [[e, box, least], count] of small.values()) {
+      const more = count > 1 ? `, and ${count - 1} more of its kind` : ''
+      tell('small', `${called(e)} is ${Math.round(box.width)} x ${Math.round(box.height)}, not ${least}${more}`, box)
+    }
+  }
+  /** Does what can be hit reach further than what is drawn? */
+  const reached = (e, box, least) => {
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+    if (y < 0 || y >= height) return false
+    const reach = (dx, dy) => {
+      let n = 0
+      while (n < least && e.contains(document.elementFromPoint(x + dx * n, y + dy * n))) n += 1
+      return n
+    }
+    return reach(-1, 0) + reach(1, 0) >= least && reach(0, -1) + reach(0, 1) >= least
+  }
+
+  const pressable = new Set()
+  const blocked = () => {
+    for (const e of root.querySelectorAll(PRESSED)) {
+      if (pressable.has(e) || !shown(e) || e.matches('input') || style(e).pointerEvents === 'none') continue
+      const { rest } = seen(e, boxOf(e), false)
+      if (!rest || rest.width < 4 || rest.height < 4) continue
+      const [x, y] = [(rest.left + rest.right) / 2, (rest.top + rest.bottom) / 2]
+      if (y < 0 || y >= height || x < 0 || x >= width) continue
+      pressable.add(e)
+      const hit = (dx, dy) => {
+        const top = document.elementFromPoint(x + dx * rest.width, y + dy * rest.height)
+        return !top || e.contains(top) || top.contains(e) ? null : top
+      }
+      const top = hit(0, 0)
+      if (!top || passing(e, top)) continue
+      if (alike(e, top)) {
+        const parts = [-0.4, -0.2, 0, 0.2, 0.4]
+        if (parts.some((dx) => parts.some((dy) => !hit(dx, dy)))) continue
+      }
+      tell('blocked', `${called(e)} is under ${called(top)}`, rest)
+    }
+  }
+
+  const lying = new Set()
+  const covered = () => {
+    for (const e of root.querySelectorAll(PIECE)) {
+      if (lying.has(e) || !shown(e) || !(e.childElementCount || e.textContent.trim())) continue
+      const box = boxOf(e)
+      const { rest } = seen(e, box, false)
+      if (!rest) continue
+      const [x, y] = [(rest.left + rest.right) / 2, (rest.top + rest.bottom) / 2]
+      if (y < 0 || y >= height || x < 0 || x >= width) continue
+      lying.add(e)
+      const top = over(e, x, y)
+      // What lies on a piece on purpose is smaller than it, or another piece of the same kind.
+      if (!top || alike(e, top)) continue
+      const size = boxOf(pieceOf(top) ?? top)
+      if (size.width * size.height < 0.6 * box.width * box.height) continue
+      tell('covered piece', `${called(e)} is under ${called(top)}`, rest)
+    }
+  }
+
+  // --- The window ---
+
+  const bar = () => {
+    const asked = root.querySelector('main [data-seq]')
+    if (!asked || !shown(asked)) return
+    if (!asked.textContent.trim()) return tell('asked', 'the bar is empty', boxOf(asked))
+    const box = boxOf(asked)
+    if (box.top < -1 || box.bottom > height + 1)
+      return tell('asked', `the bar lies from ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${height}`, box)
+    for (const part of asked.querySelectorAll('button, p')) {
+      if (!shown(part) || !part.textContent.trim()) continue
+      const { rest } = seen(part, boxOf(part))
+      if (!rest || rest.top < -1 || rest.bottom > height + 1) tell('asked', `${called(part)} has to be scrolled to`, boxOf(part))
+    }
+  }
+  /** Whatever answers what is asked, as far as somebody who knows the game has named it. */
+  const answers = () => {
+    if (!root.querySelector('main [data-seq]')?.textContent.trim()) return
+    const all = (window.answersToBeSeen ?? []).filter((e) => e.isConnected && shown(e) && !framesOf(e).some((frame) => frame.map))
+    const hidden = all.filter((e) => {
+      const { rest } = seen(e, boxOf(e), false)
+      if (!rest) return true
+      const [x, y] = [(rest.left + rest.right) / 2, (rest.top + rest.bottom) / 2]
+      if (y < 0 || y >= height || rest.height < 0.5 * boxOf(e).height) return true
+      const top = document.elementFromPoint(x, y)
+      return top && !e.contains(top) && !top.contains(e) && staying(top) !== staying(e)
+    })
+    if (hidden.length > 0)
+      tell('asked', `${hidden.length} of ${all.length} answers have to be scrolled to, as ${called(hidden[0])}`, boxOf(hidden[0]))
+  }
+  const board = () => {
+    const middle = root.querySelector('main .middle')
+    if (!half || !middle) return
+    const box = boxOf(middle)
+    let lines = 0
+    for (let y = 1; y < height; y += 2) {
+      const hit = document.elementFromPoint((box.left + box.right) / 2, y)
+      if (hit?.closest('.middle, .mine, .others')) lines += 2
+    }
+    if (lines < height / 2 - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
+  }
+  const sideways = () => {
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > width) tell('sideways', `the page is ${scrollWidth} pixels wide`, { left: 0, top: 0, width: scrollWidth, height })
+    for (const e of root.querySelectorAll('*')) {
+      if (!/auto|scroll/.test(style(e).overflowX) || e.scrollWidth <= e.clientWidth + 1 || !shown(e) || e.clientWidth === 0) continue
+      // A table of figures may be wider than a phone; what is chosen from may not be out of sight without a sign.
+      const edge = boxOf(e)
+      const inside = [...e.querySelectorAll(PRESSED)].filter(shown).map(boxOf)
+      const sign = inside.some((box) => box.left < edge.right - 8 && box.right > edge.right + 8) || style(e).maskImage !== 'none'
+      const beyond = inside.filter((box) => box.left >= edge.right - 8).length
+      if (beyond > 0 && !sign) tell('sideways', `${called(e)} hides ${beyond} to choose from, without a sign`, edge)
+    }
+  }
+
+  // --- All of it ---
+
+  const start = [scrollX, scrollY]
+  const pages = Math.min(12, Math.ceil((document.documentElement.scrollHeight - height) / (height * 0.8)))
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, *::before, *::after { pointer-events: auto !important }')
+  const all = (how) => {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    how()
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  }
+  const wanted = (...kinds) => only.length === 0 || kinds.some((kind) => only.includes(kind))
+  const reread = () => texts.forEach((one) => (one.lines = linesOf(one.node)))
+  const overall = wanted('covered', 'crossed', 'blocked')
+  if (only.length === 0 || overall) scrollTo({ left: 0, top: 0, behavior: 'instant' })
+  if (wanted('asked')) {
+    bar()
+    answers()
+  }
+  if (wanted('board')) board()
+  if (wanted('sideways')) sideways()
+  if (wanted('cut', 'broken word')) {
+    reread()
+    cuts()
+  }
+  if (wanted('invisible')) invisible()
+  if (wanted('small')) sizes()
+  if (wanted('covered piece') && !overall) all(covered)
+  for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : Math.max(0, pages)); page += 1) {
+    scrollTo({ left: 0, top: page * height * 0.8, behavior: 'instant' })
+    reread()
+    blocked()
+    all(() => {
+      coverings()
+      covered()
+    })
+  }
+  for (const [piece, read] of readable) if (!read) tell('covered', `nothing of ${called(piece)} can be read`, boxOf(piece))
+  scrollTo({ left: start[0], top: start[1], behavior: 'instant' })
+  return found.filter(([kind]) => wanted(kind))
+}

@@ -1,0 +1,72 @@
+"""What is wrong with what is on the screen, measured: one way to look, for all tests and for the gallery."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+LOW = 400
+"""A window so low, or so narrow, has to keep half of its height for the board."""
+NARROW = 320
+
+SETTLED = """
+async (patience) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const moving = () => document.querySelector('.flights > *') !== null || document.getAnimations().some((one) =>
+    one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity)
+  const end = performance.now() + patience
+  for (let quiet = 0; quiet < 2; await frame()) {
+    quiet = moving() ? 0 : quiet + 1
+    if (performance.now() > end) return false
+  }
+  return true
+}
+"""
+PATIENCE = 10_000
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that is wrong on the screen."""
+
+    kind: str
+    says: str
+    box: tuple[int, int, int, int]
+    """Left, top, width and height on the page."""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.says}"
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing travels any more."""
+    assert page.evaluate(SETTLED, PATIENCE), "pieces travel without end"
+
+
+def measure(page: Page, *, touch: bool = False, names: Sequence[str] = (), only: Sequence[str] = ()) -> list[Fault]:
+    """Everything that is wrong.
+
+    Args:
+        touch: is it a device that is touched?
+        names: those of people, which may be shortened.
+        only: the kinds of faults that are looked for, if not all.
+    """
+    settle(page)
+    size = page.viewport_size
+    assert size
+    half = size["width"] <= NARROW or size["height"] <= LOW
+    wish: dict[str, Any] = {**size, "touch": touch, "half": half, "names": list(names), "only": list(only)}
+    return [Fault(kind, says, tuple(box)) for kind, says, box in page.evaluate(MEASURE, wish)]
+
+
+AFTER_A_MOVE = ("invisible", "covered piece")
+
+
+def pieces(page: Page) -> list[Fault]:
+    """Pieces that cannot be seen, after whatever travelled has come to rest."""
+    return measure(page, only=AFTER_A_MOVE)

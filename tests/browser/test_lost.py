@@ -1,0 +1,152 @@
+"""Never an empty page: what cannot be fetched says so and comes by itself; a broken link or a fault says so."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.browser.person import Anybody
+from tests.browser.prepared import make
+from tests.example import EXAMPLE
+
+# What somebody may paste, or a mail program make of a link.
+BROKEN = (
+    "#/join/abc/xyz%",
+    "#/join/abc%E0%A4%A/xyz",
+    "#/join/abc",
+    "#/take/abc/%",
+    "#/table/%",
+    "#/table/abc#/table/abc",
+    "#//table/abc",
+    f"#/rules/{EXAMPLE}/%",
+    f"#/rules/{EXAMPLE}/'\"]",
+    "#/rules/%25",
+    f"#/new/{EXAMPLE}%",
+    f"#/learn/{EXAMPLE}/%",
+    f"#/find/{EXAMPLE}/%2F..%2F",
+    f"#/day/{EXAMPLE}/2020-%",
+    f"#/day/{EXAMPLE}/99999-99-99",
+    "#/box/constructor",
+    "#/me/%/%",
+    "#%",
+    "#/__proto__",
+)
+DOORS = ("learn", "day", "box", "find", "rules", "new")
+BREAKS = """
+const parse = JSON.parse
+JSON.parse = (text) => {
+  const read = parse(text)
+  if (read?.type === 'update') read.view = {}
+  return read
+}
+"""
+
+
+def says_something(page: Page) -> None:
+    """A heading or a message, and no sign of what is still to come."""
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('h1, [role=alert], .notice')].some((e) => e.innerText.trim())
+                 && !document.querySelector('.coming, [aria-busy]')"""
+    )
+
+
+@pytest.mark.parametrize("fragment", BROKEN)
+def test_a_broken_link_leads_to_a_page_that_says_so(house: House, visitor: Invite, fragment: str) -> None:
+    eve = visitor(house, Anybody)
+    eve.expects("403", "404", "400", "422")
+    eve.page.goto("about:blank")
+    eve.page.goto(f"/{fragment}")
+    says_something(eve.page)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
+    own_house: House, visitor: Invite, door: str
+) -> None:
+    ada = visitor(own_house, Anybody)
+    ada.home()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    own_house.power_cut()
+    ada.press(ada.plate.locator(f"a[href='#/{door}/{EXAMPLE}']"))
+    alert = ada.page.get_by_role("alert").filter(has_text=ada.say("ui.live.unreachable"))
+    expect(alert).to_be_visible()
+    expect(alert.get_by_role("link", name=ada.say("ui.nav.home"))).to_be_visible()
+    expect(ada.page.get_by_text(ada.say("ui.common.coming"))).to_be_visible()
+    own_house.open()
+    expect(alert).to_have_count(0)
+    says_something(ada.page)
+
+
+def test_try_again_does_so_at_once(own_house: House, visitor: Invite) -> None:
+    ada = visitor(own_house, Anybody)
+    ada.home()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    own_house.power_cut()
+    ada.press(ada.button("ui.settings.title"))
+    expect(ada.page.get_by_role("alert")).to_contain_text(ada.say("ui.live.unreachable"))
+    own_house.open()
+    ada.press(ada.button("ui.live.again"))
+    expect(ada.drawer("ui.settings.title")).to_be_visible(timeout=3000)
+
+
+def test_what_cannot_be_shown_is_not_waited_for(house: House, visitor: Invite) -> None:
+    """A fault of our own, while a board is drawn."""
+    table = make(house.base, EXAMPLE, "me", "mason")
+    ada = visitor(house, Anybody, cookie=table.cookie, theme="dark")
+    ada.page.add_init_script(BREAKS)
+    ada.page.goto(table.path)
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.error.broken"))
+    expect(ada.button("ui.error.reload_button")).to_be_visible()
+    ada.press(ada.page.get_by_role("link", name=ada.say("ui.nav.home")).last)
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.home.title"))
+    assert ada.troubles  # it is reported
+    ada.troubles.clear()
+    ada.page.evaluate("localStorage.left = 1")  # nobody else gets this window
+
+
+def test_a_page_whose_parts_do_not_come_has_something_to_say(house: House, visitor: Invite) -> None:
+    eve = visitor(house, Anybody)
+    eve.page.goto("about:blank")
+    eve.page.route("**/assets/shell-*.js", lambda route: route.abort())
+    eve.page.goto("/")
+    expect(eve.page.get_by_role("link")).to_have_count(2)
+    expect(eve.page.get_by_role("link").first).to_be_visible()
+    eve.page.unroute_all()
+    eve.troubles.clear()
+    eve.page.get_by_role("link").first.click()
+    expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.home.title"))
+
+
+KEEPS_NO_COOKIES = "const go = fetch; window.fetch = (at, how) => go(at, { ...how, credentials: 'omit' })"
+KEEPS_NOTHING = """
+for (const store of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, store, { get() { throw new DOMException('denied', 'SecurityError') } })
+"""
+
+
+def test_a_browser_that_keeps_no_cookies_is_told_so(house: House, visitor: Invite) -> None:
+    eve = visitor(house, Anybody, speed=None)
+    eve.page.add_init_script(KEEPS_NO_COOKIES)
+    eve.page.add_init_script(KEEPS_NOTHING)
+    eve.expects("404")
+    eve.page.goto("about:blank")
+    eve.home()
+    eve.press(eve.button("ui.home.play_now", eve.plate))
+    expect(eve.page.get_by_role("heading", level=1)).to_have_text(eve.say("ui.error.no_cookies"))
+
+
+def test_a_browser_that_keeps_no_settings_says_so_and_works(house: House, visitor: Invite) -> None:
+    eve = visitor(house, Anybody, speed=None)
+    eve.page.add_init_script(KEEPS_NOTHING)
+    eve.page.goto("about:blank")
+    eve.home()
+    eve.press(eve.button("ui.settings.title"))
+    drawer = eve.drawer("ui.settings.title")
+    expect(drawer).to_contain_text(eve.say("ui.settings.forgetful"))
+    eve.choose("ui.settings.theme", "ui.settings.theme.dark")
+    eve.close(drawer)
+    eve.press(eve.button("ui.home.play_now", eve.plate))
+    eve.at_table()

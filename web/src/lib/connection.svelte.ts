@@ -1,0 +1,70 @@
+/** What cannot be fetched now is fetched as soon as the server answers again; meanwhile the page says so (`App.svelte`). */
+import { Refused } from './api'
+
+const LOOK_AGAIN_EVERY = 4000
+
+/** Was it the way to the server? What browsers say of a part that did not come is in words alone. */
+const lost = (error: unknown): boolean =>
+  error instanceof Refused
+    ? error.problem.status === 0 || error.problem.status > 501
+    : /fetch|load|import|network/i.test(String(error))
+
+class Connection {
+  /** How much waits for the server. */
+  waiting = $state(0)
+  #looking: Promise<void> | null = null
+  #missed = new Set<HTMLLinkElement>()
+
+  /** Hears of what the page could not load by itself. */
+  miss = ({ target }: Event): void => {
+    if (target instanceof HTMLLinkElement) this.#missed.add(target)
+  }
+
+  /** Fetches something, however long it takes; what is refused is refused. `quietly`: nobody waits for it. */
+  async sure<T>(fetch: () => Promise<T>, quietly = false): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await fetch()
+      } catch (error) {
+        if (!lost(error)) throw error
+      }
+      if (!quietly) this.waiting += 1
+      try {
+        if (tries) await this.#pause()
+        await this.look()
+      } finally {
+        if (!quietly) this.waiting -= 1
+      }
+      // Nobody else asks again for a style sheet.
+      for (const link of this.#missed) link.replaceWith(link.cloneNode())
+      this.#missed.clear()
+    }
+  }
+
+  /** Tries again at once; so does the table. */
+  again = (): void => void dispatchEvent(new Event('online'))
+
+  #pause(): Promise<unknown> {
+    return new Promise((resolve) => {
+      addEventListener('online', resolve, { once: true })
+      setTimeout(resolve, LOOK_AGAIN_EVERY)
+    })
+  }
+
+  /** Waits until the server answers. Where it has another version of the page, begins anew with that. */
+  look(): Promise<void> {
+    return (this.#looking ??= this.#look())
+  }
+
+  async #look(): Promise<void> {
+    for (;;) {
+      const page = await fetch('./', { cache: 'no-cache' }).catch(() => null)
+      if (page?.ok && !(await page.text()).includes(document.scripts[0]!.src.split('/').pop()!)) location.reload()
+      else if (page?.ok) break
+      await this.#pause()
+    }
+    this.#looking = null
+  }
+}
+
+export const connection = new Connection()
