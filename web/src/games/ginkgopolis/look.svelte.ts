@@ -1,19 +1,6 @@
 /** How somebody looks at the city: at as much as can be read, at all of it, or at what they have moved it to. */
 import { settings } from '../../lib/settings.svelte'
-import {
-  around,
-  clamp,
-  fit,
-  fitting,
-  frame,
-  pan,
-  pinch,
-  transform,
-  zoomAt,
-  type Box,
-  type Camera,
-  type Point,
-} from './camera'
+import { around, clamp, fit, frame, pan, pinch, transform, zoomAt, type Box, type Camera, type Point } from './camera'
 import { boxOf } from './layout'
 import type { At } from './view'
 
@@ -27,16 +14,12 @@ const MARGIN = 14
 /** Around the whole city; the moss may lie beyond it. */
 const EDGE = 9
 const NARROW = 560
-/** What the buttons take there. */
-const TOOLS = 52
 /** Pieces that travel have measured where they go: the city stays where it is until they are there. */
 const LANDED = 700
 
 export class Look {
   size = $state.raw({ width: 0, height: 0 })
   narrow = $derived(this.size.width < NARROW)
-  /** Whether the buttons lie in a row below what is seen, not beside it: whichever leaves the city larger. */
-  across = $state(false)
   /** How much larger than on a small screen everything is. */
   #grown = 1
   /** How many pointers hold the city. */
@@ -70,13 +53,6 @@ export class Look {
       const { width, height } = entry!.contentRect
       this.#grown = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15
       this.size = { width, height }
-      if (this.narrow) {
-        // Where there is little room, nothing that matters comes to lie under the buttons.
-        const below = { width, height: height - TOOLS }
-        const beside = { width: width - TOOLS, height }
-        this.across = fitting(this.bounds(), below, EDGE) > fitting(this.bounds(), beside, EDGE)
-        this.size = this.across ? below : beside
-      }
       const old = this.#window
       this.#window = `${innerWidth} ${innerHeight} ${width}`
       this.#height = height
