@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tests.browser.gallery --out FOLDER
 
-writes `index.html` with all pictures, and what is wrong with each beside it. Needs what `./test` installs, and
-Chromium.
+writes `index.html` with all pictures, and what is wrong with each beside it; `--docs` makes those of `docs/images`
+again, from the same scenes. Needs what `./test` installs, and Chromium.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
-from playwright.sync_api import Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from tests.browser.every_page import (
     away_from_tables,
     before_a_game,
@@ -35,57 +36,24 @@ from tests.browser.every_page import (
 )
 from tests.browser.fixtures import CHROMIUM, QUIETLY
 from tests.browser.house import House
-from tests.browser.look import THEMES, Theme
-from tests.browser.measure import Fault, measure
+from tests.browser.look import THEMES, Theme, faults_of
+from tests.browser.measure import Fault, settle
 from tests.browser.newcomer import Newcomer, own_pages
 from tests.browser.person import Anybody, Person
-from tests.browser.prepared import make, newcomer
+from tests.browser.prepared import COMPANY, HOST, make, newcomer
 from tests.browser.test_box import Counter, around, pads
 from tests.browser.test_day import days_pages
-from tests.browser.windows import Look, Windows
+from tests.browser.windows import DEVICES, Device, Windows
 from tests.example import EXAMPLE
 
 import ziggurat
 
-HOST = "Wilhelmina Featherstonehaugh"
-COMPANY = ("Krisztián-Szilveszter Nagy", "W" * 30, "Bo")
-"""Names of people at the tables: long ones, one that nothing breaks, and a short one."""
-NAMES = (HOST, *COMPANY)
 PAGES = "pages"
 """What all games share."""
 PATIENCE = 8_000
 LANGUAGES = ("en", "hu")
 
 Walk = Callable[[Any], Iterator[str]]
-
-
-@dataclass(frozen=True)
-class Device:
-    """A window: of a phone or tablet, which is touched, or of a desktop."""
-
-    width: int
-    height: int
-    touch: bool = False
-    zoom: float = 1
-
-    @property
-    def name(self) -> str:
-        return f"{self.width}x{self.height}"
-
-    def look(self, base: str, language: str) -> Look:
-        size = (self.width, self.height)
-        return Look(base, language=language, phone=self.touch, size=size, zoom=self.zoom, theme="auto")
-
-
-DEVICES = (
-    Device(320, 640, touch=True),
-    Device(390, 844, touch=True),
-    Device(844, 390, touch=True),
-    Device(683, 384, zoom=2),
-    Device(820, 1180, touch=True),
-    Device(1366, 768),
-    Device(2560, 1440),
-)
 
 
 @dataclass(frozen=True)
@@ -229,10 +197,7 @@ class Gallery:
         page = person.page
         page.emulate_media(color_scheme=theme)
         page.evaluate(THEME, theme)
-        page.evaluate(FORGET)
-        for choices in person.answers if person.sees(person.bar) else []:
-            choices.evaluate_all(ANSWERS, person.say("ui.table.not_possible"))
-        faults = measure(page, touch=device.touch, names=NAMES)
+        faults = faults_of(person)
         self._keep(page, Picture(group, state, device, language, theme, faults))
 
     def _keep(self, page: Page, picture: Picture) -> None:
@@ -243,17 +208,45 @@ class Gallery:
         self.seen.append(picture)
 
 
-FORGET = "() => { window.answersToBeSeen = [] }"
-ANSWERS = """
-(all, no) => window.answersToBeSeen.push(...all.filter((e) =>
-  !(e.ariaLabel ?? e.textContent).includes(no) && !e.matches(':disabled, [aria-disabled=true]')))
-"""
 THEME = """
 async (theme) => {
   for (let n = 0; document.documentElement.dataset.theme !== theme && n < 200; n++)
     await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 """
+
+
+# --- The pictures of README and docs ---
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+LARGEST = 400_000
+"""Bytes of one of them: a page that shows it should not wait."""
+DESKTOP, PHONE = Device(1366, 768), Device(390, 844, touch=True)
+IN_DOCS: dict[str, tuple[Device, str, Theme]] = {
+    "table": (DESKTOP, "en", "light"),
+    "table-dark": (DESKTOP, "en", "dark"),
+    "phone": (PHONE, "en", "light"),
+    "phone-hu-dark": (PHONE, "hu", "dark"),
+}
+
+
+def renew_docs(house: House, windows: Windows) -> None:
+    """Take them, of the state that a game names."""
+    for game in ziggurat.games():
+        own = importlib.import_module(f"tests.games.{game}.browser.every_page")
+        if state := getattr(own, "IN_DOCS", None):
+            for name, (device, language, theme) in IN_DOCS.items():
+                window = windows.lend(device.look(house.base, language))
+                person = own.PLAYER(window, name="Ada", cookie=newcomer(house.base, "Ada"))
+                next(one for walk in own.WALKS for one in walk(person) if one == state)
+                person.page.emulate_media(color_scheme=theme)
+                person.page.evaluate(THEME, theme)
+                settle(person.page)
+                file = IMAGES / f"{name}.png"
+                size = len(person.page.screenshot(path=file))
+                print(f"{file.relative_to(IMAGES.parents[1])}: {size // 1000} kB")
+                assert size < LARGEST, f"{file} is too large"
+                window.context.close()
 
 
 # --- Showing ---
@@ -313,6 +306,16 @@ def listed(seen: Sequence[Picture], group: str) -> str:
 # --- The command ---
 
 
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))
+        yield browser
+        browser.close()
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     groups = (PAGES, *ziggurat.games())
@@ -322,22 +325,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--theme", action="append", choices=THEMES)
     parser.add_argument("--scene", action="append", help="only the scenes of these names")
     parser.add_argument("--no-help", action="store_true", help="leave out what needs a Master, who is long in coming")
+    parser.add_argument("--docs", action="store_true", help="only make the pictures of docs/images again")
     parser.add_argument("--out", type=Path, help="where pictures and findings go; gallery in a temporary folder if not")
     given = parser.parse_args(argv)
+    if given.docs:
+        with TemporaryDirectory() as data, House(Path(data)) as house, chromium() as browser:
+            renew_docs(house, Windows(browser))
+        return 0
     folder = given.out or Path(mkdtemp(prefix="gallery-"))
     folder.mkdir(parents=True, exist_ok=True)
     devices = [one for one in DEVICES if not given.size or one.name in given.size]
     languages = given.language or LANGUAGES
-    with TemporaryDirectory() as data, House(Path(data), engines=not given.no_help) as house, sync_playwright() as p:
+    engines = not given.no_help
+    with TemporaryDirectory() as data, House(Path(data), engines=engines) as house, chromium() as browser:
         found = [one for one in scenes(house, given.game or ()) if not (one.helped and given.no_help)]
         if given.scene:
             found = [one for one in found if one.name in given.scene]
         for game in {EXAMPLE if one.group == PAGES else one.group for one in found if one.helped}:
             print(f"waiting for a Master of {game}", flush=True)
             house.until_advisers_are_ready(game)
-        path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
-        browser = p.chromium.launch(executable_path=path, args=list(QUIETLY))
-        expect.set_options(timeout=PATIENCE)
         gallery = Gallery(house, Windows(browser), given.theme or THEMES, folder)
         gallery.tell = lambda line: print(line, flush=True)
         for device in devices:
@@ -347,7 +353,6 @@ def main(argv: Sequence[str] | None = None) -> int:
                 for group in groups:
                     if any(one.group == group for one in gallery.seen):
                         (folder / f"{group}.md").write_text(listed(gallery.seen, group), encoding="utf-8")
-        browser.close()
     wrong = sum(len(one.faults) for one in gallery.seen)
     print(f"{len(gallery.seen)} pictures, {wrong} findings: {folder / 'index.html'}")
     return 1 if wrong else 0

@@ -10,7 +10,9 @@ from zlib import crc32
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+from tests.browser.measure import Fault, measure
 from tests.browser.person import Person
+from tests.browser.windows import DEVICES
 
 WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG_2_2_AA)}, "resultTypes": ["violations"]}
@@ -23,17 +25,12 @@ Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 # What only a phone shows, which has to be looked at there in both themes.
 ON_A_PHONE = ("opponents", "log", "districts", "a bot is offered")
+# What `look` says of a state in any window.
+ANYWHERE = ("small", "cut", "broken word", "sideways", "invisible")
+# The windows in which most can go wrong, by whether they are touched; `python -m tests.browser.gallery` knows more.
+ALSO = {True: ("320x640", "844x390"), False: ("683x384", "2560x1440")}
 # The rules that a theme can break; about all others one look is enough.
 OF_COLOURS = ("color-contrast", "link-in-text-block")
-
-# What can be pressed and is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8; links in a line of text may be).
-SMALL = """
-() => [...document.querySelectorAll('button, a, input, select, summary')]
-  .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !(e.matches('a') && e.closest('p, article')))
-  .map((e) => [e, (e.matches('input[type=radio]') ? e.closest('label') : e).getBoundingClientRect()])
-  .filter(([, box]) => box.width < 24 || box.height < 24)
-  .map(([e, box]) => `${e.outerHTML.slice(0, 120)} is ${box.width} x ${box.height}`)
-"""
 
 # Words that nobody could read: lower than so many pixels. Signs in drawings are named for those who cannot read them.
 LOWEST = 10
@@ -47,24 +44,6 @@ TINY = """
   .map(([e, size]) => `${e.outerHTML.slice(0, 120)} is written ${size.toFixed(1)} pixels high`)
 """
 
-# What can be pressed, or is read, and reaches beyond the edge of what hides the rest of it, unless that can be scrolled
-# or, as a map, be moved by hand.
-CUT = """
-() => [...document.querySelectorAll('button, a, select, h1, h2')]
-  .filter((e) => !e.ownerSVGElement && !e.closest('.unseen') && e.checkVisibility({ visibilityProperty: true }))
-  .flatMap((e) => {
-    const box = e.getBoundingClientRect()
-    for (let over = e.parentElement; over && over !== document.body; over = over.parentElement) {
-      const { overflowX, position, touchAction } = getComputedStyle(over)
-      if (overflowX === 'auto' || overflowX === 'scroll' || position === 'fixed' || touchAction === 'none') return []
-      const edge = over.getBoundingClientRect()
-      if (overflowX !== 'visible' && (box.right > edge.right + 1 || box.left < edge.left - 1))
-        return [`${e.outerHTML.slice(0, 120)} is cut off by ${over.tagName} ${over.className}`]
-    }
-    return []
-  })
-"""
-
 # A key that no catalogue has is shown as it is.
 KEYS = r"""
 () => [...document.querySelectorAll('*')]
@@ -76,9 +55,14 @@ KEYS = r"""
 # All of these in one question: each answer costs more to fetch than to find.
 EVERYTHING = f"""
 (lowest) => [
-  [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-  ({SMALL})(), ({TINY})(lowest), ({CUT})(), ({KEYS})(),
+  document.documentElement.scrollHeight, ({TINY})(lowest), ({KEYS})(),
 ]
+"""
+
+# Tells the measure what answers the question of the bar.
+ANSWERS = """
+(all, no) => window.answersToBeSeen.push(...all.filter((e) =>
+  !(e.ariaLabel ?? e.textContent).includes(no) && !e.matches(':disabled, [aria-disabled=true]')))
 """
 
 # The page, or the drawer that lies on it: what is below was looked at without it. Null where the checker is not loaded.
@@ -90,6 +74,10 @@ async ([options, theme]) => {
     if (n > 600) throw new Error(`the page is not ${theme}`)
     await frame()
   }
+  // Colours that still change would be measured half way.
+  await frame()
+  const passing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)
+  await Promise.all(passing.map((one) => one.finished.catch(() => undefined)))
   return (await axe.run(document.querySelector('dialog[open]') ?? document, options)).violations
 }
 """
@@ -106,6 +94,7 @@ def check(person: Person, walk: Iterator[str]) -> None:
         theme = theme or THEMES[(crc32(state.encode()) + person.phone) % 2]
         again = person.phone and state in ON_A_PHONE
         wrong += look(person, state, (theme, *(one for one in THEMES if again and one != theme)))
+        wrong += look_at_all_sizes(person, state)
     assert wrong == [], "\n".join(wrong)
 
 
@@ -124,13 +113,32 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
         page.emulate_media(color_scheme=theme)
         for violation in axe(page, theme, of_colours=at > 0 or (person.phone and state not in ON_A_PHONE)):
             yield f"{state}, {theme}: {explain(violation)}"
-    (wide, high), small, tiny, cut, keys = page.evaluate(EVERYTHING, LOWEST)
+    high, tiny, keys = page.evaluate(EVERYTHING, LOWEST)
     size = page.viewport_size or {"width": 0, "height": 0}
-    if wide > size["width"]:
-        yield f"{state}: {wide} pixels wide, has to be scrolled sideways"
     if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
-    yield from (f"{state}: {one}" for one in (*small, *tiny, *cut, *(f"{key} is no text" for key in keys)))
+    faults = measure(page, names=person.names, only=ANYWHERE)
+    yield from (f"{state}: {one}" for one in (*tiny, *faults, *(f"{key} is no text" for key in keys)))
+
+
+def look_at_all_sizes(person: Person, state: str) -> Iterator[str]:
+    """Measure what is on the screen, and how it would be in other windows of such a device."""
+    page = person.page
+    usual = page.viewport_size
+    assert usual
+    for size in (usual, *(device.size for device in DEVICES if device.name in ALSO[person.phone])):
+        page.set_viewport_size(size)
+        for fault in faults_of(person):
+            yield f"{state}, {size['width']}x{size['height']}: {fault}"
+    page.set_viewport_size(usual)
+
+
+def faults_of(person: Person) -> list[Fault]:
+    """All that is wrong with what is on somebody's screen, by measure."""
+    person.page.evaluate("() => { window.answersToBeSeen = [] }")
+    for choices in person.answers if person.sees(person.bar) else []:
+        choices.evaluate_all(ANSWERS, person.say("ui.table.not_possible"))
+    return measure(person.page, touch=person.phone, names=person.names)
 
 
 def axe(page: Page, theme: Theme, of_colours: bool) -> list[dict[str, Any]]:

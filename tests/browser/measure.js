@@ -227,11 +227,11 @@
         looked.add(id)
         const piece = pieceOf(one.parent)
         let covered = null
-        for (const part of [0.5, 0.08, 0.92]) {
-          const x = inner.left + part * (inner.right - inner.left)
-          if (x < 0 || x >= width) continue
-          const top = over(one.parent, x, y)
-          if (top) covered ??= top
+        // Within the small letters, in the middle and near both ends.
+        for (const [across, down] of [[0.5, 0.5], [0.08, 0.4], [0.92, 0.4], [0.3, 0.68], [0.7, 0.68]]) {
+          const [px, py] = [inner.left + across * (inner.right - inner.left), inner.top + down * (inner.bottom - inner.top)]
+          if (px < 0 || px >= width || py < 0 || py >= height) continue
+          covered ??= over(one.parent, px, py)
         }
         if (!covered) {
           if (piece) readable.set(piece, true)
@@ -241,6 +241,13 @@
       }
     }
     crossings(here)
+  }
+
+  /** Does one of two lie on a ground of its own, which the other is not on? */
+  const behind = (e, other) => {
+    for (let up = e; up && !up.contains(other); up = up.parentElement)
+      if (alpha(style(up).backgroundColor) > 0.5) return true
+    return false
   }
 
   /** Texts that are written over each other. */
@@ -259,11 +266,9 @@
         if (right - left < 3 || bottom - top < 2) continue
         const [x, y] = [(left + right) / 2, (top + bottom) / 2]
         const stack = document.elementsFromPoint(x, y)
-        const [first, last] = [stack.indexOf(one.parent), stack.indexOf(other.parent)].sort((m, n) => m - n)
-        if (first < 0) continue
-        const between = stack.slice(first, last).some((e, n) => e !== one.parent && e !== other.parent && paints(e, x, y))
-        const upper = stack[first]
-        if (between || alpha(style(upper).backgroundColor) > 0.5 || passing(stack[last], upper)) continue
+        const [upper, lower] = [one.parent, other.parent].sort((m, n) => stack.indexOf(m) - stack.indexOf(n))
+        const between = stack.slice(0, Math.max(0, stack.indexOf(lower))).some((e) => e !== upper && paints(e, x, y))
+        if (between || passing(lower, upper) || behind(upper, lower) || behind(lower, upper)) continue
         tell('crossed', `“${one.text}” and “${other.text}” are written over each other`, { left, top, width: right - left, height: bottom - top })
       }
     })
@@ -424,26 +429,27 @@
     how()
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
   }
-  const wanted = (kind) => only.length === 0 || only.includes(kind)
-  if (only.length > 0) {
-    if (wanted('invisible')) invisible()
-    if (wanted('covered piece')) all(covered)
-    return found
-  }
-  scrollTo({ left: 0, top: 0, behavior: 'instant' })
-  bar()
-  answers()
-  board()
-  sideways()
+  const wanted = (...kinds) => only.length === 0 || kinds.some((kind) => only.includes(kind))
   const reread = () => texts.forEach((one) => (one.lines = linesOf(one.node)))
-  reread()
-  cuts()
-  invisible()
-  for (let page = 0; page <= (modal() ? 0 : Math.max(0, pages)); page += 1) {
+  const overall = wanted('covered', 'crossed', 'blocked')
+  if (only.length === 0 || overall) scrollTo({ left: 0, top: 0, behavior: 'instant' })
+  if (wanted('asked')) {
+    bar()
+    answers()
+  }
+  if (wanted('board')) board()
+  if (wanted('sideways')) sideways()
+  if (wanted('cut', 'broken word')) {
+    reread()
+    cuts()
+  }
+  if (wanted('invisible')) invisible()
+  if (wanted('small')) sizes()
+  if (wanted('covered piece') && !overall) all(covered)
+  for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : Math.max(0, pages)); page += 1) {
     scrollTo({ left: 0, top: page * height * 0.8, behavior: 'instant' })
     reread()
     blocked()
-    if (page === 0) sizes()
     all(() => {
       coverings()
       covered()
@@ -451,9 +457,5 @@
   }
   for (const [piece, read] of readable) if (!read) tell('covered', `nothing of ${called(piece)} can be read`, boxOf(piece))
   scrollTo({ left: start[0], top: start[1], behavior: 'instant' })
-  return found
-
-  function modal() {
-    return dialogs.length > 0
-  }
+  return found.filter(([kind]) => wanted(kind))
 }

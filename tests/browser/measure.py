@@ -64,6 +64,9 @@ def measure(page: Page, *, touch: bool = False, names: Sequence[str] = (), only:
     return [Fault(kind, says, tuple(box)) for kind, says, box in page.evaluate(MEASURE, wish)]
 
 
+AFTER_A_MOVE = ("invisible", "covered piece")
+
+
 def pieces(page: Page) -> list[Fault]:
     """Pieces that cannot be seen, after whatever travelled has come to rest."""
-    return measure(page, only=("invisible", "covered piece"))
+    return measure(page, only=AFTER_A_MOVE)

@@ -77,6 +77,11 @@ class Person:
         self.page.on("websocket", self._listen)
         self.page.on("requestfinished", self._ask)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of whoever sits with us, which may be shortened where there is little room."""
+        return (*filter(None, [self.name]), *self.company)
+
     def leave(self) -> None:
         """Give the window back as it was found, as far as that is known."""
         self.page.remove_listener("console", self._note)
@@ -354,10 +359,11 @@ class Person:
             buttons = self.bar.get_by_role("button")
             deeds = [at for at, text in enumerate(buttons.all_inner_texts()) if text.strip() not in others]
             open_ones = [one for choices in self.answers for one in self.possible(choices)]
-            self.press(buttons.nth(deeds[0]) if deeds else open_ones[0])
-            self.page.wait_for_timeout(300)
-            if next_one.count():
-                return
+            self.press(buttons.nth(deeds[-1]) if deeds else open_ones[0])
+            for _ in range(20):
+                if next_one.count():
+                    return
+                self.page.wait_for_timeout(50)
 
     def play(self) -> str:
         """Play a whole move as a sensible person does; return what it was."""

@@ -28,6 +28,9 @@ from ziggurat.server.verbs.table import Seat
 
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""
+HOST = "Wilhelmina Featherstonehaugh"
+COMPANY = ("Krisztián-Szilveszter Nagy", "W" * 30, "Bo")
+"""Names of people at one table: long ones, one that breaks nowhere, and a short one."""
 GAMES = Path(__file__).parents[1] / "games"
 
 

@@ -9,15 +9,17 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, THEMES, check, look
 from tests.browser.person import Anybody
-from tests.browser.prepared import make
-from tests.example import EXAMPLE
+from tests.browser.prepared import COMPANY, HOST, make, newcomer
+from tests.example import EXAMPLE, SEATS
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    waiting = make(house.base, EXAMPLE, "me", "open", "mason")
-    eyes = {"language": language, "phone": phone}
-    host, guest = visitor(house, Anybody, cookie=waiting.cookie, **eyes), visitor(house, Anybody, **eyes)
+    waiting = make(house.base, EXAMPLE, "me", "open", "mason", cookie=newcomer(house.base, HOST))
+    make(house.base, EXAMPLE, "me", *["mason"] * (SEATS - 1), cookie=waiting.cookie, company=COMPANY)
+    host = visitor(house, Anybody, language=language, phone=phone, cookie=waiting.cookie, name=HOST)
+    guest = visitor(house, Anybody, language=language, phone=phone)
+    host.company = guest.company = (HOST, *COMPANY)
     check(host, away_from_tables(host, waiting))
     check(guest, by_invitation(guest, waiting))
 
@@ -38,9 +40,9 @@ MISTAKES = {
     "dark: color-contrast": "<p style='background: white'>Words</p>",
     "is 20 x 20": "<button style='width: 20px; height: 20px; padding: 0; border: 0; min-height: 0'>X</button>",
     "is written 9.0 pixels high": "<p style='font-size: 9px'>Words</p>",
-    "is cut off by DIV": "<div style='width: 99px; overflow: hidden'><h2 style='width: 150px'>Words</h2></div>",
+    "is cut off by <div>": "<div style='width: 99px; overflow: hidden'><h2 style='width: 150px'>Words</h2></div>",
     "ui.no.such.key is no text": "<p>ui.no.such.key</p>",
-    "has to be scrolled sideways": "<div style='width: 3000px; height: 1px'></div>",
+    "sideways: the page is 3": "<div style='width: 3000px; height: 1px'></div>",
     "pixels high, has to be scrolled": "<div style='height: 3000px'></div>",
 }
 PLANT = "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', `<div id='planted'>${html}</div>`)"

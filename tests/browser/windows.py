@@ -11,10 +11,45 @@ import json
 from dataclasses import dataclass, field
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 DESKTOP = (1366, 768)
 PHONE = (360, 740)
+
+
+@dataclass(frozen=True)
+class Device:
+    """A window: of a phone or tablet, which is touched, or of a desktop."""
+
+    width: int
+    height: int
+    touch: bool = False
+    zoom: float = 1
+
+    @property
+    def name(self) -> str:
+        return f"{self.width}x{self.height}"
+
+    @property
+    def size(self) -> ViewportSize:
+        return {"width": self.width, "height": self.height}
+
+    def look(self, base: str, language: str) -> Look:
+        size = (self.width, self.height)
+        return Look(base, language=language, phone=self.touch, size=size, zoom=self.zoom, theme="auto")
+
+
+DEVICES = (
+    Device(320, 640, touch=True),
+    Device(390, 844, touch=True),
+    Device(844, 390, touch=True),
+    Device(683, 384, zoom=2),
+    Device(820, 1180, touch=True),
+    Device(1366, 768),
+    Device(2560, 1440),
+)
+"""All windows in which pages have to be right: phones, upright and turned; a desktop of which everything is shown twice
+as large; a tablet; a desktop and a large one."""
 FASTER = 10.0
 """How many times as fast as for everybody all that moves is moving: it moves, but no test waits for it long."""
 SETTINGS = "ziggurat.settings"

@@ -57,4 +57,6 @@ def at_the_end(ada: Alhambra) -> Iterator[str]:
     yield from stepping(ada)
 
 
+IN_DOCS = "payment chosen"
+"""What the pictures of README show."""
 WALKS = (at_the_table, with_a_neutral_player, at_the_end)

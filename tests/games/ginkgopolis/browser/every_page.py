@@ -74,7 +74,7 @@ def drawers(ada: Ginkgopolis) -> Iterator[str]:
     yield from about(ada, ada.details(ada.called(1)), "somebody's cards")
     if narrow:
         ada.close(ada.drawer("ui.table.opponents"))
-    ada.press(ada.button("label.tableau", ada.region("label.tableau")))
+    ada.press(ada.tableau)
     yield from about(ada, ada.details(ada.called(ada.you)), "one's own cards")
 
 

@@ -60,6 +60,12 @@ class Ginkgopolis(Person):
     # --- What is one's own ---
 
     @property
+    def tableau(self) -> Locator:
+        """What opens everything that is one's own: on a phone its sums."""
+        name = re.compile(rf"^{re.escape(self.say('label.tableau'))}(:|$)")
+        return self.page.get_by_role("button", name=name).first
+
+    @property
     def you(self) -> int:
         """One's seat."""
         return int(self.state["view"]["seat"])

@@ -70,8 +70,14 @@ export class Touches {
     if (touched) return [this.#deed(touched)]
     const answers = choosing.legal.filter(({ type }) => ANSWERS.includes(type))
     const plain = choosing.legal.filter(({ type }) => PLAIN.includes(type) && (type !== 'fail' || !this.ways.length))
+    // On a phone they lie out of sight.
+    const cards = this.fail ? [] : [...this.cards.keys()].filter((card) => !answers.includes(this.cards.get(card)!))
     const last = (one: Step): boolean => answers.length === 0 && (one.type === 'decline' || one.type === 'fail')
-    return [...answers.map((one) => this.#deed(one)), ...plain.map((one) => this.#deed(one, last(one)))]
+    return [
+      ...answers.map((one) => this.#deed(one)),
+      ...cards.map((card): Deed => ({ label: room.say(`action.${card}`), run: () => this.touchCard(card) })),
+      ...plain.map((one) => this.#deed(one, last(one))),
+    ]
   })
 
   #deed(step: Step, primary = true): Deed {

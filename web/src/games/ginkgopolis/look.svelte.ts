@@ -4,8 +4,10 @@ import { around, clamp, fit, frame, pan, pinch, transform, zoomAt, type Box, typ
 import { boxOf } from './layout'
 import type { At } from './view'
 
-/** Everything is still read easily at this zoom; only at a wish the whole city is shown from farther away. */
+/** Everything is still read easily at this zoom. */
 const READABLE = { narrow: 0.6, wide: 0.5 }
+/** From here the whole city is shown, if it fits; from farther away only at a wish. */
+const LEGIBLE = 0.3
 const NEAREST = 2
 const COMFORT = 1.15
 const MARGIN = 14
@@ -18,12 +20,19 @@ const LANDED = 700
 export class Look {
   size = $state.raw({ width: 0, height: 0 })
   narrow = $derived(this.size.width < NARROW)
+  /** How much larger than on a small screen everything is. */
+  #grown = 1
   /** How many pointers hold the city. */
   held = 0
   /** Who has chosen what is seen: nobody yet, whoever wished to see everything, whoever moved by hand. */
   aim: 'auto' | 'all' | 'hand' = 'auto'
   #camera: Camera = { x: 0, y: 0, z: 0 }
   #plane: HTMLElement | undefined
+  /** The window, and how high the city's part of it is now and was when it was fitted; what was brought into sight since. */
+  #window = ''
+  #height = 0
+  #fitted = 0
+  #framed: At[] = []
   #gliding = 0
   #sharp = 0
   #following = 0
@@ -42,10 +51,15 @@ export class Look {
     this.#plane = plane
     const watch = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect
-      // Where there is little room, nothing that matters comes to lie under the buttons.
-      this.size = { width, height: width < NARROW ? height - 46 : height }
+      this.#grown = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15
+      this.size = { width, height }
+      const old = this.#window
+      this.#window = `${innerWidth} ${innerHeight} ${width}`
+      this.#height = height
       if (this.#camera.z && this.aim === 'hand') this.#show(this.#camera)
-      else this.home()
+      else if (this.#window !== old || height > this.#fitted) this.home()
+      // The bar has grown over its edge, and the city stays where it is.
+      else this.frame(this.#framed)
     })
     watch.observe(screen)
     return () => {
@@ -66,7 +80,7 @@ export class Look {
 
   get #limits() {
     const least = Math.min(this.#readable, fit(this.bounds(), this.size, { least: 0.1, most: 1 }, EDGE).z)
-    return { least, most: NEAREST }
+    return { least, most: NEAREST * this.#grown }
   }
 
   /** The one style that changes while the city moves. */
@@ -105,9 +119,13 @@ export class Look {
   home(glide = false): void {
     const { size } = this
     if (!size.width) return
-    if (this.aim === 'all') return this.#show(fit(this.bounds(), size, { least: 0.1, most: COMFORT }, EDGE), glide)
+    this.#fitted = this.#height
+    this.#framed = []
+    const most = COMFORT * this.#grown
+    const whole = fit(this.bounds(), size, { least: 0.1, most }, EDGE)
+    if (this.aim === 'all' || whole.z >= LEGIBLE) return this.#show(whole, glide)
     const least = this.#readable
-    let next = fit(this.bounds(), size, { least, most: COMFORT }, EDGE)
+    let next = fit(this.bounds(), size, { least, most }, EDGE)
     const matter = this.matter()
     if (matter.length) next = frame(next, around(matter.map(boxOf)), size, { least, most: NEAREST }, MARGIN) ?? next
     this.#show(next, glide)
@@ -122,6 +140,7 @@ export class Look {
   /** Brings cells into sight, unless somebody is moving the city. */
   frame(at: At[]): void {
     if (at.length === 0 || !this.size.width || this.held > 0) return
+    this.#framed = at
     const limits = { ...this.#limits, least: Math.min(this.#camera.z, this.#readable) }
     const next = frame(this.#camera, around(at.map(boxOf)), this.size, limits, MARGIN)
     if (next) this.#show(next, true)

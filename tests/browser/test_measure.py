@@ -1,0 +1,144 @@
+"""What measures a page finds each fault, wherever it is planted: a check that is never heard may be asleep."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from tests.browser.fixtures import Invite
+from tests.browser.house import House
+from tests.browser.measure import AFTER_A_MOVE, Fault, measure, pieces
+from tests.browser.person import Person
+from tests.browser.prepared import make
+from tests.example import EXAMPLE, SEATS
+
+# With these a fault is planted on a table, in something that is there or beside it; `undo` takes it away.
+TOOLS = """
+const main = document.querySelector('main')
+const inSight = (e) => {
+  const { left, top, right, bottom, width } = e.getBoundingClientRect()
+  return width > 20 && left > 0 && top > 0 && right < innerWidth && bottom < innerHeight
+}
+const pieces = [...main.querySelectorAll('[data-place]')].filter((e) => inSight(e) && e.childElementCount > 0)
+const buttons = [...main.querySelectorAll('button')].filter(inSight)
+const bar = main.querySelector('[data-seq]')
+const boxOf = (e) => e.getBoundingClientRect()
+const window_ = { left: 0, top: 0, width: innerWidth, height: innerHeight }
+const plant = (html, { left, top, width, height } = { left: 20, top: 60, width: 200, height: 90 }) => {
+  const planted = document.createElement('div')
+  planted.innerHTML = html
+  const at = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }
+  Object.assign(planted.style, { position: 'fixed', zIndex: 9, background: 'white', ...at })
+  main.append(planted)
+  undo = () => planted.remove()
+  return planted
+}
+const change = (e, style) => {
+  const before = e.getAttribute('style')
+  Object.assign(e.style, style)
+  undo = () => (before === null ? e.removeAttribute('style') : e.setAttribute('style', before))
+}
+"""
+
+OVER = "position: absolute; left: 0; top: 0"
+PLANTED = {
+    "invisible": (
+        "change(pieces[0], { opacity: 0 })",
+        "change(pieces.at(-1).parentElement, { opacity: 0.02 })",
+        "const gone = pieces[1].animate({ opacity: 0 }, { duration: 1, fill: 'forwards' }); undo = () => gone.cancel()",
+        "change(bar, { opacity: 0 })",
+    ),
+    "covered piece": (
+        "plant('', boxOf(pieces[0]))",
+        "plant('<img alt width=100% height=100%>', boxOf(pieces.at(-1)))",
+        "plant('<svg width=100% height=100%><rect width=100% height=100% /></svg>', boxOf(pieces[1]))",
+        "plant('', window_)",
+    ),
+    "blocked": (
+        "plant('<button>Over</button>', boxOf(buttons[0]))",
+        "plant('', boxOf(buttons.at(-1)))",
+        "plant('', window_).style.background = 'transparent'",
+        "plant('<button>Under</button><button style=\"position: relative; top: -44px; height: 44px\">Over</button>')"
+        ".style.display = 'grid'",
+    ),
+    "covered": (
+        "plant('<p>Under</p><i style=\"position: absolute; inset: 0; background: gold; pointer-events: none\"></i>')",
+        f"plant('<button>Price 7<b style=\"{OVER}; background: red\">A large tag</b></button>')",
+        "plant('<p>Under</p><p style=\"margin-top: -22px; background: navy; height: 30px\"></p>')",
+        f"plant('<p>Under a picture</p><img alt width=99 height=60 style=\"{OVER}\">')",
+    ),
+    "crossed": (
+        "plant('<p>One sentence</p><p style=\"margin-top: -20px\">Another one</p>')",
+        f'plant(\'<b style="{OVER}">12</b><b style="{OVER}; margin: 3px">7</b>\')',
+        "plant('<p style=\"line-height: 0.3\">Lines of a heading<br><i>that are too near</i></p>')",
+        f'plant(\'<p style="width: 60px; white-space: nowrap">Wider than its place</p>'
+        f'<p style="{OVER}; margin-left: 80px">A neighbour</p>\')',
+    ),
+    "cut": (
+        "plant('<p style=\"width: 60px; overflow: hidden; text-overflow: ellipsis\">Stonemasons</p>')",
+        "plant('<div style=\"height: 12px; overflow: hidden\"><p>So high<br>and higher</p></div>')",
+        "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
+        'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
+    ),
+    "broken word": (
+        "plant('<p style=\"width: 70px; overflow-wrap: anywhere\">Stonemasonry</p>')",
+        "plant('<p style=\"width: 70px; word-break: break-all\">The stonemasonry</p>')",
+        "plant('<button style=\"width: 70px; overflow-wrap: anywhere\">hasznosításkor</button>')",
+        "plant('<table style=\"width: 50px; table-layout: fixed; overflow-wrap: anywhere\"><td>Resources</table>')",
+    ),
+    "small": (
+        "plant('<button style=\"min-height: 0; width: 10px; height: 10px; padding: 0; border: 0\">X</button>')",
+        "plant('<span data-place=planted style=\"display: block; width: 10px; height: 10px\"><i>1</i></span>')",
+        'plant(\'<a href="#/" style="display: block; width: 50px; height: 10px">Home</a>\')',
+        "plant('<button style=\"transform: scale(0.2)\">Small because it is drawn so</button>')",
+    ),
+    "asked": (
+        "change(bar, { position: 'fixed', top: `${innerHeight - 10}px` })",
+        "change(bar, { position: 'fixed', top: '-30px' })",
+        "const words = [...bar.childNodes]; words.forEach((one) => one.remove()); undo = () => bar.append(...words)",
+        "change(bar.querySelector('p'), { position: 'fixed', top: `${innerHeight - 5}px` })",
+    ),
+    "sideways": (
+        "change(main, { width: '3000px' })",
+        "plant('', { left: 0, top: 0, width: 4000, height: 9 }).style.position = 'absolute'",
+        'plant(\'<div style="width: 120px; overflow-x: auto; white-space: nowrap"><button style="width: 115px">One'
+        '</button><button style="width: 115px">Another</button></div>\')',
+        "change(bar, { marginRight: '-400px' })",
+    ),
+}
+"""Four of each kind."""
+
+
+def at_a_table(house: House, visitor: Invite, *, phone: bool = False) -> Page:
+    kind = type("Somebody", (Person,), {"game": EXAMPLE})
+    ada: Person = visitor(house, kind, phone=phone)
+    ada.come_to(make(house.base, EXAMPLE, "me", *["mason"] * (SEATS - 1)))
+    assert ada.my_turn()
+    expect(ada.bar).not_to_have_attribute("data-seq", "0")
+    return ada.page
+
+
+def plant(page: Page, how: str) -> None:
+    page.evaluate(f"() => {{ let undo\n{TOOLS}\n{how}\nwindow.undo = undo }}")
+
+
+def kinds(faults: list[Fault]) -> set[str]:
+    return {fault.kind for fault in faults}
+
+
+def test_what_is_planted_is_found_and_nothing_else(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+    assert measure(page) == []
+    for kind, plants in PLANTED.items():
+        for how in plants:
+            plant(page, how)
+            assert kind in kinds(measure(page)), f"not found: {how}"
+            if kind in AFTER_A_MOVE:
+                assert kind in kinds(pieces(page)), f"not found after a move: {how}"
+            page.evaluate("window.undo()")
+        assert measure(page) == []
+
+
+def test_fingers_want_more_room_on_a_board(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor, phone=True)
+    plant(page, "plant('<button style=\"min-height: 0; width: 40px; height: 40px\">A</button>')")
+    assert any("“A” is 40 x 40, not 44" in fault.says for fault in measure(page, touch=True))
+    assert not any("“A”" in fault.says for fault in measure(page))
