@@ -26,7 +26,7 @@ THEMES: tuple[Theme, ...] = ("light", "dark")
 # What only a phone shows, which has to be looked at there in both themes.
 ON_A_PHONE = ("opponents", "log", "districts", "a bot is offered")
 # What `look` says of a state in any window.
-ANYWHERE = ("small", "cut", "broken word", "sideways", "invisible")
+ANYWHERE = ("small", "cut", "broken word", "sideways", "invisible", "empty")
 # The windows in which most can go wrong, by whether they are touched; `python -m tests.browser.gallery` knows more.
 ALSO = {True: ("320x640", "844x390"), False: ("683x384", "2560x1440")}
 # The rules that a theme can break; about all others one look is enough.

@@ -12,7 +12,7 @@
   /** Of a name, so much is enough to know who it is. */
   const ENOUGH = 44
   const FAINT = 0.1
-  const LEAST = { pressed: 24, touched: 44, piece: 12 }
+  const LEAST = { pressed: 24, touched: 44, piece: 12, edge: 8 }
 
   const found = []
   const said = new Set()
@@ -151,6 +151,8 @@
     const fixed = staying(under)
     // A frame around a piece goes with it.
     const goes = fixed === null || fixed.matches('[aria-hidden=true] > *')
+    // A word beside the page, which goes when it is answered, lies where it can.
+    if (over.closest('aside') && bar?.contains(over.closest('aside'))) return true
     return !!bar && !bar.contains(under) && scrollable && goes
   }
   /** What is drawn over an element at a point, if anything is. */
@@ -203,6 +205,8 @@
     if (/auto/.test(style(parent).hyphens) || style(parent).whiteSpace.startsWith('nowrap') || linesOf(node).length < 2) return
     const range = document.createRange()
     for (const word of node.data.matchAll(/[^\s\-–—\u00ad\u200b/]{3,}/g)) {
+      // What is longer than any word has to break somewhere.
+      if (word[0].length > 30) continue
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
       const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))
@@ -231,7 +235,9 @@
         for (const [across, down] of [[0.5, 0.5], [0.08, 0.4], [0.92, 0.4], [0.3, 0.68], [0.7, 0.68]]) {
           const [px, py] = [inner.left + across * (inner.right - inner.left), inner.top + down * (inner.bottom - inner.top)]
           if (px < 0 || px >= width || py < 0 || py >= height) continue
-          covered ??= over(one.parent, px, py)
+          const top = over(one.parent, px, py)
+          // Of a card in a hand the corner is seen, if no more.
+          if (across === 0.5 || (top && !alike(one.parent, top))) covered ??= top
         }
         if (!covered) {
           if (piece) readable.set(piece, true)
@@ -296,7 +302,8 @@
       const map = framesOf(e).some((frame) => frame.map)
       const board = e.closest('main')?.querySelector('[data-seq]') && !e.closest('nav, dialog')
       const least = !pressed ? LEAST.piece : touch && board && !map ? LEAST.touched : LEAST.pressed
-      if (box.width >= least - 0.5 && box.height >= least - 0.5) continue
+      const [shorter, longer] = [box.width, box.height].sort((a, b) => a - b)
+      if (shorter >= least - 0.5 || (!pressed && longer >= least && shorter >= LEAST.edge)) continue
       if (!pressed && (!e.childElementCount || box.width * box.height === 0 || e.querySelector(PRESSED))) continue
       if (pressed && reached(target, box, least)) continue
       // Of many of a kind one stands for all.
@@ -404,6 +411,11 @@
     }
     if (lines < height / 2 - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
   }
+  const empty = () => {
+    const inside = ({ left, top, right, bottom }) => right > 0 && left < width && bottom > 0 && top < height
+    const says = texts.some(({ parent, node }) => linesOf(node).some((line) => inside(line) && seen(parent, line).rest))
+    if (!says) tell('empty', 'nothing is written on the page', { left: 0, top: 0, width, height })
+  }
   const sideways = () => {
     const { scrollWidth } = document.documentElement
     if (scrollWidth > width) tell('sideways', `the page is ${scrollWidth} pixels wide`, { left: 0, top: 0, width: scrollWidth, height })
@@ -438,6 +450,7 @@
     answers()
   }
   if (wanted('board')) board()
+  if (wanted('empty')) empty()
   if (wanted('sideways')) sideways()
   if (wanted('cut', 'broken word')) {
     reread()

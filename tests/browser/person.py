@@ -355,11 +355,11 @@ class Person:
         """Make a move, right or wrong, on the board of a puzzle, which stays as it is."""
         next_one = self.button("find.next", self.region("find.title"))
         others = {self.say(key) for key in ("ui.table.take_back", "ui.hint.ask")}
-        for _ in range(4):
+        for step in range(4):
             buttons = self.bar.get_by_role("button")
             deeds = [at for at, text in enumerate(buttons.all_inner_texts()) if text.strip() not in others]
             open_ones = [one for choices in self.answers for one in self.possible(choices)]
-            self.press(buttons.nth(deeds[-1]) if deeds else open_ones[0])
+            self.press(open_ones[0] if open_ones and (step == 0 or not deeds) else buttons.nth(deeds[-1]))
             for _ in range(20):
                 if next_one.count():
                     return

@@ -40,7 +40,7 @@ MISTAKES = {
     "dark: color-contrast": "<p style='background: white'>Words</p>",
     "is 20 x 20": "<button style='width: 20px; height: 20px; padding: 0; border: 0; min-height: 0'>X</button>",
     "is written 9.0 pixels high": "<p style='font-size: 9px'>Words</p>",
-    "is cut off by <div>": "<div style='width: 99px; overflow: hidden'><h2 style='width: 150px'>Words</h2></div>",
+    "is cut off by <p>": "<p style='width: 99px; overflow: hidden; white-space: nowrap'>Words that go on</p>",
     "ui.no.such.key is no text": "<p>ui.no.such.key</p>",
     "sideways: the page is 3": "<div style='width: 3000px; height: 1px'></div>",
     "pixels high, has to be scrolled": "<div style='height: 3000px'></div>",

@@ -96,6 +96,12 @@ PLANTED = {
         "const words = [...bar.childNodes]; words.forEach((one) => one.remove()); undo = () => bar.append(...words)",
         "change(bar.querySelector('p'), { position: 'fixed', top: `${innerHeight - 5}px` })",
     ),
+    "empty": (
+        "change(main, { display: 'none' })",
+        "change(document.body, { visibility: 'hidden' })",
+        "change(main, { transform: 'translateX(-200vw)' })",
+        "const all = [...main.childNodes]; all.forEach((one) => one.remove()); undo = () => main.append(...all)",
+    ),
     "sideways": (
         "change(main, { width: '3000px' })",
         "plant('', { left: 0, top: 0, width: 4000, height: 9 }).style.position = 'absolute'",

@@ -44,6 +44,8 @@ def at_the_tables(ada: Architects) -> Iterator[str]:
     ada.sit("more")
     assert ada.asked() == "act_optional"
     yield "another card"
+    ada.sit("alexandria")
+    yield "a deck of anybody"
     ada.sit("keeping")
     assert ada.asked() == "keep"
     yield "one of five"

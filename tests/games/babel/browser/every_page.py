@@ -20,6 +20,9 @@ def at_the_turn(ada: Babel) -> Iterator[str]:
     ada.press(ada.disc(choice["wonder"], choice["space"]))
     expect(ada.button("confirm.choose", ada.bar)).to_be_visible()
     yield "disc chosen"
+    if ada.sees(ada.opponents):
+        ada.press(ada.opponents)
+        yield from drawer(ada, "ui.table.opponents", "opponents")
     if ada.sees(ada.button("ui.table.log")):
         ada.press(ada.button("ui.table.log"))
         yield from drawer(ada, "ui.table.log", "log")
@@ -33,6 +36,10 @@ def with_an_offer(ada: Babel) -> Iterator[str]:
     ada.press(ada.hand(card))
     expect(ada.button("confirm.with_trade", ada.bar)).to_be_visible()
     yield "offer"
+    if ada.company:  # bots would have offered at once
+        ada.confirm("confirm.commit", count=1)
+        expect(ada.bar).to_contain_text(ada.say("ask.offer_waiting"))
+        yield "offer made"
 
 
 def with_ways_to_build(ada: Babel) -> Iterator[str]:
@@ -40,6 +47,16 @@ def with_ways_to_build(ada: Babel) -> Iterator[str]:
     yield "ways to build"
     ada.press(ada.ways.first)
     yield "way chosen"
+
+
+def with_action_cards(ada: Babel) -> Iterator[str]:
+    ada.sit("cards")
+    yield "action cards"
+    ada.press(ada.page.get_by_role("button", name=ada.say("action.exchange")).filter(visible=True).first)
+    yield "action card chosen"
+    ada.sit("refused")
+    expect(ada.bar).to_contain_text(ada.say("ask.refusal"))
+    yield "offer refused"
 
 
 def build(live: Live) -> list[int]:
@@ -54,4 +71,4 @@ def at_the_end(ada: Babel) -> Iterator[str]:
     yield from stepping(ada)
 
 
-WALKS = (at_the_turn, with_an_offer, with_ways_to_build, at_the_end)
+WALKS = (at_the_turn, with_an_offer, with_ways_to_build, with_action_cards, at_the_end)

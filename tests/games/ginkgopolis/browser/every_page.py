@@ -25,6 +25,12 @@ def at_the_table(ada: Ginkgopolis) -> Iterator[str]:
     expect(ada.bar).to_contain_text(ada.say("ask.choose_tile", card=card))
     yield "card chosen"
     ada.take_back()
+    if ada.company:  # bots would have chosen at once
+        alone = next(one for one in ada.legal if one["type"] == "card" and one["card"] == card)["uses"]
+        ada.play_card(card, next(use for use in alone if use["tile"] is None))
+        expect(ada.bar).to_contain_text(ada.say("ask.choose_waiting"))
+        yield "card laid"
+        ada.sit("playing")
     ada.press(ada.fresh)
     expect(ada.button("confirm.new_hand", ada.bar)).to_be_visible()
     yield "new hand asked for"

@@ -12,6 +12,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.heard import SECRET, parts
 from tests.browser.house import House
 from tests.browser.keys import focused, press_until
+from tests.browser.measure import settle
 from tests.browser.person import Json
 from tests.browser.prepared import lay, of_old
 from tests.browser.together import sit_down_at
@@ -596,7 +597,8 @@ Places = dict[str, tuple[float, float, float]]
 
 
 def places(ada: Ginkgopolis) -> Places:
-    """Where on the page everything in the city is: the middle of each cell, and how wide it is."""
+    """Where on the page everything in the city comes to rest: the middle of each cell, and how wide it is."""
+    settle(ada.page)
     found: list[list[str | float]] = ada.cells.evaluate_all(
         "(all) => all.map((e) => [e.ariaLabel, e.getBoundingClientRect()])"
         ".map(([name, { x, y, width, height }]) => [name, x + width / 2, y + height / 2, width])"
