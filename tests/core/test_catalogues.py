@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,16 @@ def every_entry() -> Iterator[tuple[str, str, str, str]]:
         for language in LANGUAGES:
             for key, text in read_catalogue(name, language).items():
                 yield name, language, key, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("of", [GENERAL, *GAMES])
+def test_no_part_says_a_key_of_another_part(of: str, language: str) -> None:
+    """A part that comes later would change what is on the page already."""
+    inside = "text/" if of == GENERAL else f"games/{of}/"
+    parts = [of, *(part for part in PARTS if part.startswith(inside))]
+    keys = [key for part in parts for key in read_catalogue(part, language)]
+    assert [key for key, times in Counter(keys).items() if times > 1] == []
 
 
 def test_there_are_catalogues() -> None:

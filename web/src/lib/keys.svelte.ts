@@ -143,6 +143,8 @@ class Keys {
     const { key } = event
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
     if (document.querySelector('dialog:modal')) return
+    // The first key is heard late: what Enter does to a button is done already.
+    if (key === 'Enter' && event.eventPhase === Event.NONE) return void (this.used = true)
     // A key that is held does nothing twice.
     if (event.repeat && (key === 'Enter' || key.length === 1)) return event.preventDefault()
     if (key !== 'Escape') this.used = true
