@@ -46,3 +46,16 @@ describe('the places of a move', () => {
     ])
   })
 })
+
+describe('a move that somebody has begun', () => {
+  const step = (action: number): Step => ({ action, notation: '', type: 'lay', card: `c${action}` })
+  const begun = { notation: '', words: { key: '', args: {} }, steps: [step(4), step(4), step(5), step(9)] }
+  const left = (...done: number[]): unknown => targets('babel', { chosen: null }, 0, true, begun, done.map(step))
+  it('is shown by what is still to be touched, and at last by its button', () => {
+    expect(left()).toEqual(['hand:c4', 'hand:c5', 'hand:c9'])
+    expect(left(4, 5)).toEqual(['hand:c4', 'hand:c9'])
+    expect(left(4, 4, 5)).toEqual(['hand:c9', 'deed:9'])
+    expect(left(4, 4, 5, 9)).toEqual(['deed:9'])
+    expect(left(4, 7, 4, 5)).toEqual(['hand:c9', 'hand:c7'])
+  })
+})
