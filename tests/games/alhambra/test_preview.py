@@ -13,10 +13,12 @@ def test_the_preview_of_a_building_says_what_the_suggested_cards_would_do() -> N
         seat = position.actors[0]
         for buy in [choice for choice in position.decision(seat).legal if choice.type == "buy"]:
             preview = position.preview(seat, [buy.action])
-            assert preview.suggest and preview.then is not None
+            assert preview.suggest
+            assert preview.then is not None
             steps = [buy.action, *(step.action for step in preview.suggest)]
             assert preview.then == position.preview(seat, steps)
-            assert preview.then.confirm and not preview.then.suggest
+            assert preview.then.confirm
+            assert not preview.then.suggest
             assert preview.then.then is None
             seen += 1
         position.play(seat, position.suggest(rng, seat))
