@@ -54,7 +54,6 @@ def learning(ada: Person) -> Iterator[str]:
     for lesson in lessons(ziggurat.game(ada.game)):
         ada.page.goto(f"/#/learn/{ada.game}/{lesson}")
         expect(coach).to_contain_text(ada.say(f"learn.{lesson}"))
-        ada.at_table()
         yield f"lesson {lesson}"
         if ada.sees(ada.button("learn.show", coach)):
             ada.press(ada.button("learn.show", coach))

@@ -122,11 +122,12 @@
   const textsOf = (e) => [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE && n.data.trim())
   const within = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
   const paints = (e, x, y) => {
-    if (opacity(e) < 0.2) return false
-    const { backgroundColor, backgroundImage, fill, fillOpacity, stroke, strokeOpacity } = style(e)
+    // Faint ornaments and thin lines hide nothing.
+    if (opacity(e) < 0.35) return false
+    const { backgroundColor, backgroundImage, fill, fillOpacity } = style(e)
     if (e.matches('img, canvas, video')) return true
     if (e instanceof SVGElement)
-      return e.matches(SHAPES) && (alpha(fill) * fillOpacity > 0.2 || (stroke !== 'none' && strokeOpacity > 0.2)) && fill + stroke !== 'nonenone'
+      return e.matches(SHAPES) && fill !== 'none' && alpha(fill) * fillOpacity > 0.2
     if (alpha(backgroundColor) > 0.2) return true
     if (backgroundImage !== 'none' && !/transparent|rgba\([^)]*, 0\)|\/ 0\)/.test(backgroundImage)) return true
     return textsOf(e).some((n) => linesOf(n).some((line) => within(line, x, y)))
