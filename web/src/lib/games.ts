@@ -8,6 +8,8 @@ export interface BoardProps {
 
 export interface GameRoom {
   id: string
+  /** The fewest and the most who play. */
+  players: [number, number]
   /** Where its plate stands on the first page. */
   order: number
   /** The small living picture of its board. */

@@ -38,8 +38,6 @@ from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
-SHOWN = 35
-"""Days of the archive that are shown at once."""
 
 
 class Sealed(msgspec.Struct):
@@ -205,7 +203,7 @@ async def get_deals(
         tried = next((one for one in mine if one.day == today), None)
         back = deals.latest(connection, game, today)
         row, best = verbs.streaks([one.day for one in mine if one.counts], today)
-        first = today - timedelta(SHOWN)
+        first = today - timedelta(verbs.KEPT)
         return DayInfo(
             game,
             verbs.BOT,

@@ -61,8 +61,10 @@ def test_a_hint_is_asked_for_shown_and_played(
     assert ada.my_turn()
     asks, plays, declines = (ada.button(f"ui.hint.{key}", ada.bar) for key in ("ask", "play", "dismiss"))
 
+    lay = ada.deck("central").bounding_box()
     ada.press(asks)
     expect(plays).to_be_visible()
+    assert phone or ada.deck("central").bounding_box() == lay, "a hint makes the board smaller"
     advice: Json = next(message["advice"] for message in reversed(ada.heard) if message["type"] == "hint")
     side = advice["move"]["notation"].removeprefix("draw ")
     expect(ada.bar).to_contain_text(ada.say("move.draw.own", **advice["move"]["steps"][0]))

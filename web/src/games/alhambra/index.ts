@@ -2,6 +2,7 @@ import type { GameRoom } from '../../lib/games'
 
 export default {
   id: 'alhambra',
+  players: [2, 6],
   order: 1,
   plate: () => import('./Plate.svelte'),
   orders: { age_order: (options) => options.start_player === 'youngest' },

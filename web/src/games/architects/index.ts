@@ -2,6 +2,7 @@ import type { GameRoom } from '../../lib/games'
 
 export default {
   id: 'architects',
+  players: [2, 7],
   order: 2,
   plate: () => import('./Plate.svelte'),
   main: ['wonders', 'first_player'],

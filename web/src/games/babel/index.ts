@@ -2,6 +2,7 @@ import type { GameRoom } from '../../lib/games'
 
 export default {
   id: 'babel',
+  players: [3, 5],
   order: 3,
   plate: () => import('./Plate.svelte'),
   main: ['action_cards', 'two_colour_discs'],

@@ -2,6 +2,7 @@ import type { GameRoom } from '../../lib/games'
 
 export default {
   id: 'ginkgopolis',
+  players: [1, 5],
   order: 4,
   plate: () => import('./Plate.svelte'),
   main: ['characters', 'hal'],
