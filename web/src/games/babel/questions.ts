@@ -76,8 +76,8 @@ export default {
           offer ? [{ who: called(asked, seat), offer }] : [],
         )
         const each = made.map(({ who, offer: { cards, count, trade } }) => {
-          if (!cards) return asked.say('ask.offer.hidden', { who, count })
-          const words = asked.say('ask.offer', { who, cards: counted(asked, 'card', cards) })
+          if (!cards) return asked.say('ask.offered.hidden', { who, count })
+          const words = asked.say('ask.offered', { who, cards: counted(asked, 'card', cards) })
           return trade ? `${words}, ${asked.say('label.with_trade')}` : words
         })
         return each.join('; ') || asked.say('label.no_offer')
