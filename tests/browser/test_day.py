@@ -91,7 +91,15 @@ def days_pages(ada: Anybody, house: House) -> Iterator[str]:
         yield "the end of a deal that others may still play"
         ada.press(page.get_by_role("link", name=ada.say("ui.end.deal")))
 
-    earlier = page.get_by_role("region", name=ada.say("day.archive")).get_by_role("link")
+    archive = page.get_by_role("region", name=ada.say("day.archive"))
+    earlier = archive.get_by_role("link")
+    expect(earlier.first).to_be_visible()
+    shown = earlier.count()
+    ada.press(ada.button("day.weeks_before", archive))
+    expect(earlier).to_have_count(42)
+    expect(ada.button("day.weeks_before", archive)).to_be_visible()
+    ada.press(ada.button("day.weeks_after", archive))
+    expect(earlier).to_have_count(shown)
     ada.press(earlier.nth(-2))
     expect(page.get_by_text(ada.say("day.new_past"))).to_be_visible()
     expect(waits(ada)).to_be_visible()

@@ -30,12 +30,15 @@ def test_every_game_has_a_name_and_a_picture_of_the_same_size(
     assert {plate.get_by_role("heading").inner_text() for plate in plates.all()} == {
         game.text(language)["name"] for game in games
     }
+    for game in games:
+        counts = ada.say("ui.home.players", min=game.min_players, max=game.max_players)
+        expect(plates.filter(has_text=game.text(language)["name"])).to_contain_text(counts)
     assert len([url for url in fetched if url.endswith(".json")]) <= 1
     pictures = [plate.locator(".picture svg") for plate in plates.all()]
     for picture in pictures:
         expect(picture).to_be_visible()
     boxes = [picture.bounding_box() for picture in pictures]
-    assert len({(box["width"], box["height"]) for box in boxes if box}) == 1, boxes
+    assert len({(round(box["width"]), round(box["height"])) for box in boxes if box}) == 1, boxes
 
 
 def test_nobody_sees_a_table_without_its_invitation(house: House, visitor: Invite) -> None:

@@ -34,6 +34,58 @@ def test_the_first_page_fits_whatever_the_window(house: House, visitor: Invite, 
         assert list(look(eve, f"{width} pixels", THEMES[:1])) == []
 
 
+def test_every_page_fits_into_the_smallest_window(house: House, visitor: Invite) -> None:
+    """With a name without a space, with tables waiting, with the gear and all tabs in reach."""
+    ada = visitor(house, Anybody, language="en", phone=True)
+    ada.page.set_viewport_size({"width": 320, "height": 640})
+    ada.set_up("mason", "mason", name="W" * 30)
+    assert ada.my_turn()
+    ada.set_up("open", "mason")
+    expect(ada.button("ui.wait.copy")).to_be_visible()
+    places = ["", "/me", f"/new/{EXAMPLE}", f"/day/{EXAMPLE}", f"/box/{EXAMPLE}", f"/rules/{EXAMPLE}"]
+    for address in (ada.page.url, *(f"/#{place}" for place in places)):
+        ada.page.goto(address)
+        expect(ada.page.get_by_role("heading", level=1)).to_be_visible()
+        expect(ada.page.locator("[aria-busy]")).to_have_count(0)
+        waiting = ada.page.get_by_title(ada.say("turns.waiting", n=1))
+        expect(waiting).to_be_in_viewport(ratio=1)
+        gear = ada.button("ui.settings.title")
+        expect(gear).to_be_in_viewport(ratio=1)
+        one, other = waiting.bounding_box(), gear.bounding_box()
+        assert one
+        assert other
+        assert one["x"] + one["width"] <= other["x"]
+        wide = ada.page.evaluate("document.documentElement.scrollWidth")
+        assert wide == 320, (address, wide)
+    ada.page.goto(f"/#/box/{EXAMPLE}")
+    for tab in ("setup", "evenings"):
+        expect(ada.page.get_by_role("tab", name=ada.say(f"box.tab.{tab}"), exact=True)).to_be_in_viewport(ratio=1)
+    # Where the game goes on is above the pictures.
+    ada.home()
+    mine = ada.page.get_by_role("region", name=ada.say("ui.home.your_tables"))
+    expect(mine.get_by_role("link").first).to_be_in_viewport(ratio=1)
+    # Of two or three choices none stands below the others.
+    ada.press(ada.button("ui.settings.title"))
+    for question in ("ui.settings.theme", "forced.by"):
+        rows = ada.page.get_by_role("group", name=ada.say(question), exact=True).get_by_role("radio")
+        expect(rows.first).to_be_attached()
+        assert len(set(rows.evaluate_all("all => all.map(e => e.getBoundingClientRect().top)"))) == 1, question
+
+
+ROUND = """
+() => [...document.querySelectorAll('main *')]
+  .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && /[0-9]/.test(n.data)))
+  .map((e) => getComputedStyle(e).fontVariantNumeric)
+  .filter((one) => one !== 'lining-nums tabular-nums')
+"""
+
+
+def test_no_zero_looks_like_an_o(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Anybody)
+    ada.come_to(make(house.base, EXAMPLE, "me", "mason"))
+    assert ada.page.evaluate(ROUND) == []
+
+
 MISTAKES = {
     "button-name": "<button style='width: 40px; height: 40px'></button>",
     "light: color-contrast": "<p style='color: silver; background: white'>Words</p>",
