@@ -10,8 +10,11 @@ export function closedByBack(dialog: HTMLDialogElement): () => void {
   let entered = false
   const moved = (): void => {
     if (entered && !here()) return dialog.close()
-    // One that takes the place of another takes its entry, too.
-    if (!entered && !leaving) history[history.state?.drawer ? 'replaceState' : 'pushState']({ drawer }, '')
+    if (!entered && !leaving) {
+      // One that takes the place of another takes its entry, too; one that lies on another has an entry of its own.
+      const alone = document.querySelectorAll('dialog[open]').length === 1
+      history[alone && history.state?.drawer ? 'replaceState' : 'pushState']({ drawer }, '')
+    }
     entered = !leaving
   }
   moved()
