@@ -105,6 +105,8 @@ class Person:
         self.troubles.append(f"{self.name or self.language}: {error}")
 
     def _ask(self, request: Request) -> None:
+        if request.resource_type not in ("fetch", "xhr"):
+            return
         what, now = f"{request.method} {request.url}", request.timing["startTime"]
         asked = self._asked[what]
         asked.append(now)

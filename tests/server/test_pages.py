@@ -25,6 +25,7 @@ def static(tmp_path: Path) -> Path:
     (folder / "index.html").write_text("<!doctype html><title>the page</title>")
     (folder / "assets/main-abc123.js").write_text("export {}")
     (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (folder / "icon-192.png").write_bytes(b"as a picture")
     (tmp_path / "secret.txt").write_text("not for browsers")
     return folder
 
@@ -53,6 +54,7 @@ async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: 
         assert script.headers["content-type"].startswith("text/javascript")
         assert "immutable" in script.headers["cache-control"]
         assert browser.get("/favicon.svg").headers["content-type"] == "image/svg+xml"
+        assert browser.get("/favicon.ico").headers["content-type"] == "image/png"
         for path in ("/assets/gone-000.js", "/llms.txt", "/.well-known/ai-catalog.json", "/robots.txt.bak"):
             assert browser.get(path).status_code == 404, "the page in place of a file would only mislead"
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):

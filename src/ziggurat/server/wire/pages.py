@@ -34,6 +34,8 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+# What browsers ask for that have read no page of ours yet.
+ALSO = {"/favicon.ico": "/icon-192.png"}
 # Written beside each text when the web part is built (web/scripts/compress.mjs); the smallest first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
 
@@ -104,7 +106,7 @@ def page(request: Request[Any, Any, Any], settings: Settings) -> Response[Any]:
     Programs ask every host for files such as `/llms.txt`; a page in their place would only mislead them.
     """
     path = request.scope["path"]
-    file = _inside(settings.static, path)
+    file = _inside(settings.static, ALSO.get(path, path))
     if file is None and not is_document(path):
         raise Problem(404, "not_found", f"There is nothing at {path[:200]}.", path=path[:200])
     if file is not None and file.name != "index.html":
