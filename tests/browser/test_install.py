@@ -102,7 +102,8 @@ class Versions:
     def renew(self) -> None:
         """Install another version: nothing in `assets` is called as before."""
         assets = self.static / "assets"
-        names = {re.escape(file.name.partition(".")[0]): file for file in assets.iterdir() if "-" in file.name}
+        files = (file for file in assets.iterdir() if file.suffix not in (".br", ".gz"))
+        names = [re.escape(file.stem) for file in files if "-" in file.stem]
         known = re.compile("|".join(sorted(names, key=len, reverse=True)))
         for file in [*self.static.iterdir(), *assets.iterdir()]:
             if file.suffix in (".br", ".gz"):
@@ -111,8 +112,7 @@ class Versions:
                 text = file.read_text(encoding="utf-8")
                 file.write_text(known.sub(lambda found: f"{found[0]}2", text), encoding="utf-8")
         for file in [*assets.iterdir()]:
-            name, dot, end = file.name.partition(".")
-            file.rename(assets / f"{name}2{dot}{end}")
+            file.rename(assets / f"{file.stem}2{file.suffix}")
         worker = self.static / "sw.js"
         worker.write_text(re.sub(r"'ziggurat \w+'", "'ziggurat another'", worker.read_text()))
 

@@ -54,7 +54,11 @@ FASTER = 10.0
 """How many times as fast as for everybody all that moves is moving: it moves, but no test waits for it long."""
 SETTINGS = "ziggurat.settings"
 NOWHERE = "/#/nowhere"
-REMEMBERED = f"[localStorage[{SETTINGS!r}] ?? null, Object.keys(localStorage).length, sessionStorage.length]"
+REMEMBERED = f"""async () => {{
+  for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
+  for (const name of await caches.keys()) await caches.delete(name)
+  return [localStorage[{SETTINGS!r}] ?? null, Object.keys(localStorage).length, sessionStorage.length]
+}}"""
 
 
 @dataclass(frozen=True)
