@@ -211,8 +211,17 @@
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
       const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))
-      if (rows.size > 1) tell('broken word', `“${word[0]}” in “${text}”`, range.getBoundingClientRect())
+      if (rows.size > 1 && !(isName(word[0]) && wider(range, parent)))
+        tell('broken word', `“${word[0]}” in “${text}”`, range.getBoundingClientRect())
     }
+  }
+  /** Is a word wider than a line of its own? Our words may not be; of a name we cannot choose how long it is. */
+  const wider = (range, parent) => {
+    let block = parent
+    while (style(block).display.startsWith('inline') && block.parentElement) block = block.parentElement
+    const { paddingLeft, paddingRight } = style(block)
+    const line = block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0) > line
   }
 
   const looked = new Set()
@@ -375,8 +384,10 @@
 
   const bar = () => {
     const asked = root.querySelector('main [data-seq]')
-    if (!asked || !shown(asked)) return
-    if (!asked.textContent.trim()) return tell('asked', 'the bar is empty', boxOf(asked))
+    if (!asked) return
+    // Where nothing is asked it may be empty, and is not seen then.
+    if (!asked.textContent.trim() && document.title.startsWith('●')) return tell('asked', 'the bar is empty', boxOf(asked))
+    if (!shown(asked)) return
     const box = boxOf(asked)
     if (box.top < -1 || box.bottom > height + 1)
       return tell('asked', `the bar lies from ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${height}`, box)

@@ -73,7 +73,8 @@ PLANTED = {
         f'<p style="{OVER}; margin-left: 80px">A neighbour</p>\')',
     ),
     "cut": (
-        "plant('<p style=\"width: 60px; overflow: hidden; text-overflow: ellipsis\">Stonemasons</p>')",
+        'plant(\'<p style="width: 60px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">Stonemasons'
+        "</p>')",
         "plant('<div style=\"height: 12px; overflow: hidden\"><p>So high<br>and higher</p></div>')",
         "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
         'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
@@ -148,3 +149,15 @@ def test_fingers_want_more_room_on_a_board(house: House, visitor: Invite) -> Non
     plant(page, "plant('<button style=\"min-height: 0; width: 40px; height: 40px\">A</button>')")
     assert any("“A” is 40 x 40, not 44" in fault.says for fault in measure(page, touch=True))
     assert not any("“A”" in fault.says for fault in measure(page))
+
+
+def test_a_name_may_break_where_it_is_wider_than_a_line(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+    name = "W" * 24
+    for style, told in (
+        ("width: 150px; overflow-wrap: anywhere", False),
+        ("width: 500px; word-break: break-all", True),
+    ):
+        plant(page, f"plant('<p style=\"{style}\">An offer of all of the builders, of whom one is {name}</p>')")
+        assert ("broken word" in kinds(measure(page, names=[name]))) is told
+        page.evaluate("window.undo()")
