@@ -161,3 +161,12 @@ def test_a_name_may_break_where_it_is_wider_than_a_line(house: House, visitor: I
         plant(page, f"plant('<p style=\"{style}\">An offer of all of the builders, of whom one is {name}</p>')")
         assert ("broken word" in kinds(measure(page, names=[name]))) is told
         page.evaluate("window.undo()")
+
+
+def test_nothing_is_measured_while_something_travels(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+    veil = "() => pieces[0].animate({ opacity: [0, 0] }, { duration: 100 })"
+    plant(page, f"const often = setInterval({veil}, 200); undo = () => clearInterval(often)")
+    for _ in range(30):
+        assert pieces(page) == []
+    page.evaluate("window.undo()")
