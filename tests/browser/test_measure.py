@@ -8,6 +8,7 @@ from tests.browser.house import House
 from tests.browser.measure import AFTER_A_MOVE, Fault, measure, pieces
 from tests.browser.person import Person
 from tests.browser.prepared import make
+from tests.browser.windows import Look, Windows
 from tests.example import EXAMPLE, SEATS
 
 # With these a fault is planted on a table, in something that is there or beside it; `undo` takes it away.
@@ -170,3 +171,16 @@ def test_nothing_is_measured_while_something_travels(house: House, visitor: Invi
     for _ in range(30):
         assert pieces(page) == []
     page.evaluate("window.undo()")
+
+
+def test_the_next_one_finds_a_window_of_the_usual_size(house: House, windows: Windows) -> None:
+    look = Look(house.base)
+    lent = windows.lend(look)
+    lent.page.goto(house.base)
+    usual = lent.page.viewport_size
+    lent.page.set_viewport_size({"width": 320, "height": 640})
+    windows.take_back(lent, good=True)
+    again = windows.lend(look)
+    assert again is lent
+    assert again.page.viewport_size == usual
+    windows.take_back(again, good=True)
