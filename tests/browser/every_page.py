@@ -90,7 +90,7 @@ def with_all_seats_taken(ada: Person) -> Iterator[str]:
     expect(ada.drawer("ui.rules.title").get_by_role("heading", level=1)).to_be_visible()
     yield from drawer(ada, "ui.rules.title", "rules at a table")
     ada.page.mouse.move(1, 1)
-    ada.page.keyboard.press("?")
+    ada.page.keyboard.press("w")
     expect(ada.page.locator("dialog[open][aria-busy=false]")).to_be_visible()
     yield "what is what"
     ada.page.keyboard.press("Escape")
