@@ -154,6 +154,9 @@
     const goes = fixed === null || fixed.matches('[aria-hidden=true] > *')
     // A word beside the page, which goes when it is answered, lies where it can.
     if (over.closest('aside') && bar?.contains(over.closest('aside'))) return true
+    // What stays at the edge of a part that scrolls.
+    const frame = bar && framesOf(bar).find(({ y }) => /auto|scroll/.test(y))?.e
+    if (frame?.contains(under) && !bar.contains(under) && frame.scrollHeight > frame.clientHeight + 1) return true
     return !!bar && !bar.contains(under) && scrollable && goes
   }
   /** What is drawn over an element at a point, if anything is. */
@@ -185,7 +188,9 @@
     for (const { node, parent, text, lines, drawn } of texts) {
       for (const line of lines) {
         const { rest, cut } = seen(parent, line)
-        if (cut && isName(text) && rest && rest.width >= Math.min(ENOUGH, line.width)) continue
+        // What has been scrolled away is cut as it would be in sight.
+        const left = cut && (rest?.width ?? line.width - cut.over)
+        if (cut && isName(text) && left >= Math.min(ENOUGH, line.width)) continue
         if (cut && !drawn) tell('cut', `“${text}” is cut off by ${called(cut.by)}, ${Math.ceil(cut.over)} px of it`, line)
         if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
           tell('cut', `“${text}” reaches beyond the window`, line)
