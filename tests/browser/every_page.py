@@ -90,7 +90,7 @@ def with_all_seats_taken(ada: Person) -> Iterator[str]:
     expect(ada.drawer("ui.rules.title").get_by_role("heading", level=1)).to_be_visible()
     yield from drawer(ada, "ui.rules.title", "rules at a table")
     ada.page.mouse.move(1, 1)
-    ada.page.keyboard.press("?")
+    ada.page.keyboard.press("w")
     expect(ada.page.locator("dialog[open][aria-busy=false]")).to_be_visible()
     yield "what is what"
     ada.page.keyboard.press("Escape")
@@ -100,7 +100,7 @@ def with_a_hint(ada: Person) -> Iterator[str]:
     """Where the server can say what a Master would do."""
     assert ada.game
     seats = ["mason"] * max(1, ziggurat.game(ada.game).min_players - 1)
-    ada.come_to(make(ada.base, ada.game, "me", *seats, cookie=ada.cookie))
+    ada.come_to(make(ada.base, ada.game, "me", *seats, cookie=ada.cookie, hints=True))
     assert ada.my_turn()
     ada.press(ada.button("ui.hint.ask", ada.bar))
     expect(ada.button("ui.hint.play", ada.bar)).to_be_visible()

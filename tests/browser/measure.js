@@ -154,6 +154,9 @@
     const goes = fixed === null || fixed.matches('[aria-hidden=true] > *')
     // A word beside the page, which goes when it is answered, lies where it can.
     if (over.closest('aside') && bar?.contains(over.closest('aside'))) return true
+    // What stays at the edge of a part that scrolls.
+    const frame = bar && framesOf(bar).find(({ y }) => /auto|scroll/.test(y))?.e
+    if (frame?.contains(under) && !bar.contains(under) && frame.scrollHeight > frame.clientHeight + 1) return true
     return !!bar && !bar.contains(under) && scrollable && goes
   }
   /** What is drawn over an element at a point, if anything is. */
@@ -185,7 +188,9 @@
     for (const { node, parent, text, lines, drawn } of texts) {
       for (const line of lines) {
         const { rest, cut } = seen(parent, line)
-        if (cut && isName(text) && rest && rest.width >= Math.min(ENOUGH, line.width)) continue
+        // What has been scrolled away is cut as it would be in sight.
+        const left = cut && (rest?.width ?? line.width - cut.over)
+        if (cut && isName(text) && left >= Math.min(ENOUGH, line.width)) continue
         if (cut && !drawn) tell('cut', `“${text}” is cut off by ${called(cut.by)}, ${Math.ceil(cut.over)} px of it`, line)
         if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
           tell('cut', `“${text}” reaches beyond the window`, line)
@@ -211,8 +216,17 @@
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
       const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))
-      if (rows.size > 1) tell('broken word', `“${word[0]}” in “${text}”`, range.getBoundingClientRect())
+      if (rows.size > 1 && !(isName(word[0]) && wider(range, parent)))
+        tell('broken word', `“${word[0]}” in “${text}”`, range.getBoundingClientRect())
     }
+  }
+  /** Is a word wider than a line of its own? Our words may not be; of a name we cannot choose how long it is. */
+  const wider = (range, parent) => {
+    let block = parent
+    while (style(block).display.startsWith('inline') && block.parentElement) block = block.parentElement
+    const { paddingLeft, paddingRight } = style(block)
+    const line = block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0) > line
   }
 
   const looked = new Set()
@@ -375,8 +389,10 @@
 
   const bar = () => {
     const asked = root.querySelector('main [data-seq]')
-    if (!asked || !shown(asked)) return
-    if (!asked.textContent.trim()) return tell('asked', 'the bar is empty', boxOf(asked))
+    if (!asked) return
+    // Where nothing is asked it may be empty, and is not seen then.
+    if (!asked.textContent.trim() && document.title.startsWith('●')) return tell('asked', 'the bar is empty', boxOf(asked))
+    if (!shown(asked)) return
     const box = boxOf(asked)
     if (box.top < -1 || box.bottom > height + 1)
       return tell('asked', `the bar lies from ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${height}`, box)

@@ -20,14 +20,17 @@ async (patience) => {
   const moving = () => document.querySelector('.flights > *') !== null || document.getAnimations().some((one) =>
     one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity)
   const end = performance.now() + patience
-  for (let quiet = 0; quiet < 2; await frame()) {
+  for (let quiet = 0; ; await frame()) {
     quiet = moving() ? 0 : quiet + 1
+    if (quiet === 3) return true
     if (performance.now() > end) return false
   }
-  return true
 }
 """
+AT_REST = f"async ([patience, wish]) => await ({SETTLED})(patience) ? ({MEASURE})(wish) : null"
+"""Measures before anything else can begin to travel, as it does when somebody else moves."""
 PATIENCE = 10_000
+UNREST = "pieces travel without end"
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Fault:
 
 def settle(page: Page) -> None:
     """Wait until nothing travels any more."""
-    assert page.evaluate(SETTLED, PATIENCE), "pieces travel without end"
+    assert page.evaluate(SETTLED, PATIENCE), UNREST
 
 
 def measure(page: Page, *, touch: bool = False, names: Sequence[str] = (), only: Sequence[str] = ()) -> list[Fault]:
@@ -56,12 +59,13 @@ def measure(page: Page, *, touch: bool = False, names: Sequence[str] = (), only:
         names: those of people, which may be shortened.
         only: the kinds of faults that are looked for, if not all.
     """
-    settle(page)
     size = page.viewport_size
     assert size
     half = size["width"] <= NARROW or size["height"] <= LOW
     wish: dict[str, Any] = {**size, "touch": touch, "half": half, "names": list(names), "only": list(only)}
-    return [Fault(kind, says, tuple(box)) for kind, says, box in page.evaluate(MEASURE, wish)]
+    found = page.evaluate(AT_REST, [PATIENCE, wish])
+    assert found is not None, UNREST
+    return [Fault(kind, says, tuple(box)) for kind, says, box in found]
 
 
 AFTER_A_MOVE = ("invisible", "covered piece")

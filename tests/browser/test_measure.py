@@ -8,6 +8,7 @@ from tests.browser.house import House
 from tests.browser.measure import AFTER_A_MOVE, Fault, measure, pieces
 from tests.browser.person import Person
 from tests.browser.prepared import make
+from tests.browser.windows import Look, Windows
 from tests.example import EXAMPLE, SEATS
 
 # With these a fault is planted on a table, in something that is there or beside it; `undo` takes it away.
@@ -73,7 +74,8 @@ PLANTED = {
         f'<p style="{OVER}; margin-left: 80px">A neighbour</p>\')',
     ),
     "cut": (
-        "plant('<p style=\"width: 60px; overflow: hidden; text-overflow: ellipsis\">Stonemasons</p>')",
+        'plant(\'<p style="width: 60px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">Stonemasons'
+        "</p>')",
         "plant('<div style=\"height: 12px; overflow: hidden\"><p>So high<br>and higher</p></div>')",
         "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
         'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
@@ -148,3 +150,37 @@ def test_fingers_want_more_room_on_a_board(house: House, visitor: Invite) -> Non
     plant(page, "plant('<button style=\"min-height: 0; width: 40px; height: 40px\">A</button>')")
     assert any("“A” is 40 x 40, not 44" in fault.says for fault in measure(page, touch=True))
     assert not any("“A”" in fault.says for fault in measure(page))
+
+
+def test_a_name_may_break_where_it_is_wider_than_a_line(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+    name = "W" * 24
+    for style, told in (
+        ("width: 150px; overflow-wrap: anywhere", False),
+        ("width: 500px; word-break: break-all", True),
+    ):
+        plant(page, f"plant('<p style=\"{style}\">An offer of all of the builders, of whom one is {name}</p>')")
+        assert ("broken word" in kinds(measure(page, names=[name]))) is told
+        page.evaluate("window.undo()")
+
+
+def test_nothing_is_measured_while_something_travels(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+    veil = "() => pieces[0].animate({ opacity: [0, 0] }, { duration: 100 })"
+    plant(page, f"const often = setInterval({veil}, 200); undo = () => clearInterval(often)")
+    for _ in range(30):
+        assert pieces(page) == []
+    page.evaluate("window.undo()")
+
+
+def test_the_next_one_finds_a_window_of_the_usual_size(house: House, windows: Windows) -> None:
+    look = Look(house.base)
+    lent = windows.lend(look)
+    lent.page.goto(house.base)
+    usual = lent.page.viewport_size
+    lent.page.set_viewport_size({"width": 320, "height": 640})
+    windows.take_back(lent, good=True)
+    again = windows.lend(look)
+    assert again is lent
+    assert again.page.viewport_size == usual
+    windows.take_back(again, good=True)

@@ -18,9 +18,10 @@ from ziggurat.core.text import Catalogue
 from ziggurat.server.wire.rules import sections
 
 PACKAGE = Path(ziggurat.__file__).parent
-PIECE = "[data-what], [data-place]"
-BUTTON = f"main button:is({PIECE}), main button:has({PIECE}), main :is({PIECE}) > button"
-NAMES = f"""() => [...new Set([...document.querySelectorAll('main :is({PIECE})')]
+PIECE = ':is([data-what], [data-place]):not([data-what=""])'
+BUTTON = f"main button{PIECE}, main button:has({PIECE}), main {PIECE} > button"
+MOVE = 'main button[data-what=""]'
+NAMES = f"""() => [...new Set([...document.querySelectorAll('main {PIECE}')]
   .filter((one) => one.getClientRects().length > 0)
   .map(({{ dataset: {{ what, place }} }}) => what ?? place.replaceAll(':', ' ')))]"""
 """Of all pieces that are drawn, what the page asks the server for."""
@@ -105,6 +106,17 @@ def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     # With a mouse: the other button.
     piece.click(button="right")
     expect(answer(ada).get_by_role("heading", level=2)).not_to_have_text(ada.say("what.board"))
+
+
+def test_the_button_of_a_move_is_no_piece(house: House, visitor: Invite) -> None:
+    ada = somebody(visitor, house, "babel", "hu")
+    assert ada.my_turn()
+    ada.page.mouse.move(1, 1)
+    ada.page.locator(MOVE).filter(visible=True).first.focus()
+    ada.page.keyboard.press("w")
+    shown = answer(ada)
+    expect(shown.get_by_role("heading", level=2)).to_have_text(ada.say("what.board"))
+    assert shown.get_by_role("listitem").count() >= 5
 
 
 def test_a_finger_that_rests_asks_and_one_that_taps_or_slips_does_not(house: House, visitor: Invite) -> None:

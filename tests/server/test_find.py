@@ -11,6 +11,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 from tests.server.player import Json, visitor
+from tests.server.process import Server
 from tests.server.test_http import problem
 
 import ziggurat
@@ -26,6 +27,13 @@ from ziggurat.server.verbs.people import Person
 GAME = next(game for game in ziggurat.games().values() if book(game))
 BASE = f"/api/find/{GAME.id}"
 PUZZLES = [*book(GAME).values()]
+
+
+@pytest.fixture
+def base(running: Server) -> str:
+    """The address of a server that can compare the moves of the game by now."""
+    running.until_advisers_are_ready(GAME.id)
+    return running.base
 
 
 async def test_an_answer_is_graded_by_what_it_costs_and_the_first_one_counts(base: str) -> None:

@@ -26,12 +26,13 @@ export function asked(room: Room, event: Event): void {
   if (event instanceof PointerEvent && event.pointerType !== 'mouse' && lasts(event)) rest(room, event, target)
 }
 
-/** What the focus is on; else what is under the pointer; else everything there is. */
+/** What the focus is on; else what is under the pointer; else what lies near the focus; else everything there is. */
 function byKey(room: Room): void {
   const focused = document.activeElement?.matches(':focus-visible') ? pieceAt(document.activeElement) : null
   const under = [...document.querySelectorAll(':hover')].at(-1)
   const area = document.activeElement?.closest<HTMLElement>('section, [role=region], [role=group]')
-  show(room, focused ?? (under ? pieceAt(under) : null) ?? area ?? null)
+  const near = area && piecesIn(area).length > 0 ? area : null
+  show(room, focused ?? (under ? pieceAt(under) : null) ?? near)
 }
 
 let ending: (() => void) | null = null

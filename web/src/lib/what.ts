@@ -1,8 +1,8 @@
 /** What is this? A piece that is touched for long says so. It comes when needed, and the keys with the first of them. */
 import type { Room } from './room.svelte'
 
-/** A piece has a name of its own, or that of the place on which it lies. */
-const PIECE = '[data-what],[data-place]'
+/** A piece has a name of its own, or that of the place on which it lies. The place of a move is none: its name is empty. */
+const PIECE = ':is([data-what],[data-place]):not([data-what=""])'
 
 /** The piece on which something lies, or the one that a button shows. */
 export function pieceAt(target: Element): HTMLElement | null {

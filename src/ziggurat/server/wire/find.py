@@ -68,7 +68,7 @@ class Verdict(msgspec.Struct):
     """What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it
     lies 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
     rating. `tried`, `found`: by how many people, myself among them. `why`: what speaks for the best move; empty where
-    it is known of another move than the one that was made, so that it has to be asked for (`.../why`)."""
+    it is known beside another move than the one that was made and can be asked for beside that one (`.../why`)."""
 
     made: Description
     best: Description
@@ -155,13 +155,14 @@ async def get_puzzle(
 async def answer_puzzle(
     request: AnyRequest,
     keeper: NamedDependency[Keeper],
+    advisers: NamedDependency[Advisers],
     visitors: NamedDependency[Visitors],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> Verdict:
-    """Return what a move is worth and the best one, with why it is that if that is known beside this move; one's first
-    answer counts for both ratings."""
+    """Return what a move is worth and the best one, with why it is that if that is known beside this move, or if nobody
+    can be asked about this move; one's first answer counts for both ratings."""
     async with visitors.share(address(request)):
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
@@ -171,7 +172,8 @@ async def answer_puzzle(
     person = await somebody(request, keeper.database, visitors)
     cost = one.costs[place]
     loss = max(0, cost.loss)
-    why = one.why if loss == 0 or _compares(one.why, made) else []
+    known_ones_do = loss == 0 or _compares(one.why, made) or not advisers.ready(game.id)
+    why = one.why if known_ones_do else []
 
     def job(connection: sa.Connection) -> Verdict:
         before = finds.rating(connection, game.id, person.id)

@@ -48,8 +48,12 @@ class Advisers:
         # The last one of every seat, of those who asked last.
         self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
+    def ready(self, game: str) -> bool:
+        """Whether they can be asked about a game."""
+        return self._engines.can_search(game)
+
     def _must_be_ready(self, game: str) -> None:
-        if not self._engines.can_search(game):
+        if not self.ready(game):
             raise Problem(
                 503,
                 "not_ready",
