@@ -7,7 +7,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.measure import AFTER_A_MOVE, Fault, measure, pieces
 from tests.browser.person import Person
-from tests.browser.prepared import make
+from tests.browser.prepared import HOST, make
 from tests.example import EXAMPLE, SEATS
 
 # With these a fault is planted on a table, in something that is there or beside it; `undo` takes it away.
@@ -73,7 +73,7 @@ PLANTED = {
         f'<p style="{OVER}; margin-left: 80px">A neighbour</p>\')',
     ),
     "cut": (
-        "plant('<p style=\"width: 60px; overflow: hidden; text-overflow: ellipsis\">Stonemasons</p>')",
+        "plant('<p style=\"width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis\">Stonemasons</p>')",
         "plant('<div style=\"height: 12px; overflow: hidden\"><p>So high<br>and higher</p></div>')",
         "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
         'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
@@ -148,3 +148,25 @@ def test_fingers_want_more_room_on_a_board(house: House, visitor: Invite) -> Non
     plant(page, "plant('<button style=\"min-height: 0; width: 40px; height: 40px\">A</button>')")
     assert any("“A” is 40 x 40, not 44" in fault.says for fault in measure(page, touch=True))
     assert not any("“A”" in fault.says for fault in measure(page))
+
+
+def test_a_name_is_cut_where_a_sign_says_so_and_enough_of_it_is_left(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+
+    def said(how: str) -> set[str]:
+        plant(page, how)
+        found = measure(page, names=[HOST], only=("cut", "broken word"))
+        page.evaluate("window.undo()")
+        return kinds(found)
+
+    def cut(width: int, more: str = "text-overflow: ellipsis") -> str:
+        return f'<p style="width: {width}px; overflow: hidden; white-space: nowrap; {more}">{HOST}</p>'
+
+    assert said(f"plant('{cut(90)}')") == set()
+    assert said(f"plant('{cut(20)}')") == {"cut"}
+    assert said(f"plant('{cut(90, 'text-overflow: clip')}')") == {"cut"}
+    # Somewhere down in what scrolls.
+    far = f'<div style="height: 40px; overflow-y: auto"><p style="height: 300px">Above</p>{cut(90)}</div>'
+    assert said(f"plant('{far}')") == set()
+    broken = '<p style="width: 90px; overflow-wrap: anywhere">Waiting for ' + HOST + "</p>"
+    assert said(f"plant('{broken}')") == set()
