@@ -73,7 +73,8 @@ PLANTED = {
         f'<p style="{OVER}; margin-left: 80px">A neighbour</p>\')',
     ),
     "cut": (
-        "plant('<p style=\"width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis\">Stonemasons</p>')",
+        'plant(\'<p style="width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis">Masons and'
+        " their masters</p>')",
         "plant('<div style=\"height: 12px; overflow: hidden\"><p>So high<br>and higher</p></div>')",
         "plant('<p style=\"position: absolute; left: -60px\">Out of the window</p>')",
         'plant(\'<div style="width: 90px; overflow: clip"><button style="width: 150px">Build</button></div>\')',
