@@ -12,7 +12,8 @@
   /** Of a name, so much is enough to know who it is. */
   const ENOUGH = 44
   const FAINT = 0.1
-  const LEAST = { pressed: 24, touched: 44, piece: 12, edge: 8 }
+  /** A part: of a drawing whose parts lie side by side; whoever misses one by a hair is told so before it counts. */
+  const LEAST = { pressed: 24, touched: 44, part: 32, piece: 12, edge: 8 }
 
   const found = []
   const said = new Set()
@@ -306,7 +307,8 @@
       const box = boxOf(target)
       const map = framesOf(e).some((frame) => frame.map)
       const board = e.closest('main')?.querySelector('[data-seq]') && !e.closest('nav, dialog')
-      const least = !pressed ? LEAST.piece : touch && board && !map ? LEAST.touched : LEAST.pressed
+      const finger = e.matches('svg ~ button:empty') ? LEAST.part : LEAST.touched
+      const least = !pressed ? LEAST.piece : touch && board && !map ? finger : LEAST.pressed
       const [shorter, longer] = [box.width, box.height].sort((a, b) => a - b)
       if (shorter >= least - 0.5 || (!pressed && longer >= least && shorter >= LEAST.edge)) continue
       if (!pressed && (!e.childElementCount || box.width * box.height === 0 || e.querySelector(PRESSED))) continue
