@@ -13,7 +13,7 @@
   const ENOUGH = 44
   const FAINT = 0.1
   /** A part: of a drawing whose parts lie side by side; whoever misses one by a hair is told so before it counts. */
-  const LEAST = { pressed: 24, touched: 44, part: 32, piece: 12, edge: 8 }
+  const LEAST = { pressed: 24, touched: 44, part: 28, piece: 12, edge: 8 }
 
   const found = []
   const said = new Set()
