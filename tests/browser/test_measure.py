@@ -94,7 +94,8 @@ PLANTED = {
     "asked": (
         "change(bar, { position: 'fixed', top: `${innerHeight - 10}px` })",
         "change(bar, { position: 'fixed', top: '-30px' })",
-        "const words = [...bar.childNodes]; words.forEach((one) => one.remove()); undo = () => bar.append(...words)",
+        "const words = [...bar.childNodes]; bar.replaceChildren(document.createElement('button'));"
+        " undo = () => bar.replaceChildren(...words)",
         "change(bar.querySelector('p'), { position: 'fixed', top: `${innerHeight - 5}px` })",
     ),
     "empty": (
