@@ -75,6 +75,11 @@ class Look:
     zoom: float = 1
     """How many pixels of the screen one of the page takes: 2 for whoever has everything twice as large."""
 
+    @property
+    def window(self) -> ViewportSize:
+        width, height = self.size or (PHONE if self.phone else DESKTOP)
+        return {"width": width, "height": height}
+
 
 @dataclass
 class Window:
@@ -91,6 +96,7 @@ class Window:
         if self.page.url == "about:blank":
             return True  # nobody has been anywhere yet
         self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size(self.look.window)
         self.page.goto(NOWHERE)
         self.page.get_by_role("heading", level=1).wait_for()
         remembered: list[object] = self.page.evaluate(REMEMBERED)
@@ -116,11 +122,10 @@ class Windows:
             window.context.close()
 
     def _open(self, look: Look) -> Window:
-        width, height = look.size or (PHONE if look.phone else DESKTOP)
         context = self.browser.new_context(
             base_url=look.base,
             locale={"en": "en-GB", "hu": "hu-HU"}[look.language],
-            viewport={"width": width, "height": height},
+            viewport=look.window,
             is_mobile=look.phone,
             has_touch=look.phone,
             reduced_motion=look.reduced_motion,
