@@ -3,7 +3,7 @@
  *
  * It knows no page and no game. What it goes by: a piece is what says `data-place` or `data-what`; a map is what takes
  * all touches for itself (`touch-action: none`), and may be moved; what scrolls may be scrolled to; a name may be cut
- * where enough of it is left; pieces of a kind may lie on each other like cards in a hand, as long as something of
+ * where a sign says so and enough of it is left; pieces of a kind may lie on each other like cards in a hand, as long as something of
  * each can be read.
  */
 ({ width, height, touch, half, names, only }) => {
@@ -12,7 +12,8 @@
   /** Of a name, so much is enough to know who it is. */
   const ENOUGH = 44
   const FAINT = 0.1
-  const LEAST = { pressed: 24, touched: 44, piece: 12, edge: 8 }
+  /** A part: of a drawing whose parts lie side by side; whoever misses one by a hair is told so before it counts. */
+  const LEAST = { pressed: 24, touched: 44, part: 28, piece: 12, edge: 8 }
 
   const found = []
   const said = new Set()
@@ -188,9 +189,7 @@
     for (const { node, parent, text, lines, drawn } of texts) {
       for (const line of lines) {
         const { rest, cut } = seen(parent, line)
-        // What has been scrolled away is cut as it would be in sight.
-        const left = cut && (rest?.width ?? line.width - cut.over)
-        if (cut && isName(text) && left >= Math.min(ENOUGH, line.width)) continue
+        if (cut && isName(text) && told(cut, line, rest)) continue
         if (cut && !drawn) tell('cut', `“${text}” is cut off by ${called(cut.by)}, ${Math.ceil(cut.over)} px of it`, line)
         if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
           tell('cut', `“${text}” reaches beyond the window`, line)
@@ -206,13 +205,17 @@
     }
   }
 
+  /** Does a sign say that a name goes on, after enough of it? As much is left of one that has to be scrolled to. */
+  const told = (cut, line, rest) =>
+    style(cut.by).textOverflow === 'ellipsis' && (rest?.width ?? line.width - cut.over) >= Math.min(ENOUGH, line.width)
+
   /** A word that goes on in the next line without a hyphen. */
   const broken = (node, parent, text) => {
     if (/auto/.test(style(parent).hyphens) || style(parent).whiteSpace.startsWith('nowrap') || linesOf(node).length < 2) return
     const range = document.createRange()
     for (const word of node.data.matchAll(/[^\s\-–—\u00ad\u200b/]{3,}/g)) {
-      // What is longer than any word has to break somewhere.
-      if (word[0].length > 30) continue
+      // What is longer than any word has to break somewhere, and so has a name.
+      if (word[0].length > 30 || names.some((name) => name.includes(word[0]))) continue
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
       const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))
@@ -316,7 +319,8 @@
       const box = boxOf(target)
       const map = framesOf(e).some((frame) => frame.map)
       const board = e.closest('main')?.querySelector('[data-seq]') && !e.closest('nav, dialog')
-      const least = !pressed ? LEAST.piece : touch && board && !map ? LEAST.touched : LEAST.pressed
+      const finger = e.matches('svg ~ button:empty') ? LEAST.part : LEAST.touched
+      const least = !pressed ? LEAST.piece : touch && board && !map ? finger : LEAST.pressed
       const [shorter, longer] = [box.width, box.height].sort((a, b) => a - b)
       if (shorter >= least - 0.5 || (!pressed && longer >= least && shorter >= LEAST.edge)) continue
       if (!pressed && (!e.childElementCount || box.width * box.height === 0 || e.querySelector(PRESSED))) continue

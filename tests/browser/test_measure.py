@@ -7,7 +7,7 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.measure import AFTER_A_MOVE, Fault, measure, pieces
 from tests.browser.person import Person
-from tests.browser.prepared import make
+from tests.browser.prepared import HOST, make
 from tests.browser.windows import Look, Windows
 from tests.example import EXAMPLE, SEATS
 
@@ -95,7 +95,8 @@ PLANTED = {
     "asked": (
         "change(bar, { position: 'fixed', top: `${innerHeight - 10}px` })",
         "change(bar, { position: 'fixed', top: '-30px' })",
-        "const words = [...bar.childNodes]; words.forEach((one) => one.remove()); undo = () => bar.append(...words)",
+        "const words = [...bar.childNodes]; bar.replaceChildren(document.createElement('button'));"
+        " undo = () => bar.replaceChildren(...words)",
         "change(bar.querySelector('p'), { position: 'fixed', top: `${innerHeight - 5}px` })",
     ),
     "empty": (
@@ -184,3 +185,25 @@ def test_the_next_one_finds_a_window_of_the_usual_size(house: House, windows: Wi
     assert again is lent
     assert again.page.viewport_size == usual
     windows.take_back(again, good=True)
+
+
+def test_a_name_is_cut_where_a_sign_says_so_and_enough_of_it_is_left(house: House, visitor: Invite) -> None:
+    page = at_a_table(house, visitor)
+
+    def said(how: str) -> set[str]:
+        plant(page, how)
+        found = measure(page, names=[HOST], only=("cut", "broken word"))
+        page.evaluate("window.undo()")
+        return kinds(found)
+
+    def cut(width: int, more: str = "text-overflow: ellipsis") -> str:
+        return f'<p style="width: {width}px; overflow: hidden; white-space: nowrap; {more}">{HOST}</p>'
+
+    assert said(f"plant('{cut(90)}')") == set()
+    assert said(f"plant('{cut(20)}')") == {"cut"}
+    assert said(f"plant('{cut(90, 'text-overflow: clip')}')") == {"cut"}
+    # Somewhere down in what scrolls.
+    far = f'<div style="height: 40px; overflow-y: auto"><p style="height: 300px">Above</p>{cut(90)}</div>'
+    assert said(f"plant('{far}')") == set()
+    broken = '<p style="width: 90px; overflow-wrap: anywhere">Waiting for ' + HOST + "</p>"
+    assert said(f"plant('{broken}')") == set()
