@@ -194,7 +194,7 @@
         if (!cut && rest && (line.right > width + 1 || line.left < -1) && !seen(parent, line).scrolls)
           tell('cut', `“${text}” reaches beyond the window`, line)
       }
-      if (!drawn && !isName(text)) broken(node, parent, text)
+      if (!drawn) broken(node, parent, text)
     }
     for (const e of root.querySelectorAll(`${PRESSED}, ${PIECE}`)) {
       if (!shown(e) || e.ownerSVGElement || e.matches('input[type=radio], input[type=checkbox], input[type=file]')) continue
@@ -214,8 +214,8 @@
     if (/auto/.test(style(parent).hyphens) || style(parent).whiteSpace.startsWith('nowrap') || linesOf(node).length < 2) return
     const range = document.createRange()
     for (const word of node.data.matchAll(/[^\s\-–—\u00ad\u200b/]{3,}/g)) {
-      // What is longer than any word has to break somewhere, and so has a name.
-      if (word[0].length > 30 || names.some((name) => name.includes(word[0]))) continue
+      // What is longer than any word has to break somewhere.
+      if (word[0].length > 30) continue
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
       const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))

@@ -28,6 +28,7 @@ from ziggurat.core.text import Catalogue, catalogue
 Json = dict[str, Any]
 PATIENCE = 20_000
 PACKAGE = Path(ziggurat.__file__).parent
+LEFT = "() => !history.state?.drawer || document.querySelector('dialog[open]')"
 OFTEN, SPAN = 12, 2_000
 """No page asks the server the same so often in so many milliseconds."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
@@ -178,6 +179,8 @@ class Person:
     def close(self, drawer: Locator) -> None:
         self.press(self.button("ui.common.close", drawer))
         expect(drawer).to_have_count(0)
+        # Its entry of the way back is left in a moment; whoever goes elsewhere before that would be led back.
+        self.page.wait_for_function(LEFT)
 
     # --- Away from a table ---
 
