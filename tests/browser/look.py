@@ -122,11 +122,15 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
 
 
 def look_at_all_sizes(person: Person, state: str) -> Iterator[str]:
-    """Measure what is on the screen, and how it would be in other windows of such a device."""
+    """Measure what is on the screen, and how it would be in another window of such a device.
+
+    Each state in one of them; the gallery looks at all.
+    """
     page = person.page
     usual = page.viewport_size
     assert usual
-    for size in (usual, *(device.size for device in DEVICES if device.name in ALSO[person.phone])):
+    also = ALSO[person.phone][crc32(state.encode()) % 2]
+    for size in (usual, *(device.size for device in DEVICES if device.name == also)):
         page.set_viewport_size(size)
         for fault in faults_of(person):
             yield f"{state}, {size['width']}x{size['height']}: {fault}"

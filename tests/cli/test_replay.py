@@ -180,7 +180,7 @@ def test_a_replay_is_told_in_words(cli: Cli, replay: Path, language: str) -> Non
     moves = len(Replay.parse(replay.read_text(encoding="utf-8")).moves)
     last = {"en": f"Move {moves} of {moves}", "hu": f"{moves}"}[language]
     assert last in ran.out
-    assert {"en": "Where the points come from", "hu": "Miből lett a pont"}[language] in ran.out
+    assert {"en": "Where the points come from", "hu": "Honnan jöttek a pontok"}[language] in ran.out
 
 
 def test_a_replay_begins_where_one_wants(cli: Cli, replay: Path) -> None:
