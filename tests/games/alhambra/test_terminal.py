@@ -57,7 +57,7 @@ def test_an_exact_payment_is_said_before_it_is_confirmed(cli: Cli) -> None:
 
 def test_a_payment_is_typed_by_its_cards_and_taken_back(cli: Cli) -> None:
     out = cli(*PLAY, typed="buy pavilion 4\n8 7\nu\nu\n7\nu\n\nkeep\n").out
-    assert "15 of 4 yellow: 11 too much" in out
+    assert "You pay 15 yellow for 4, 11 too much" in out
     assert "Guest buys pavilion 4" in out
 
 
@@ -83,10 +83,10 @@ def test_a_whole_move_in_notation_needs_no_confirmation(cli: Cli) -> None:
         ("buy garden 10", "Not possible: 10 green needed, you have 2."),
         ("buy castle 3", "Not possible: no castle 3 lies open"),
         ("buy pavilion 4 with 9", "Not possible: "),
-        ("1\n5", 'I did not understand "5". Possible are: 8'),
-        ("1\n7 7", 'I did not understand "7". Possible are: 8'),
+        ("1\n5", 'I did not understand "5". You can type: 8'),
+        ("1\n7 7", 'I did not understand "7". You can type: 8'),
         ("1\ngive", 'I did not understand "give"'),
-        ("1\n7 keep 8", 'I did not understand "8". Possible are: keep'),
+        ("1\n7 keep 8", 'I did not understand "8". You can type: keep'),
     ],
 )
 def test_what_is_not_possible_is_explained_and_asked_again(cli: Cli, typed: str, said: str) -> None:
