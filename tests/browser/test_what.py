@@ -108,17 +108,6 @@ def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     expect(answer(ada).get_by_role("heading", level=2)).not_to_have_text(ada.say("what.board"))
 
 
-def test_the_button_of_a_move_is_no_piece(house: House, visitor: Invite) -> None:
-    ada = somebody(visitor, house, "babel", "hu")
-    assert ada.my_turn()
-    ada.page.mouse.move(1, 1)
-    ada.page.locator(MOVE).filter(visible=True).first.focus()
-    ada.page.keyboard.press("w")
-    shown = answer(ada)
-    expect(shown.get_by_role("heading", level=2)).to_have_text(ada.say("what.board"))
-    assert shown.get_by_role("listitem").count() >= 5
-
-
 def test_a_finger_that_rests_asks_and_one_that_taps_or_slips_does_not(house: House, visitor: Invite) -> None:
     game = next(iter(ziggurat.games()))
     ada = somebody(visitor, house, game, "hu", phone=True)
