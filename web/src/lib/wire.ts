@@ -624,7 +624,7 @@ export interface PuzzleInfo<C extends Choice = Choice> {
  * What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it lies
  * 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
  * rating. `tried`, `found`: by how many people, myself among them. `why`: what speaks for the best move; empty where it
- * is known of another move than the one that was made, so that it has to be asked for (`.../why`).
+ * is known beside another move than the one that was made and can be asked for beside that one (`.../why`).
  */
 export interface Verdict<C extends Choice = Choice> {
   made: Description<C>
