@@ -82,7 +82,8 @@ def test_clocks_are_seen_and_the_game_is_paused_by_agreement(
         says(person, "vote.paused")
         expect(person.your_turn).to_have_count(0)
     ada.press(ada.button("vote.resume", ada.bar))
-    log_tells(bela, "note.resume", who="Ada")
+    for person in (ada, bela):
+        log_tells(person, "note.resume", who="Ada")
     mover = ada if ada.your_turn.count() else bela
     expect(mover.your_turn).to_be_attached()
     mover.take_money()
