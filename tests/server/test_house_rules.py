@@ -24,7 +24,7 @@ from ziggurat.server.verbs.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.verbs.clock import TimeControl, counted
 from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.verbs.hand import Take, hand
-from ziggurat.server.verbs.move import move, play_bot
+from ziggurat.server.verbs.move import move, play_bot, play_forced
 from ziggurat.server.verbs.people import Person
 from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
 from ziggurat.server.verbs.stand_in import stand_in, stood_in
@@ -218,15 +218,27 @@ def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
     assert table.forced == {other: action}
 
 
-def test_a_forced_answer_that_comes_too_late_costs_nobody_their_seat(watch: Watch) -> None:
-    """The service stood still for longer than the clock had left."""
-    play = Play(watch, TimeControl("live", 0, 3))
+@pytest.mark.parametrize("control", [TimeControl("live", 0, 3), LIVE])
+@pytest.mark.parametrize("late", [100, 400])
+def test_a_forced_answer_that_comes_too_late_costs_nobody_anything(
+    watch: Watch, control: TimeControl, late: int
+) -> None:
+    """The service stood still for longer than the decision's own time, and even for longer than the clock had left."""
+    play = Play(watch, control)
     seat = play.mover
     action = whole_move(play.table, seat)[0]
     object.__setattr__(play.table, "_answers", {seat: action})
-    play.passes(60)
+    if play.table.tick is not None and play.table.tick > watch.now + late:
+        watch.now += late
+        play.does(play_forced, seat, play.table.seq)
+    else:
+        play.passes(late)
+    move = play.table.changes[-1]
     assert play.table.seats[seat].bot is None
-    assert (play.table.changes[-1].kind, play.table.changes[-1].steps) == ("move", (action,))
+    assert (move.kind, move.steps) == ("move", (action,))
+    clock = play.clock(seat)
+    assert (clock.reserve, clock.used, clock.drawn) == (control.reserve, control.step, 0)
+    assert move.left == (clock.left(False) if clock.since is None else move.left)
 
 
 def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) -> None:

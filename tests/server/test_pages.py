@@ -57,6 +57,9 @@ async def test_the_page_its_assets_and_its_inner_places(tmp_path: Path, static: 
         assert browser.get("/favicon.ico").headers["content-type"] == "image/png"
         for path in ("/assets/gone-000.js", "/llms.txt", "/.well-known/ai-catalog.json", "/robots.txt.bak"):
             assert browser.get(path).status_code == 404, "the page in place of a file would only mislead"
+        # Neither by a way round, after which a cache could keep it for ever under its own name.
+        for path in ("/assets/..%2ffavicon.svg", "/assets/%2e%2e/favicon.svg", "/.env", "/.git/config"):
+            assert browser.get(path).status_code == 404
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"):
             assert "not for browsers" not in browser.get(path).text
 

@@ -149,10 +149,9 @@ export class Live {
     const id = makeId()
     const message = { ...body, id } as ToServer
     return new Promise<T>((resolve, reject) => {
-      const sent = this.link === 'open'
+      const sent = this.#send(message)
       this.#waiting.set(id, { message, resolve: resolve as (value: never) => void, reject, sent })
-      if (sent) this.#send(message)
-      else if (body.type === 'move') this.unsent = true
+      if (!sent && body.type === 'move') this.unsent = true
     })
   }
 
@@ -171,8 +170,11 @@ export class Live {
     act(waiting)
   }
 
-  #send(message: ToServer): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  /** Says whether it has left. */
+  #send(message: ToServer): boolean {
+    const open = this.#socket?.readyState === WebSocket.OPEN
+    if (open) this.#socket!.send(JSON.stringify(message))
+    return open
   }
 
   #connect(): void {
@@ -181,6 +183,7 @@ export class Live {
     const address = new URL(`/api/tables/${encodeURIComponent(this.id)}/live`, location.href)
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(address)
+    this.#socket?.close() // one that does not come to anything
     this.#socket = socket
     this.#told = null
     socket.onopen = () => {

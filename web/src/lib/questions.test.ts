@@ -125,6 +125,24 @@ describe.each(EACH)('$game in $language', ({ game, language, questions }) => {
     }
   })
 
+  it('keeps its questions, whatever people are called', () => {
+    const asked = [...everyMoment(game, language)].find(({ you }) => you === 0)!
+    const called = (name: string): Asked => ({ ...asked, name: (seat) => (seat === 1 ? name : NAMES[seat]!) })
+    const plain = factsOf(questions).filter(({ of }) => !of)
+    for (const fact of plain) {
+      for (const name of list(asked.say(`ask.${fact.name}.words`))) {
+        const right = fact.answer(called(name), '').trim()
+        expect([name, whole(answer(called(name), questions, name))]).toEqual([
+          name,
+          expectOf(right.replace(/[.\s]*$/, '')),
+        ])
+        const all = examples(called(name), questions)
+        expect(all).toEqual([...new Set(all)])
+      }
+    }
+    for (const name of [',', '★', '???']) expect(examples(called(name), questions).join()).toMatch(/^[\p{L}\d ,’'-]+$/u)
+  })
+
   it('tells those who watch that nothing is theirs', () => {
     for (const asked of everyMoment(game, language)) {
       if (asked.you !== null) continue

@@ -152,14 +152,15 @@ export function house(questions: Questions): Fact[] {
 
 export const factsOf = (questions: Questions): Fact[] => [...questions.facts, ...house(questions)]
 
-/** What can be asked, by an example of each. */
+/** What can be asked, by an example of each; people may be called by a question, or by no word at all. */
 export function examples(asked: Asked, questions: Questions): string[] {
   const facts = factsOf(questions).filter(({ own }) => !own || asked.you !== null)
-  return facts.map(({ name, named, of }) => {
+  const each = facts.flatMap(({ name, named, of }) => {
     const all = named ? of!(asked) : []
     const one = all.find(({ value }) => value !== String(asked.you)) ?? all[0]
-    return list(one?.names ?? asked.say(`ask.${name}.words`))[0]!
+    return list(one?.names ?? asked.say(`ask.${name}.words`)).slice(0, 1)
   })
+  return [...new Set(each)].filter((example) => words(example).length)
 }
 
 /** Of what somebody asks, the fact that they mean and what about it. */
@@ -173,7 +174,9 @@ function understood(asked: Asked, questions: Questions, text: string): [Fact, st
       const subject = heard(said, names)
       if (fact.of && !subject) continue
       if (!phrase && !fact.plain) continue
-      const score = 2 * phrase + 2 * subject + (fact.of ? 1 : 0)
+      // Whoever is called by a question does not take it away.
+      const alone = fact.of === seats && subject === said.length
+      const score = 2 * phrase + 2 * subject + (alone ? -1 : fact.of ? 1 : 0)
       if (score > most) [best, most] = [[fact, value], score]
     }
   }

@@ -217,6 +217,12 @@ def charged(clock: Clock, control: TimeControl, now: float, outages: Outages = (
     return replace(clock, free=free, reserve=clock.reserve - drawn, since=None, until=None, **sums)
 
 
+def answered(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
+    """Return a clock that stands after an answer without a choice: however late it is given, it costs no reserve."""
+    stands = charged(clock, control, now, outages)
+    return replace(stands, reserve=clock.reserve, used=clock.used + clock.free - stands.free, drawn=clock.drawn)
+
+
 def running(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
     """Return a clock that runs from now on."""
     clock = charged(clock, control, now, outages)

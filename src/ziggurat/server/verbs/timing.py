@@ -28,6 +28,9 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
     if new.time is None:
         return new
     control, now = new.time.control, new.updated
+    if (seat := _answered(old, new.changes[-1])) is not None:
+        clock = clocks.answered(new.time.seats[seat], control, now, outages)
+        new = replace(new, time=new.time.with_seat(seat, clock))
     new = _noted(old, new, control, outages)
     assert new.time is not None
     seats = tuple(_ran(old, new, seat, clock, control, now, outages) for seat, clock in enumerate(new.time.seats))
@@ -39,12 +42,20 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
     return replace(new, time=changed(new.time, seats=seats), vote=vote)
 
 
+def _answered(old: Table | None, change: Change) -> int | None:
+    """Return for whom the service has given an answer without a choice, if it has."""
+    if old is None or change.kind != "move" or change.seat is None or change.client_id is not None:
+        return None
+    return change.seat if old.seats[change.seat].plays else None
+
+
 def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages) -> Table:
     """Return a table whose last change says, if it is a move, what the mover's clock said then."""
     change = new.changes[-1]
     if old is None or old.time is None or change.kind != "move" or change.seat is None:
         return new
-    clock = clocks.charged(old.time.seats[change.seat], control, change.at, outages)
+    stands = clocks.charged if _answered(old, change) is None else clocks.answered
+    clock = stands(old.time.seats[change.seat], control, change.at, outages)
     left = clock.left(bot=old.seats[change.seat].bot is not None)
     return replace(new, changes=(*new.changes[:-1], replace(change, left=left)))
 

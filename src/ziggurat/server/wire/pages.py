@@ -47,12 +47,17 @@ def is_page(path: str) -> bool:
 
 def is_document(path: str) -> bool:
     """Whether a path is answered with the one page there is, and not with a file that it needs."""
-    return is_page(path) and Path(path).suffix in ("", ".html")
+    return is_page(path) and Path(path).suffix in ("", ".html") and not _is_dotted(path)
+
+
+def _is_dotted(path: str) -> bool:
+    """Whether a path goes back, or names what begins with a dot, as no file and no place of ours does."""
+    return any(part.startswith(".") for part in path.split("/"))
 
 
 def _inside(folder: Path, path: str) -> Path | None:
     """Return the file that a path names, if it lies in the folder."""
-    if "\0" in path or "\\" in path:
+    if "\0" in path or "\\" in path or _is_dotted(path):
         return None
     try:
         file = (folder / path.lstrip("/")).resolve()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from socket import create_server
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
@@ -80,6 +82,68 @@ def test_a_move_that_could_not_be_sent_says_so_and_gives_way_to_another(own_hous
     ada.catch_up(before + 1)
     assert ada.my_turn()
     assert sent.count("move") == 1
+
+
+SLOW = """
+const listens = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage')
+Object.defineProperty(WebSocket.prototype, 'onmessage', {
+  set(hear) { listens.set.call(this, (event) => (window.held ? held.push(() => hear(event)) : hear(event))) },
+})
+"""
+ARRIVES = "for (const hear of held) hear(); held = null"
+
+
+def test_a_move_made_while_the_connection_comes_back_is_sent(own_house: House, visitor: Invite) -> None:
+    """It is open again, and the news that tell the page so are still on their way."""
+    ada = visitor(own_house, Alhambra)
+    ada.page.add_init_script(SLOW)
+    ada.page.goto("about:blank")
+    ada.set_up("mason")
+    ada.at_table()
+    assert ada.my_turn()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    before = ada.seq
+    own_house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    ada.page.evaluate("held = []")
+    own_house.open()
+    ada.page.wait_for_function("() => held.length")
+    ada.press(ada.possible(ada.open_money)[0])
+    ada.press(ada.button("confirm.take", ada.bar))
+    ada.page.evaluate(ARRIVES)
+    ada.catch_up(before + 1)
+    assert ada.my_turn()
+
+
+COUNTED = """
+const all = [], Real = WebSocket
+window.WebSocket = class extends Real {
+  constructor(at) {
+    super(at)
+    all.push(this)
+  }
+}
+window.alive = () => all.filter((one) => one.readyState < WebSocket.CLOSING).length
+"""
+
+
+def test_whoever_tries_again_has_one_connection(own_house: House, visitor: Invite) -> None:
+    """However often they do, while nobody answers."""
+    ada = visitor(own_house, Alhambra)
+    ada.page.add_init_script(COUNTED)
+    ada.page.goto("about:blank")
+    ada.set_up("mason")
+    ada.at_table()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    own_house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    with create_server(("127.0.0.1", urlsplit(own_house.base).port or 0)):
+        for _ in range(5):
+            ada.page.evaluate("dispatchEvent(new Event('online'))")
+        assert ada.page.evaluate("alive()") == 1
+    ada.troubles.clear()  # Chromium says of each that it came to nothing
 
 
 def test_what_is_chosen_while_the_server_is_gone_is_looked_at_when_it_is_back(
