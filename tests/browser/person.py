@@ -29,6 +29,7 @@ Json = dict[str, Any]
 PATIENCE = 20_000
 PACKAGE = Path(ziggurat.__file__).parent
 LEFT = "() => !history.state?.drawer || document.querySelector('dialog[open]')"
+STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/translated'))"
 OFTEN, SPAN = 12, 2_000
 """No page asks the server the same so often in so many milliseconds."""
 SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= seq"
@@ -282,8 +283,8 @@ class Person:
         return self.drawer("ui.end.title")
 
     def stay(self) -> None:
-        """Stay long enough for what is said over every page."""
-        self.page.locator("body > aside").wait_for(state="attached")
+        """Stay long enough for what looks after a page that is translated."""
+        self.page.wait_for_function(STAYED)
 
     def until(self, *sentences: str) -> str:
         """Wait until the bar says one of these; return which."""

@@ -66,7 +66,6 @@ def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
 ) -> None:
     ada = visitor(own_house, Anybody)
     ada.home()
-    ada.stay()
     ada.page.wait_for_load_state("networkidle")
     ada.patient = True
     own_house.power_cut()
@@ -83,7 +82,6 @@ def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
 def test_try_again_does_so_at_once(own_house: House, visitor: Invite) -> None:
     ada = visitor(own_house, Anybody)
     ada.home()
-    ada.stay()
     ada.page.wait_for_load_state("networkidle")
     ada.patient = True
     own_house.power_cut()

@@ -6,12 +6,10 @@ import { prefetch } from './lib/opening'
 import { showTheme } from './lib/preferences'
 import { router } from './lib/router.svelte'
 import { settings } from './lib/settings.svelte'
+import Notices from './parts/Notices.svelte'
 import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
-
-/** Who is still here after so long is no passer-by. */
-const STAYS = 8000
 
 // A part of this version is gone when another one was installed meanwhile.
 addEventListener('vite:preloadError', () => void connection.look())
@@ -28,12 +26,4 @@ function begin(): void {
   app = mount(App, { target })
 }
 begin()
-// What is said over a page comes when somebody stays, while there is a connection. Nothing here may wait for it: it waits
-// for us.
-setTimeout(
-  () =>
-    void connection
-      .sure(() => import('./parts/Notices.svelte'), true)
-      .then(({ default: Notices }) => mount(Notices, { target: document.body, props: { begin } })),
-  STAYS,
-)
+mount(Notices, { target: document.body, props: { begin } })

@@ -1,4 +1,4 @@
-/** What cannot be fetched now is fetched as soon as the server answers again; meanwhile the page says so (`App.svelte`). */
+/** What cannot be fetched now is fetched as soon as the server answers again; meanwhile the page says so (`Notices.svelte`). */
 import { Refused } from './api'
 
 const LOOK_AGAIN_EVERY = 4000
@@ -51,7 +51,7 @@ class Connection {
     })
   }
 
-  /** Waits until the server answers. Where it has another version of the page, begins anew with that. */
+  /** Waits until the server answers. Where it has another version of the page, loads that. */
   look(): Promise<void> {
     return (this.#looking ??= this.#look())
   }

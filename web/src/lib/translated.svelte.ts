@@ -1,11 +1,13 @@
 /**
- * A browser that translates the page puts `<font>` in the place of our texts, and we would go on writing where nobody
- * looks. All but the rules say `translate="no"`; where somebody does it all the same, our texts come back, and the page
- * says why its words stay as they are. Loaded after the page.
+ * A browser that translates the page puts `<font>` in the place of our texts, and what we write there afterwards is not
+ * seen. All but the rules say `translate="no"`; where a tool translates all the same, our texts come back, and the page
+ * says why its words stay as they are (`Notices.svelte`). Loaded some time after the page.
  */
-/** Whoever insists as often as this is left alone: the page must not be busy with nothing else. */
+
+/** How often a text is put back. Then the tool has its way: the page must not be busy with nothing else. */
 const ENOUGH = 5
 
+/** How often each text was replaced. */
 const insisted = new WeakMap<Node, number>()
 
 export const translated = $state({ seen: false })
@@ -14,8 +16,8 @@ const say = (): void => void (translated.seen = true)
 /** What stands in the place of a removed text. */
 function put(text: MutationRecord, all: MutationRecord[]): Node | undefined {
   const { target, addedNodes, previousSibling, nextSibling } = text
-  const beside = all.filter((one) => one.target === target && one.previousSibling === previousSibling)
-  const later = beside.flatMap((one) => [...one.addedNodes])
+  const same = all.filter((one) => one.target === target && one.previousSibling === previousSibling)
+  const later = same.flatMap((one) => [...one.addedNodes])
   return [...addedNodes, previousSibling, nextSibling, ...later].find(
     (node): node is Node => node?.nodeName === 'FONT' && node.parentNode === target,
   )

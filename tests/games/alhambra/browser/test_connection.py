@@ -176,7 +176,51 @@ def test_whoever_goes_back_closes_the_drawer_and_stays_at_the_table(house: House
     # Closed by hand it leaves nothing behind: the next way back leads away.
     ada.press(ada.button("ui.settings.title").filter(visible=True))
     ada.close(ada.drawer("ui.settings.title"))
-    ada.page.wait_for_function("!history.state?.drawer")
+    ada.page.wait_for_function("() => !history.state?.drawer")
+    ada.page.go_back()
+    ada.bar.wait_for(state="detached")
+
+
+# The link is followed while the entry of the closed drawer is still being left.
+AT_ONCE = """
+() => {
+  const back = history.back.bind(history)
+  history.back = () => {
+    back()
+    history.back = back
+    document.querySelector('a[href="#/"]').click()
+  }
+}
+"""
+
+
+def test_a_link_that_is_followed_right_after_a_drawer_was_closed_leads_away(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra)
+    ada.set_up("mason")
+    ada.at_table()
+    ada.press(ada.button("ui.settings.title").filter(visible=True))
+    drawer = ada.drawer("ui.settings.title")
+    expect(drawer).to_be_visible()
+    ada.page.evaluate(AT_ONCE)
+    ada.press(ada.button("ui.common.close", drawer))
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.home.title"))
+    ada.page.go_back()
+    ada.at_table()
+    ada.page.wait_for_function("() => !history.state?.drawer")
+
+
+def test_a_link_in_a_drawer_needs_no_second_way_back(house: House, visitor: Invite) -> None:
+    ada = visitor(house, Alhambra)
+    ada.set_up("mason")
+    ada.at_table()
+    here = ada.page.url
+    ada.press(ada.button("ui.settings.title").filter(visible=True))
+    ada.press(ada.page.get_by_role("link", name=ada.say("ui.settings.account")))
+    ada.bar.wait_for(state="detached")
+    ada.page.go_back()
+    ada.at_table()
+    assert ada.page.url == here
+    ada.page.wait_for_function("() => !history.state?.drawer")
     ada.page.go_back()
     ada.bar.wait_for(state="detached")
 
