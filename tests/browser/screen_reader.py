@@ -118,7 +118,7 @@ def answered(said: str, seq: int, now: dict[str, Any]) -> bool:
     return bool(now["bar"] != said or now["seq"] != seq)
 
 
-class Listener:
+class PlayerByEar:
     """Somebody who plays by ear."""
 
     def __init__(self, page: Page, orca: Orca, out: Path, seed: int) -> None:
@@ -241,7 +241,7 @@ def game_by_ear(game: str, out: Path, display: str) -> str:
         subprocess.run(["xdotool", "windowactivate", "--sync", window], check=True)
         time.sleep(2)
         orca = Orca(log)
-        ada = Listener(page, orca, out / f"{game}.txt", seed=7)
+        ada = PlayerByEar(page, orca, out / f"{game}.txt", seed=7)
         ada.note("(the page is opened)", orca.said())
         # Letters go to the page in the focus mode; with Orca + A twice it stays, whatever has the focus.
         twice = ["key", "--delay", "80", "a", "a"]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands, focused, press_until
+from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 
@@ -53,7 +53,7 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     expect(ada.bar).not_to_have_attribute("data-seq", before)
 
     # Whoever used the keys is at what is asked next, and takes money.
-    Hands(ada).is_asked_next()
+    KeyboardPlayer(ada).is_asked_next()
     press_until(ada, "Tab", focused(ada.open_money), "the open money")
     keys.press(" ")
     take = ada.button("confirm.take", ada.bar)
@@ -68,7 +68,7 @@ def test_ordinary_moves_of_alhambra_take_four_keys_at_most(house: House, visitor
     ada = visitor(house, Alhambra, language="hu")
     ada.come_to(lay(house.base, "alhambra", "late"))
     assert ada.my_turn()
-    hands = Hands(ada)
+    hands = KeyboardPlayer(ada)
     # The very first key that is pressed chooses: buildings are 1 to 4, money 5 to 8.
     hands.press("5")
     expect(ada.button("confirm.take", ada.bar)).to_be_visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands, focused, press_until
+from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.browser.prepared import lay
 from tests.games.architects.browser.person import Architects
 
@@ -35,7 +35,7 @@ def test_a_turn_by_keys_alone(house: House, visitor: Invite) -> None:
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
     if ada.my_turn():
-        Hands(ada).is_asked_next()
+        KeyboardPlayer(ada).is_asked_next()
 
     # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
     ada.come_to(lay(house.base, "architects", "playing"))
@@ -50,7 +50,7 @@ def test_ordinary_moves_of_architects_take_four_keys_at_most(house: House, visit
     ada = visitor(house, Architects, language="hu")
     ada.come_to(lay(house.base, "architects", "paying"))
     assert ada.my_turn()
-    hands = Hands(ada)
+    hands = KeyboardPlayer(ada)
     hands.look()
     # A stage with a payment that is chosen, and confirmed.
     hands.move(ada.picks[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands
+from tests.browser.keys import KeyboardPlayer
 from tests.browser.prepared import lay
 from tests.games.babel.browser.person import Babel
 
@@ -15,7 +15,7 @@ def test_ordinary_moves_of_babel_take_four_keys_at_most(house: House, visitor: I
     # A disc.
     ada.come_to(lay(house.base, "babel", "turn"))
     assert ada.my_turn()
-    hands = Hands(ada)
+    hands = KeyboardPlayer(ada)
     hands.look()
     disc = next(one for one in ada.legal if one["type"] == "choose")
     hands.move(ada.disc(disc["wonder"], disc["space"]))
@@ -41,7 +41,7 @@ def test_passing_is_never_confirmed_by_chance(house: House, visitor: Invite) -> 
     ada = visitor(house, Babel)
     ada.come_to(lay(house.base, "babel", "turn"))
     assert ada.my_turn()
-    hands = Hands(ada)
+    hands = KeyboardPlayer(ada)
     hands.look()
     passing = ada.button("confirm.pass", ada.bar)
     # Enter confirms what has been chosen, and nothing has been.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands
+from tests.browser.keys import KeyboardPlayer
 from tests.browser.prepared import lay
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 
@@ -14,7 +14,7 @@ def test_ordinary_moves_of_ginkgopolis_take_four_keys_at_most(house: House, visi
     # A card with a tile.
     ada.come_to(lay(house.base, "ginkgopolis", "playing"))
     assert ada.my_turn()
-    hands = Hands(ada)
+    hands = KeyboardPlayer(ada)
     hands.look()
     choices = [one for one in ada.legal if one["type"] == "card"]
     card, use = next((one["card"], use) for one in choices for use in one["uses"] if use["tile"] and use["payable"])

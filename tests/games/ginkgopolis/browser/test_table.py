@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.heard import SECRET, parts
 from tests.browser.house import House
-from tests.browser.keys import Hands, focused, press_until
+from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.browser.measure import settle
 from tests.browser.person import Json
 from tests.browser.prepared import lay, of_old
@@ -684,7 +684,7 @@ def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
     if ada.my_turn():
-        Hands(ada).is_asked_next()
+        KeyboardPlayer(ada).is_asked_next()
 
 
 def walk(ada: Ginkgopolis, card: str) -> None:
