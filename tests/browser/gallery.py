@@ -16,12 +16,11 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from tests.browser.every_page import (
@@ -36,7 +35,7 @@ from tests.browser.every_page import (
 )
 from tests.browser.fixtures import CHROMIUM, QUIETLY
 from tests.browser.house import House
-from tests.browser.look import THEMES, Theme, faults_of, show_in
+from tests.browser.look import THEMES, Theme, Walk, faults_of, show_in
 from tests.browser.measure import Fault
 from tests.browser.newcomer import Newcomer, own_pages
 from tests.browser.person import Anybody, Person
@@ -52,8 +51,6 @@ PAGES = "pages"
 """What all games share."""
 PATIENCE = 8_000
 LANGUAGES = ("en", "hu")
-
-Walk = Callable[[Any], Iterator[str]]
 
 
 @dataclass(frozen=True)

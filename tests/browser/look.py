@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 from zlib import crc32
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+from tests.browser.fixtures import AnyPerson, Invite
+from tests.browser.house import House
 from tests.browser.measure import PATIENCE, SETTLED, UNREST, Fault, measure
 from tests.browser.person import Person
+from tests.browser.prepared import COMPANY, HOST, newcomer
 from tests.browser.windows import DEVICES
 
 WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -22,6 +25,8 @@ FITS = (
     *("table of five", "table with Hal", "card chosen", "tile chosen", "draft", "marker", "tiles to give back"),
 )
 Theme = Literal["light", "dark"]
+Walk = Callable[[Any], Iterator[str]]
+"""Shows one state of the page after the other, and says which."""
 THEMES: tuple[Theme, ...] = ("light", "dark")
 # What only a phone shows, which has to be looked at there in both themes.
 ON_A_PHONE = ("opponents", "log", "districts", "a bot is offered")
@@ -99,6 +104,16 @@ def check(person: Person, walk: Iterator[str]) -> None:
         wrong += read(person, state, (theme, *(one for one in THEMES if again and one != theme)))
         wrong += measure_sizes(person, state)
     assert wrong == [], "\n".join(wrong)
+
+
+def check_walks(
+    house: House, visitor: Invite, kind: type[AnyPerson], walks: Sequence[Walk], language: str, phone: bool
+) -> None:
+    """Look at every state of a game, with people of long names."""
+    host = visitor(house, kind, language=language, phone=phone, name=HOST, cookie=newcomer(house.base, HOST))
+    host.company = COMPANY
+    for walk in walks:
+        check(host, walk(host))
 
 
 BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="phone")]

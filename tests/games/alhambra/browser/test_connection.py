@@ -119,8 +119,7 @@ def test_whoever_goes_back_closes_the_drawer_and_stays_at_the_table(house: House
 
 def test_a_building_that_is_touched_asks_the_server_once(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra)
-    ada.come_to(lay(house.base, "alhambra", "late"))
-    assert ada.my_turn()
+    ada.sit("late")
     sent: list[str] = []
     assert ada.socket
     ada.socket.on("framesent", lambda frame: sent.append(json.loads(frame)["type"]))
