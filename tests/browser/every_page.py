@@ -121,6 +121,20 @@ def stepping(person: Person) -> Iterator[str]:
     yield "stepping"
 
 
+def opponents(person: Person) -> Iterator[str]:
+    """The others, where they are in a drawer."""
+    if person.sees(person.opponents):
+        person.press(person.opponents)
+        yield from drawer(person, "ui.table.opponents", "opponents")
+
+
+def log(person: Person) -> Iterator[str]:
+    """What happened, where it is in a drawer."""
+    if person.sees(person.button("ui.table.log")):
+        person.press(person.button("ui.table.log"))
+        yield from drawer(person, "ui.table.log", "log")
+
+
 def drawer(person: Person, title: str, state: str) -> Iterator[str]:
     opened = person.drawer(title)
     expect(opened).to_be_visible()

@@ -3,7 +3,7 @@
     .venv/bin/python -m tests.browser.gallery --out FOLDER
 
 writes `index.html` with all pictures, and what is wrong with each beside it; `--docs` makes those of `docs/images`
-again, from the same scenes. Needs what `./test` installs, and Chromium.
+again, from the same walks. Needs what `./test` installs, and Chromium.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from tests.browser.every_page import (
@@ -36,14 +35,14 @@ from tests.browser.every_page import (
 )
 from tests.browser.fixtures import CHROMIUM, QUIETLY
 from tests.browser.house import House
-from tests.browser.look import THEMES, Theme, faults_of
-from tests.browser.measure import Fault, settle
+from tests.browser.look import THEMES, Theme, Walk, faults_of, show_in
+from tests.browser.measure import Fault
 from tests.browser.newcomer import Newcomer, own_pages
 from tests.browser.person import Anybody, Person
 from tests.browser.prepared import COMPANY, HOST, make, newcomer
 from tests.browser.test_box import Counter, around, pads
 from tests.browser.test_day import days_pages
-from tests.browser.windows import DEVICES, Device, Windows
+from tests.browser.windows import DEVICES, DeviceDescriptor, Windows
 from tests.example import EXAMPLE
 
 import ziggurat
@@ -53,22 +52,20 @@ PAGES = "pages"
 PATIENCE = 8_000
 LANGUAGES = ("en", "hu")
 
-Walk = Callable[[Any], Iterator[str]]
-
 
 @dataclass(frozen=True)
-class Scene:
-    """States of the page, one after the other."""
+class Walkthrough:
+    """States of the page, one after the other, and who walks through them."""
 
     group: str
     kind: type[Person]
-    walk: Walk
+    states: Walk
     helped: bool = False
     """Needs a server that can say what a Master would do."""
 
     @property
     def name(self) -> str:
-        return self.walk.__name__
+        return self.states.__name__
 
 
 @dataclass
@@ -77,7 +74,7 @@ class Picture:
 
     group: str
     state: str
-    device: Device
+    device: DeviceDescriptor
     language: str
     theme: Theme
     faults: list[Fault]
@@ -91,22 +88,22 @@ class Picture:
 # --- What there is to see ---
 
 
-def scenes(house: House, groups: Sequence[str] = ()) -> list[Scene]:
+def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
     """Every page, and every game with all that is its own."""
     found = [
-        Scene(PAGES, Anybody, a_stranger),
-        Scene(PAGES, Newcomer, at_home),
-        Scene(PAGES, Newcomer, my_own_pages),
-        Scene(PAGES, Counter, pads),
-        Scene(PAGES, Counter, around),
-        Scene(PAGES, Anybody, the_day(house), helped=True),
+        Walkthrough(PAGES, Anybody, a_stranger),
+        Walkthrough(PAGES, Newcomer, at_home),
+        Walkthrough(PAGES, Newcomer, my_own_pages),
+        Walkthrough(PAGES, Counter, pads),
+        Walkthrough(PAGES, Counter, around),
+        Walkthrough(PAGES, Anybody, the_day(house), helped=True),
     ]
     for game in ziggurat.games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
         walks = [before_a_game, rules, *own.WALKS, with_all_seats_taken, learning, finding]
-        found += [Scene(game, own.PLAYER, walk) for walk in walks]
-        found.append(Scene(game, own.PLAYER, with_a_hint, helped=True))
-    return [scene for scene in found if not groups or scene.group in groups]
+        found += [Walkthrough(game, own.PLAYER, walk) for walk in walks]
+        found.append(Walkthrough(game, own.PLAYER, with_a_hint, helped=True))
+    return [walk for walk in found if not groups or walk.group in groups]
 
 
 def a_stranger(eve: Anybody) -> Iterator[str]:
@@ -146,7 +143,7 @@ def the_day(house: House) -> Walk:
 
 @dataclass
 class Gallery:
-    """Walks through scenes, looks at every state, and keeps what it saw."""
+    """Goes on walks, looks at every state, and keeps what it saw."""
 
     house: House
     windows: Windows
@@ -154,49 +151,50 @@ class Gallery:
     folder: Path | None = None
     """Where pictures are kept, if they are."""
     seen: list[Picture] = field(default_factory=list)
-    tell: Callable[[str], None] = print
 
-    def visit(self, device: Device, language: str, found: Sequence[Scene]) -> None:
+    def visit(self, device: DeviceDescriptor, language: str, found: Sequence[Walkthrough]) -> None:
         """Everything, in one window."""
         cookie = newcomer(self.house.base, HOST)
         window = self.windows.lend(device.look(self.house.base, language))
         try:
-            for scene in found:
-                person = scene.kind(window, name=HOST, cookie=cookie)
+            for walk in found:
+                person = walk.kind(window, name=HOST, cookie=cookie)
                 person.page.set_default_timeout(PATIENCE)
                 person.company = COMPANY
                 person.expects("403", "404", "409")
                 began = time.monotonic()
-                states = 0
-                for state in self._states(person, scene, device, language):
-                    states += 1
+                count = 0
+                for state in self._states(person, walk, device, language):
+                    count += 1
                     for theme in self.themes:
-                        self.look(person, scene.group, state, device, language, theme)
+                        self.look(person, walk.group, state, device, language, theme)
                     window.page.emulate_media(color_scheme="light")
                 person.leave()
                 wrong = sum(len(one.faults) for one in self.seen)
-                self.tell(
-                    f"{device.name} {language} {scene.group}, {scene.name}: {states} states, "
-                    f"{time.monotonic() - began:.1f} s; {wrong} findings so far"
+                print(
+                    f"{device.name} {language} {walk.group}, {walk.name}: {count} states, "
+                    f"{time.monotonic() - began:.1f} s; {wrong} findings so far",
+                    flush=True,
                 )
         finally:
             window.context.close()
 
-    def _states(self, person: Person, scene: Scene, device: Device, language: str) -> Iterator[str]:
-        """The states of a scene, to its end or to where nobody gets on."""
+    def _states(self, person: Person, walk: Walkthrough, device: DeviceDescriptor, language: str) -> Iterator[str]:
+        """The states of a walk, to its end or to where nobody gets on."""
         try:
-            yield from scene.walk(person)
+            yield from walk.states(person)
         except (Error, AssertionError, LookupError, RuntimeError) as error:
             says = re.sub(r"\x1b\[\d+m", "", str(error)).strip().splitlines()
-            fault = Fault("stuck", f"{scene.name} does not get on: {' '.join(says[:4])[:300]}", (0, 0, 0, 0))
-            picture = Picture(scene.group, f"after {scene.name}", device, language, "light", [fault])
+            fault = Fault("stuck", f"{walk.name} does not get on: {' '.join(says[:4])[:300]}", (0, 0, 0, 0))
+            picture = Picture(walk.group, f"after {walk.name}", device, language, "light", [fault])
             self._keep(person.page, picture)
-            self.tell(str(fault))
+            print(fault, flush=True)
 
-    def look(self, person: Person, group: str, state: str, device: Device, language: str, theme: Theme) -> None:
+    def look(
+        self, person: Person, group: str, state: str, device: DeviceDescriptor, language: str, theme: Theme
+    ) -> None:
         page = person.page
-        page.emulate_media(color_scheme=theme)
-        page.evaluate(THEME, theme)
+        show_in(page, theme)
         faults = faults_of(person)
         self._keep(page, Picture(group, state, device, language, theme, faults))
 
@@ -208,21 +206,13 @@ class Gallery:
         self.seen.append(picture)
 
 
-THEME = """
-async (theme) => {
-  for (let n = 0; document.documentElement.dataset.theme !== theme && n < 200; n++)
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-}
-"""
-
-
 # --- The pictures of README and docs ---
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 LARGEST = 400_000
 """Bytes of one of them: a page that shows it should not wait."""
-DESKTOP, PHONE = Device(1366, 768), Device(390, 844, touch=True)
-IN_DOCS: dict[str, tuple[Device, str, Theme]] = {
+DESKTOP, PHONE = DeviceDescriptor(1366, 768), DeviceDescriptor(390, 844, touch=True)
+DOCS_PICTURES: dict[str, tuple[DeviceDescriptor, str, Theme]] = {
     "table": (DESKTOP, "en", "light"),
     "table-dark": (DESKTOP, "en", "dark"),
     "phone": (PHONE, "en", "light"),
@@ -235,18 +225,20 @@ def renew_docs(house: House, windows: Windows) -> None:
     for game in ziggurat.games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
         if state := getattr(own, "IN_DOCS", None):
-            for name, (device, language, theme) in IN_DOCS.items():
+            for name, (device, language, theme) in DOCS_PICTURES.items():
                 window = windows.lend(device.look(house.base, language))
                 person = own.PLAYER(window, name="Ada", cookie=newcomer(house.base, "Ada"))
                 next(one for walk in own.WALKS for one in walk(person) if one == state)
-                person.page.emulate_media(color_scheme=theme)
-                person.page.evaluate(THEME, theme)
-                settle(person.page)
-                file = IMAGES / f"{name}.png"
-                size = len(person.page.screenshot(path=file))
-                print(f"{file.relative_to(IMAGES.parents[1])}: {size // 1000} kB")
-                assert size < LARGEST, f"{file} is too large"
+                take_for_docs(person.page, theme, IMAGES / f"{name}.png")
                 window.context.close()
+
+
+def take_for_docs(page: Page, theme: Theme, file: Path) -> None:
+    """Take one, which may not be too large."""
+    show_in(page, theme)
+    size = len(page.screenshot(path=file))
+    print(f"{file.relative_to(IMAGES.parents[1])}: {size // 1000} kB")
+    assert size < LARGEST, f"{file} has {size} bytes; it may have {LARGEST}"
 
 
 # --- Showing ---
@@ -323,7 +315,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", action="append", choices=[one.name for one in DEVICES])
     parser.add_argument("--language", action="append", choices=LANGUAGES)
     parser.add_argument("--theme", action="append", choices=THEMES)
-    parser.add_argument("--scene", action="append", help="only the scenes of these names")
+    parser.add_argument("--walk", action="append", help="only walks of these names")
     parser.add_argument("--no-help", action="store_true", help="leave out what needs a Master, who is long in coming")
     parser.add_argument("--docs", action="store_true", help="only make the pictures of docs/images again")
     parser.add_argument("--out", type=Path, help="where pictures and findings go; gallery in a temporary folder if not")
@@ -338,14 +330,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     languages = given.language or LANGUAGES
     engines = not given.no_help
     with TemporaryDirectory() as data, House(Path(data), engines=engines) as house, chromium() as browser:
-        found = [one for one in scenes(house, given.game or ()) if not (one.helped and given.no_help)]
-        if given.scene:
-            found = [one for one in found if one.name in given.scene]
+        found = [one for one in walkthroughs(house, given.game or ()) if not (one.helped and given.no_help)]
+        if given.walk:
+            found = [one for one in found if one.name in given.walk]
         for game in {EXAMPLE if one.group == PAGES else one.group for one in found if one.helped}:
             print(f"waiting for a Master of {game}", flush=True)
             house.until_advisers_are_ready(game)
         gallery = Gallery(house, Windows(browser), given.theme or THEMES, folder)
-        gallery.tell = lambda line: print(line, flush=True)
         for device in devices:
             for language in languages:
                 gallery.visit(device, language, found)

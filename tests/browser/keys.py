@@ -26,7 +26,7 @@ def focused(choices: Locator) -> Callable[[], bool]:
     return lambda: bool(choices.evaluate_all("(all) => all.includes(document.activeElement)"))
 
 
-class Hands:
+class KeyboardPlayer:
     """Somebody plays with keys alone, and they are counted from the question to the answer."""
 
     def __init__(self, person: Person) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 from zlib import crc32
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
-from tests.browser.measure import Fault, measure
+from tests.browser.fixtures import AnyPerson, Invite
+from tests.browser.house import House
+from tests.browser.measure import PATIENCE, SETTLED, UNREST, Fault, measure
 from tests.browser.person import Person
+from tests.browser.prepared import COMPANY, HOST, newcomer
 from tests.browser.windows import DEVICES
 
 WCAG_2_2_AA = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -22,6 +25,8 @@ FITS = (
     *("table of five", "table with Hal", "card chosen", "tile chosen", "draft", "marker", "tiles to give back"),
 )
 Theme = Literal["light", "dark"]
+Walk = Callable[[Any], Iterator[str]]
+"""Shows one state of the page after the other, and says which."""
 THEMES: tuple[Theme, ...] = ("light", "dark")
 # What only a phone shows, which has to be looked at there in both themes.
 ON_A_PHONE = ("opponents", "log", "districts", "a bot is offered")
@@ -65,21 +70,24 @@ ANSWERS = """
   !(e.ariaLabel ?? e.textContent).includes(no) && !e.matches(':disabled, [aria-disabled=true]')))
 """
 
+# Waits until the page shows a theme: colours that still change would be measured half way.
+THEMED = f"""
+async (theme) => {{
+  for (let n = 0; document.documentElement.dataset.theme !== theme; n++) {{
+    if (n > 600) throw new Error(`the page is not ${{theme}}`)
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }}
+  if (!(await ({SETTLED})({PATIENCE}))) throw new Error('{UNREST}')
+}}
+"""
+
 # The page, or the drawer that lies on it: what is below was looked at without it. Null where the checker is not loaded.
-AXE = """
-async ([options, theme]) => {
+AXE = f"""
+async ([options, theme]) => {{
   if (!window.axe) return null
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  for (let n = 0; document.documentElement.dataset.theme !== theme; n++) {
-    if (n > 600) throw new Error(`the page is not ${theme}`)
-    await frame()
-  }
-  // Colours that still change would be measured half way.
-  await frame()
-  const passing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)
-  await Promise.all(passing.map((one) => one.finished.catch(() => undefined)))
+  await ({THEMED})(theme)
   return (await axe.run(document.querySelector('dialog[open]') ?? document, options)).violations
-}
+}}
 """
 
 
@@ -93,9 +101,19 @@ def check(person: Person, walk: Iterator[str]) -> None:
     for state in walk:
         theme = theme or THEMES[(crc32(state.encode()) + person.phone) % 2]
         again = person.phone and state in ON_A_PHONE
-        wrong += look(person, state, (theme, *(one for one in THEMES if again and one != theme)))
-        wrong += look_at_all_sizes(person, state)
+        wrong += read(person, state, (theme, *(one for one in THEMES if again and one != theme)))
+        wrong += measure_sizes(person, state)
     assert wrong == [], "\n".join(wrong)
+
+
+def check_walks(
+    house: House, visitor: Invite, kind: type[AnyPerson], walks: Sequence[Walk], language: str, phone: bool
+) -> None:
+    """Look at every state of a game, with people of long names."""
+    host = visitor(house, kind, language=language, phone=phone, name=HOST, cookie=newcomer(house.base, HOST))
+    host.company = COMPANY
+    for walk in walks:
+        check(host, walk(host))
 
 
 BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="phone")]
@@ -103,7 +121,13 @@ BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="ph
 
 
 def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
-    """Say what is wrong with what is on the screen.
+    """Say what is wrong with what is on the screen, in the window as it is."""
+    yield from read(person, state, themes)
+    yield from (f"{state}: {fault}" for fault in measure(person.page, names=person.names, only=ANYWHERE))
+
+
+def read(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:
+    """Say what breaks the rules of WCAG, which words cannot be read, and what does not fit on a desktop.
 
     All rules once for each state: on the desktop, or on the phone if only a phone shows it. What a second look can find
     is what a device or a theme changes: colours, sizes, and what does not fit.
@@ -117,24 +141,21 @@ def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]
     size = page.viewport_size or {"width": 0, "height": 0}
     if not person.phone and state in FITS and high > size["height"]:
         yield f"{state}: {high} pixels high, has to be scrolled"
-    faults = measure(page, names=person.names, only=ANYWHERE)
-    yield from (f"{state}: {one}" for one in (*tiny, *faults, *(f"{key} is no text" for key in keys)))
+    yield from (f"{state}: {one}" for one in (*tiny, *(f"{key} is no text" for key in keys)))
 
 
-def look_at_all_sizes(person: Person, state: str) -> Iterator[str]:
-    """Measure what is on the screen, and how it would be in another window of such a device.
+def measure_sizes(person: Person, state: str) -> Iterator[str]:
+    """Say what is wrong by measure, in the window as it is and in another one of such a device.
 
     Each state in one of them; the gallery looks at all.
     """
-    page = person.page
-    usual = page.viewport_size
+    usual = person.page.viewport_size
     assert usual
+    yield from (f"{state}: {fault}" for fault in faults_of(person))
     also = ALSO[person.phone][crc32(state.encode()) % 2]
-    for size in (usual, *(device.size for device in DEVICES if device.name == also)):
-        page.set_viewport_size(size)
-        for fault in faults_of(person):
-            yield f"{state}, {size['width']}x{size['height']}: {fault}"
-    page.set_viewport_size(usual)
+    person.page.set_viewport_size(next(device.size for device in DEVICES if device.name == also))
+    yield from (f"{state}, {also}: {fault}" for fault in faults_of(person))
+    person.page.set_viewport_size(usual)
 
 
 def faults_of(person: Person) -> list[Fault]:
@@ -156,6 +177,12 @@ def axe(page: Page, theme: Theme, of_colours: bool) -> list[dict[str, Any]]:
         page.evaluate(AXE_SCRIPT)
         return axe(page, theme, of_colours)
     return broken
+
+
+def show_in(page: Page, theme: Theme) -> None:
+    """Let the page show a theme, and wait until it does."""
+    page.emulate_media(color_scheme=theme)
+    page.evaluate(THEMED, theme)
 
 
 def explain(violation: dict[str, Any]) -> str:

@@ -3,8 +3,8 @@
  *
  * It knows no page and no game. What it goes by: a piece is what says `data-place` or `data-what`; a map is what takes
  * all touches for itself (`touch-action: none`), and may be moved; what scrolls may be scrolled to; a name may be cut
- * where a sign says so and enough of it is left; pieces of a kind may lie on each other like cards in a hand, as long as something of
- * each can be read.
+ * where a sign says so and enough of it is left; pieces of a kind may lie on each other like cards in a hand, as long as
+ * something of each can be read.
  */
 ({ width, height, touch, half, names, only }) => {
   const PIECE = '[data-place], [data-what]'
@@ -12,7 +12,10 @@
   /** Of a name, so much is enough to know who it is. */
   const ENOUGH = 44
   const FAINT = 0.1
-  /** A part: of a drawing whose parts lie side by side; whoever misses one by a hair is told so before it counts. */
+  /**
+   * The least width and height, in pixels: of what is pressed; the same on a board, by a finger; a part of a drawing
+   * whose parts lie side by side, where who misses one is told so before it counts; of a piece, and its shorter edge.
+   */
   const LEAST = { pressed: 24, touched: 44, part: 28, piece: 12, edge: 8 }
 
   const found = []
@@ -20,6 +23,8 @@
   const styles = new Map()
   const style = (e) => styles.get(e) ?? styles.set(e, getComputedStyle(e)).get(e)
   const boxOf = (e) => e.getBoundingClientRect()
+  const middleOf = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]
+  const inWindow = (x, y) => x >= 0 && x < width && y >= 0 && y < height
   const dialogs = [...document.querySelectorAll('dialog[open]')]
   const root = dialogs.at(-1) ?? document.body
   const short = (text) => text.replace(/\s+/g, ' ').trim().slice(0, 40)
@@ -162,11 +167,15 @@
   }
   /** What is drawn over an element at a point, if anything is. */
   const over = (e, x, y) => {
+    const whole = e.matches(`${PIECE}, ${PRESSED}`)
+    const own = (top) => top === e || top.contains(e) || (whole && e.contains(top))
+    // Mostly nothing is; to ask for all that lies there takes longer.
+    const highest = document.elementFromPoint(x, y)
+    if (!highest || own(highest)) return null
     const stack = document.elementsFromPoint(x, y)
     if (!stack.some((one) => one === e || e.contains(one) || one.contains(e))) return null
     for (const top of stack) {
-      if (top === e || top.contains(e)) return null
-      if (e.contains(top) && e.matches(`${PIECE}, ${PRESSED}`)) return null
+      if (own(top)) return null
       if (!forEars(top) && paints(top, x, y)) return passing(e, top) ? null : top
     }
     return null
@@ -241,7 +250,7 @@
         const { rest } = seen(one.parent, line)
         if (!rest) continue
         const inner = { left: rest.left + 1, right: rest.right - 1, top: rest.top, bottom: rest.bottom }
-        const y = (inner.top + inner.bottom) / 2
+        const [, y] = middleOf(inner)
         if (y < 0 || y >= height || inner.right < 0 || inner.left >= width) continue
         const id = `${one.text} ${line.left} ${line.top + scrollY}`
         here.push({ ...one, line, rest })
@@ -252,7 +261,7 @@
         // Within the small letters, in the middle and near both ends.
         for (const [across, down] of [[0.5, 0.5], [0.08, 0.4], [0.92, 0.4], [0.3, 0.68], [0.7, 0.68]]) {
           const [px, py] = [inner.left + across * (inner.right - inner.left), inner.top + down * (inner.bottom - inner.top)]
-          if (px < 0 || px >= width || py < 0 || py >= height) continue
+          if (!inWindow(px, py)) continue
           const top = over(one.parent, px, py)
           // Of a card in a hand the corner is seen, if no more.
           if (across === 0.5 || (top && !alike(one.parent, top))) covered ??= top
@@ -288,7 +297,7 @@
         const top = Math.max(a.top + inA, b.top + inB)
         const bottom = Math.min(a.bottom - inA, b.bottom - inB)
         if (right - left < 3 || bottom - top < 2) continue
-        const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+        const [x, y] = middleOf({ left, right, top, bottom })
         const stack = document.elementsFromPoint(x, y)
         const [upper, lower] = [one.parent, other.parent].sort((m, n) => stack.indexOf(m) - stack.indexOf(n))
         const between = stack.slice(0, Math.max(0, stack.indexOf(lower))).some((e) => e !== upper && paints(e, x, y))
@@ -337,7 +346,7 @@
   }
   /** Does what can be hit reach further than what is drawn? */
   const reached = (e, box, least) => {
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+    const [x, y] = middleOf(box)
     if (y < 0 || y >= height) return false
     const reach = (dx, dy) => {
       let n = 0
@@ -353,8 +362,8 @@
       if (pressable.has(e) || !shown(e) || e.matches('input') || style(e).pointerEvents === 'none') continue
       const { rest } = seen(e, boxOf(e), false)
       if (!rest || rest.width < 4 || rest.height < 4) continue
-      const [x, y] = [(rest.left + rest.right) / 2, (rest.top + rest.bottom) / 2]
-      if (y < 0 || y >= height || x < 0 || x >= width) continue
+      const [x, y] = middleOf(rest)
+      if (!inWindow(x, y)) continue
       pressable.add(e)
       const hit = (dx, dy) => {
         const top = document.elementFromPoint(x + dx * rest.width, y + dy * rest.height)
@@ -377,8 +386,8 @@
       const box = boxOf(e)
       const { rest } = seen(e, box, false)
       if (!rest) continue
-      const [x, y] = [(rest.left + rest.right) / 2, (rest.top + rest.bottom) / 2]
-      if (y < 0 || y >= height || x < 0 || x >= width) continue
+      const [x, y] = middleOf(rest)
+      if (!inWindow(x, y)) continue
       lying.add(e)
       const top = over(e, x, y)
       // What lies on a piece on purpose is smaller than it, or another piece of the same kind.
@@ -413,7 +422,7 @@
     const hidden = all.filter((e) => {
       const { rest } = seen(e, boxOf(e), false)
       if (!rest) return true
-      const [x, y] = [(rest.left + rest.right) / 2, (rest.top + rest.bottom) / 2]
+      const [x, y] = middleOf(rest)
       if (y < 0 || y >= height || rest.height < 0.5 * boxOf(e).height) return true
       const top = document.elementFromPoint(x, y)
       return top && !e.contains(top) && !top.contains(e) && staying(top) !== staying(e)
@@ -427,7 +436,7 @@
     const box = boxOf(middle)
     let lines = 0
     for (let y = 1; y < height; y += 2) {
-      const hit = document.elementFromPoint((box.left + box.right) / 2, y)
+      const hit = document.elementFromPoint(middleOf(box)[0], y)
       if (hit?.closest('.middle, .mine, .others')) lines += 2
     }
     if (lines < height / 2 - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
@@ -457,6 +466,7 @@
   const pages = Math.min(12, Math.ceil((document.documentElement.scrollHeight - height) / (height * 0.8)))
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, *::before, *::after { pointer-events: auto !important }')
+  /** With what lets touches through, too: it is seen all the same. */
   const all = (how) => {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
     how()
@@ -465,7 +475,7 @@
   const wanted = (...kinds) => only.length === 0 || kinds.some((kind) => only.includes(kind))
   const reread = () => texts.forEach((one) => (one.lines = linesOf(one.node)))
   const overall = wanted('covered', 'crossed', 'blocked')
-  if (only.length === 0 || overall) scrollTo({ left: 0, top: 0, behavior: 'instant' })
+  if (overall) scrollTo({ left: 0, top: 0, behavior: 'instant' })
   if (wanted('asked')) {
     bar()
     answers()
@@ -480,7 +490,7 @@
   if (wanted('invisible')) invisible()
   if (wanted('small')) sizes()
   if (wanted('covered piece') && !overall) all(covered)
-  for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : Math.max(0, pages)); page += 1) {
+  for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : pages); page += 1) {
     scrollTo({ left: 0, top: page * height * 0.8, behavior: 'instant' })
     reread()
     blocked()

@@ -33,6 +33,8 @@ import ziggurat
 
 NEEDED = ("orca", "Xvfb", "openbox", "xdotool", "dbus-run-session", "chromium")
 INSIDE = "ZIGGURAT_SCREEN_READER"
+DISPLAY = ":97"
+ACCESSIBLE = {"ACCESSIBILITY_ENABLED": "1", "GNOME_ACCESSIBILITY": "1", "NO_AT_BRIDGE": "0"}
 SPEECH = re.compile(r"SPEECH OUTPUT: '(.*?)'(?: voice=\w+)?(?:\{|None|$)", re.DOTALL)
 ORCA = """
 import builtins, runpy, sys
@@ -92,11 +94,12 @@ class Orca:
 
 
 @contextmanager
-def running(*command: str, log: Path, env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def running(*command: str, log: Path) -> Iterator[None]:
+    """Run a program as long as it is needed; what it writes goes to a file."""
     with log.open("wb") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, env=env)
+        process = subprocess.Popen(command, stdout=out, stderr=out)
         try:
-            yield process
+            yield
         finally:
             process.terminate()
             try:
@@ -118,7 +121,7 @@ def answered(said: str, seq: int, now: dict[str, Any]) -> bool:
     return bool(now["bar"] != said or now["seq"] != seq)
 
 
-class Listener:
+class PlayerByEar:
     """Somebody who plays by ear."""
 
     def __init__(self, page: Page, orca: Orca, out: Path, seed: int) -> None:
@@ -208,9 +211,8 @@ class Listener:
         return False
 
 
-def game_by_ear(game: str, out: Path, display: str) -> str:
+def game_by_ear(game: str, out: Path) -> str:
     """Play a whole game; return what came of it."""
-    env = dict(os.environ, DISPLAY=display, ACCESSIBILITY_ENABLED="1", GNOME_ACCESSIBILITY="1", NO_AT_BRIDGE="0")
     log = out / f"{game}.orca.txt"
     log.touch()
     with ExitStack() as stack:
@@ -220,13 +222,12 @@ def game_by_ear(game: str, out: Path, display: str) -> str:
         prefs = out / "orca"
         prefs.mkdir(exist_ok=True)
         orca_as_it_is = ("/usr/bin/python3", "-c", ORCA, "--replace", "-u", str(prefs), "--debug-file", str(log))
-        stack.enter_context(running(*orca_as_it_is, log=out / "orca.out", env=env))
+        stack.enter_context(running(*orca_as_it_is, log=out / "orca.out"))
         time.sleep(4)
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"),
             headless=False,
-            env={**env},
             args=["--force-renderer-accessibility", "--no-sandbox", "--disable-gpu", "--window-size=1360,900"],
         )
         stack.callback(browser.close)
@@ -241,7 +242,7 @@ def game_by_ear(game: str, out: Path, display: str) -> str:
         subprocess.run(["xdotool", "windowactivate", "--sync", window], check=True)
         time.sleep(2)
         orca = Orca(log)
-        ada = Listener(page, orca, out / f"{game}.txt", seed=7)
+        ada = PlayerByEar(page, orca, out / f"{game}.txt", seed=7)
         ada.note("(the page is opened)", orca.said())
         # Letters go to the page in the focus mode; with Orca + A twice it stays, whatever has the focus.
         twice = ["key", "--delay", "80", "a", "a"]
@@ -276,17 +277,13 @@ def main() -> None:
     if INSIDE not in os.environ:  # with a bus of its own, which ends with it
         command = ["dbus-run-session", "--", sys.executable, "-m", "tests.browser.screen_reader", *sys.argv[1:]]
         sys.exit(subprocess.run(command, env=dict(os.environ, **{INSIDE: "1"}), check=False).returncode)
-    display = ":97"
-    env = dict(os.environ, DISPLAY=display)
-    os.environ["DISPLAY"] = display
+    os.environ.update(ACCESSIBLE, DISPLAY=DISPLAY)
     with ExitStack() as stack:
-        stack.enter_context(
-            running("Xvfb", display, "-screen", "0", "1366x900x24", log=wanted.out / "xvfb.out", env=env)
-        )
+        stack.enter_context(running("Xvfb", DISPLAY, "-screen", "0", "1366x900x24", log=wanted.out / "xvfb.out"))
         time.sleep(1)
-        stack.enter_context(running("openbox", log=wanted.out / "openbox.out", env=env))
+        stack.enter_context(running("openbox", log=wanted.out / "openbox.out"))
         for game in wanted.games:
-            print(game_by_ear(game, wanted.out, display), flush=True)
+            print(game_by_ear(game, wanted.out), flush=True)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import BOTH, check
@@ -33,16 +33,21 @@ def test_a_friend_takes_the_seat(house: House, visitor: Invite, language: str, p
     expect(ada.page.get_by_role("alert")).to_have_text(ada.say("account.error.bad_seat_link"))
 
 
-def test_a_link_that_is_used_is_offered_no_more(house: House, visitor: Invite) -> None:
-    """Whoever still looks at the link when a friend takes the seat has nothing left to hand on."""
-    ada, bela = visitor(house, Newcomer), visitor(house, Newcomer)
+def with_a_link(ada: Newcomer) -> tuple[Locator, str]:
+    """Play at a table, and make the link that hands the seat on; return where it is shown, and the link."""
     ada.set_up("mason", "mason", name="Ada")
     ada.at_table()
     ada.press(ada.button("ui.settings.title").first)
     ada.press(ada.button("hand.leave"))
     shown = ada.drawer("hand.leave")
     ada.press(ada.button("hand.make", shown))
-    link = shown.get_by_role("textbox").input_value()
+    return shown, shown.get_by_role("textbox").input_value()
+
+
+def test_a_link_that_is_used_is_offered_no_more(house: House, visitor: Invite) -> None:
+    """Whoever still looks at the link when a friend takes the seat has nothing left to hand on."""
+    ada, bela = visitor(house, Newcomer), visitor(house, Newcomer)
+    shown, link = with_a_link(ada)
     bela.page.goto(link)
     bela.page.get_by_label(bela.say("hand.name")).fill("Béla")
     bela.press(bela.button("hand.take"))
@@ -52,13 +57,7 @@ def test_a_link_that_is_used_is_offered_no_more(house: House, visitor: Invite) -
 
 def test_somebody_who_plays_leaves_by_the_settings_and_takes_the_link_back(house: House, visitor: Invite) -> None:
     ada, bela = visitor(house, Newcomer), visitor(house, Newcomer)
-    ada.set_up("mason", "mason", name="Ada")
-    ada.at_table()
-    ada.press(ada.button("ui.settings.title").first)
-    ada.press(ada.button("hand.leave"))
-    shown = ada.drawer("hand.leave")
-    ada.press(ada.button("hand.make", shown))
-    link = shown.get_by_role("textbox").input_value()
+    shown, link = with_a_link(ada)
     ada.press(ada.button("hand.keep", shown))
     expect(ada.button("hand.make", shown)).to_be_visible()
     bela.expects("403")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import KEY, Hands
+from tests.browser.keys import KEY, KeyboardPlayer
 from tests.browser.person import Anybody, Person
 from tests.browser.prepared import make
 from tests.example import EXAMPLE, SEATS
@@ -57,7 +57,7 @@ def test_the_keys_are_on_a_sheet_and_on_the_pieces(house: House, visitor: Invite
 
 def test_a_move_is_made_and_undone_and_the_focus_is_on_what_is_asked(house: House, visitor: Invite) -> None:
     ada = at_a_table(visitor, house)
-    hands = Hands(ada)
+    hands = KeyboardPlayer(ada)
     keys = ada.page.keyboard
     # From nowhere an arrow leads to what can be chosen; Enter chooses it, and then confirms.
     keys.press("ArrowRight")

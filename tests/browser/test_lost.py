@@ -60,15 +60,21 @@ def test_a_broken_link_leads_to_a_page_that_says_so(house: House, visitor: Invit
     says_something(eve.page)
 
 
+def at_home_in_the_dark(house: House, visitor: Invite) -> Anybody:
+    """Somebody has the first page, and then its server ends."""
+    ada = visitor(house, Anybody)
+    ada.home()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    house.power_cut()
+    return ada
+
+
 @pytest.mark.parametrize("door", DOORS)
 def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
     own_house: House, visitor: Invite, door: str
 ) -> None:
-    ada = visitor(own_house, Anybody)
-    ada.home()
-    ada.page.wait_for_load_state("networkidle")
-    ada.patient = True
-    own_house.power_cut()
+    ada = at_home_in_the_dark(own_house, visitor)
     ada.press(ada.plate.locator(f"a[href='#/{door}/{EXAMPLE}']"))
     alert = ada.page.get_by_role("alert").filter(has_text=ada.say("ui.live.unreachable"))
     expect(alert).to_be_visible()
@@ -80,11 +86,7 @@ def test_a_page_that_cannot_be_fetched_says_so_and_comes_by_itself(
 
 
 def test_try_again_does_so_at_once(own_house: House, visitor: Invite) -> None:
-    ada = visitor(own_house, Anybody)
-    ada.home()
-    ada.page.wait_for_load_state("networkidle")
-    ada.patient = True
-    own_house.power_cut()
+    ada = at_home_in_the_dark(own_house, visitor)
     ada.press(ada.button("ui.settings.title"))
     expect(ada.page.get_by_role("alert")).to_contain_text(ada.say("ui.live.unreachable"))
     own_house.open()

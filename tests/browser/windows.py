@@ -18,8 +18,8 @@ PHONE = (360, 740)
 
 
 @dataclass(frozen=True)
-class Device:
-    """A window: of a phone or tablet, which is touched, or of a desktop."""
+class DeviceDescriptor:
+    """A device as Playwright describes them: a phone or a tablet, which is touched, or a desktop."""
 
     width: int
     height: int
@@ -40,13 +40,13 @@ class Device:
 
 
 DEVICES = (
-    Device(320, 640, touch=True),
-    Device(390, 844, touch=True),
-    Device(844, 390, touch=True),
-    Device(683, 384, zoom=2),
-    Device(820, 1180, touch=True),
-    Device(1366, 768),
-    Device(2560, 1440),
+    DeviceDescriptor(320, 640, touch=True),
+    DeviceDescriptor(390, 844, touch=True),
+    DeviceDescriptor(844, 390, touch=True),
+    DeviceDescriptor(683, 384, zoom=2),
+    DeviceDescriptor(820, 1180, touch=True),
+    DeviceDescriptor(1366, 768),
+    DeviceDescriptor(2560, 1440),
 )
 """All windows in which pages have to be right: phones, upright and turned; a desktop of which everything is shown twice
 as large; a tablet; a desktop and a large one."""

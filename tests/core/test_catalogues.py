@@ -75,13 +75,6 @@ def test_both_languages_say_the_same(name: str) -> None:
     assert list(differences({language: read_catalogue(name, language) for language in LANGUAGES})) == []
 
 
-@pytest.mark.parametrize("part", [part for part in PARTS if part.startswith("games/")])
-def test_a_part_of_a_game_says_nothing_anew(part: str) -> None:
-    game = part.split("/")[1]
-    both = read_catalogue(part, LANGUAGES[0]).keys() & read_catalogue(game, LANGUAGES[0]).keys()
-    assert both == set(), "the page would find that of the game"
-
-
 def test_no_text_is_padded() -> None:
     # Only a prompt of the terminal ends with a blank: the answer follows on the same line.
     assert [entry for entry in every_entry() if entry[3].strip() not in (entry[3], entry[3][:-1])] == []

@@ -36,7 +36,7 @@ from tests.server.people_world import (
     Human,
     Live,
     Loop,
-    Watch,
+    VirtualClock,
     World,
     any_move,
     midway,
@@ -734,7 +734,7 @@ def load_rules(*, made: bool = False) -> None:
 
 def play(seed: int, steps: int = STEPS, over: Collection[str] = (), on: bool = False) -> GameReport:
     """Play one game; `over`: kinds of findings that are passed over; `on`: go on after a finding."""
-    watch, chance = Watch(), random.Random(f"people {seed}")
+    watch, chance = VirtualClock(), random.Random(f"people {seed}")
     result = GameReport()
 
     async def run(folder: Path, loop: Loop) -> None:

@@ -53,7 +53,7 @@ TICKS = 20
 """Things that are due one after the other while time passes; then it passes no further."""
 
 
-class Watch:
+class VirtualClock:
     """The time, which stands."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Watch:
 class Loop(asyncio.SelectorEventLoop):
     """An event loop whose time is the watch's. Where everything waits for a moment, that moment comes at once."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: VirtualClock) -> None:
         super().__init__()
         self._watch = watch
         self._idle: list[asyncio.Future[None]] = []
@@ -272,7 +272,7 @@ class Live:
 class World:
     """The server, and the hooks by which it is watched."""
 
-    def __init__(self, folder: Path, watch: Watch, loop: Loop) -> None:
+    def __init__(self, folder: Path, watch: VirtualClock, loop: Loop) -> None:
         self.watch, self.loop = watch, loop
         self.settings = Settings(
             data=folder,
@@ -444,7 +444,7 @@ def midway(game: str, players: int, number: int) -> str:
 
 
 @contextmanager
-def ruled(seed: str, watch: Watch) -> Iterator[random.Random]:
+def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
     """Let time be the watch's and chance follow from the seed; return the server's chance."""
     server = random.Random(f"server {seed}")
     real = time.monotonic

@@ -98,10 +98,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield found
 
 
-def ways(method: str = "") -> list[Any]:
+def endpoints(method: str = "") -> list[Any]:
     return [
-        pytest.param(verb, path, way, id=f"{verb} {path}")
-        for (verb, path), way in ROUTES.items()
+        pytest.param(verb, path, endpoint, id=f"{verb} {path}")
+        for (verb, path), endpoint in ROUTES.items()
         if verb != "WS" and (not method or verb == method)
     ]
 
@@ -110,7 +110,7 @@ def test_all_that_answers_is_listed_and_nothing_else(house: House) -> None:
     assert routes_of(house.client.app) == ROUTES.keys()
 
 
-def test_a_server_with_a_forgotten_way_in_does_not_start(tmp_path: Path) -> None:
+def test_a_server_with_a_forgotten_endpoint_does_not_start(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, prepare=False)
     app = create_app(settings, open_database(settings))
 
@@ -123,51 +123,51 @@ def test_a_server_with_a_forgotten_way_in_does_not_start(tmp_path: Path) -> None
         must_be_listed(app)
 
 
-@pytest.mark.parametrize(("method", "path", "way"), ways())
-def test_who_may_not_is_refused(house: House, method: str, path: str, way: Endpoint) -> None:
-    body = BODIES.get(f"{method} {path}", {} if way.body else None)
+@pytest.mark.parametrize(("method", "path", "endpoint"), endpoints())
+def test_who_may_not_is_refused(house: House, method: str, path: str, endpoint: Endpoint) -> None:
+    body = BODIES.get(f"{method} {path}", {} if endpoint.body else None)
     answer = house.ask(method, path, body)
     assert answer.status_code < 500 or answer.status_code in (502, 503), answer.text
     if path == "/api/sign-in/oidc" and method == "GET":
         assert "//bad_sign_in" in answer.headers["location"]
-    elif way.who in REFUSED:
-        assert answer.status_code in REFUSED[way.who] or "bad_request" in answer.text, answer.text
+    elif endpoint.who in REFUSED:
+        assert answer.status_code in REFUSED[endpoint.who] or "bad_request" in answer.text, answer.text
         assert "set-cookie" not in answer.headers, "and is nobody still"
-    elif way.who == "invited":
+    elif endpoint.who == "invited":
         assert answer.status_code == 404
-    elif way.who == "anyone":
+    elif endpoint.who == "anyone":
         assert answer.status_code not in (401, 403), answer.text
         assert "set-cookie" not in answer.headers, "who only looks is not made a guest"
 
 
-@pytest.mark.parametrize(("method", "path", "way"), ways())
-def test_so_many_bytes_and_no_more(house: House, method: str, path: str, way: Endpoint) -> None:
-    if not way.body:
+@pytest.mark.parametrize(("method", "path", "endpoint"), endpoints())
+def test_so_many_bytes_and_no_more(house: House, method: str, path: str, endpoint: Endpoint) -> None:
+    if not endpoint.body:
         return
     body = BODIES.get(f"{method} {path}", {})
-    large = json.dumps({**body, "padding": "x" * way.body}).encode()
+    large = json.dumps({**body, "padding": "x" * endpoint.body}).encode()
     answer = house.ask(method, path, large)
     takes_none = answer.status_code != 413 and method == "POST" and f"{method} {path}" not in BODIES
     if not takes_none:  # a route that reads no body is not read either
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large"), answer.text
-    fits = house.ask(method, path, json.dumps(body).encode() + b" " * (way.body - 1000))
+    fits = house.ask(method, path, json.dumps(body).encode() + b" " * (endpoint.body - 1000))
     assert fits.status_code != 413
 
 
-LIMITED = [one for one in ways() if one.values[2].rates]
+LIMITED = [one for one in endpoints() if one.values[2].rates]
 
 
-@pytest.mark.parametrize(("method", "path", "way"), LIMITED)
+@pytest.mark.parametrize(("method", "path", "endpoint"), LIMITED)
 def test_who_comes_too_often_waits(
-    house: House, method: str, path: str, way: Endpoint, monkeypatch: pytest.MonkeyPatch
+    house: House, method: str, path: str, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each allowance that is named is asked: with none of it left, what is right is refused."""
     monkeypatch.setattr("ziggurat.server.wire.day._ready", lambda *_: True)
-    for rate in way.rates:
+    for rate in endpoint.rates:
         where, body = prepared(house, method, path, newcomer=rate == "newcomers")
         with monkeypatch.context() as patch:
             patch.setattr(getattr(house.visitors(), rate), "use", lambda *_: 10.0)
-            sent = {"json": body} if way.body else {}
+            sent = {"json": body} if endpoint.body else {}
             answer = house.client.request(method, where, follow_redirects=False, **sent)
         if answer.status_code == 303:  # back to the page, which says why
             assert answer.headers["location"].endswith("/too_many_tries")
@@ -211,9 +211,9 @@ def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[s
 
 def test_every_message_is_listed() -> None:
     assert set(get_args(m.ToServer)) == MESSAGES.keys()
-    assert set(get_args(m.Deed)) == {one for one, way in MESSAGES.items() if way.kinds}
-    for way in MESSAGES.values():
-        assert set(way.kinds) <= KINDS.keys()
+    assert set(get_args(m.Deed)) == {one for one, message in MESSAGES.items() if message.kinds}
+    for message in MESSAGES.values():
+        assert set(message.kinds) <= KINDS.keys()
 
 
 def samples() -> dict[type[Any], dict[str, Any]]:
@@ -283,8 +283,8 @@ def test_all_that_grows_has_its_bound() -> None:
     assert all(growth.bound for growth in GROWTH.values())
 
 
-def test_what_a_way_in_adds_has_its_bound() -> None:
-    rows = {row for way in ROUTES.values() for row in way.rows}
+def test_what_an_endpoint_adds_has_its_bound() -> None:
+    rows = {row for endpoint in ROUTES.values() for row in endpoint.rows}
     assert rows <= GROWTH.keys()
     # Nobody can make these grow but the service being down, or a new version of it.
     assert GROWTH.keys() - rows == {"chores", "outages"}

@@ -62,6 +62,14 @@ def pause(play: Play, seat: int) -> None:
     play.does(answer_vote, 1 - seat, "y", True)
 
 
+def leave_to_a_bot(play: Play, seat: int) -> None:
+    """Of two people, let one leave and the other give the seat to a bot a minute later."""
+    play.does(leave, person(play, seat))
+    play.watch.now += 60
+    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
+    assert play.table.seats[seat].bot
+
+
 def until_a_quiet_move(play: Play) -> int:
     """Play until somebody can take a move back at once that shows nothing; return who."""
     while True:
@@ -153,9 +161,7 @@ def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 50
-    play.does(leave, person(play, seat))
-    watch.now += 60
-    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
+    leave_to_a_bot(play, seat)
     bot = play.table.seats[seat].bot
     play.does(play_bot, seat, bot, play.table.seq, whole_move(play.table, seat))
     while play.mover != seat:
@@ -202,9 +208,7 @@ def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:
     assert (kept.free, kept.used, kept.drawn) == (0.0, 40.0, 10.0)
 
 
-def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(
-    watch: Watch,
-) -> None:
+def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(watch: Watch) -> None:
     play = Play(watch, TimeControl("live", 0, 3))
     seat = play.mover
     while play.mover == seat:
@@ -245,10 +249,7 @@ def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) ->
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 100
-    play.does(leave, person(play, seat))
-    watch.now += 60
-    play.does(stand_in, 1 - seat, "s", seat, [1 - seat], 60.0)
-    assert play.table.seats[seat].bot
+    leave_to_a_bot(play, seat)
     watch.now += 1000
     play.does(come_back, person(play, seat), "b")
     assert left(play, seat) == 330 - 160, "while a bot plays no time counts, and none comes back"

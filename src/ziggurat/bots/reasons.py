@@ -138,7 +138,7 @@ def _ledger(game: Game) -> np.ndarray:
 MADE, OTHERS = Phrase("why.beside.made"), Phrase("why.beside.others")
 """What a move is compared with: the one that was made, or others on average."""
 YOURS = Phrase("why.beside.yours")
-"""The one that was made by whoever is told."""
+"""The move that the reader made."""
 
 
 def beside(move: Phrase) -> Phrase:

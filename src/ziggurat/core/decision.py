@@ -48,7 +48,7 @@ class Preview(msgspec.Struct, frozen=True):
         say: what it would do, in words.
         good: whether that is worth pointing out, such as paying exactly.
         suggest: a sensible choice of all its further steps but the finishing one.
-        then: what the move would do with these steps, if there are any: whoever takes them need not ask again.
+        then: what the move would do with the suggested steps, if there are any, so that nobody has to ask for that too.
         refusals: what one may want to add and cannot.
     """
 

@@ -175,7 +175,7 @@ class Settings:
     worker: str = field(default_factory=lambda: secrets.token_hex(6))
     """This process among those that share a database."""
     address_hasher: AddressHasher = field(default_factory=AddressHasher, repr=False, compare=False)
-    """What addresses are called in the database."""
+    """Makes what the database keeps of an address."""
     after: tuple[str, ...] = ()
     """Those before it that died: who was there by them is not there any more."""
     lease: float = _real("LEASE", 10, 0.1)

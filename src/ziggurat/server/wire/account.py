@@ -190,29 +190,27 @@ async def enter_as(
 async def add_way_back(
     request: AnyRequest, database: Database, bus: Bus, me: Person, add: Callable[[sa.Connection], T]
 ) -> T:
-    """Add codes, a passkey or an identity of mine; return what `add` returns.
+    """Add codes, a passkey or an identity of mine; return what `add` returns. It refuses by raising Problem.
 
     Others may know this browser's token, or have set it, so the browser gets a new one. The first way back turns a
-    guest into a person who is kept: from then on only this browser is signed in. Where nothing was added, nothing
-    changes.
+    guest into a person who is kept: from then on only this browser is signed in.
     """
     old, new = token_of(request), new_token()
 
-    def job(connection: sa.Connection) -> tuple[T, bool, bool]:
+    def job(connection: sa.Connection) -> tuple[T, bool]:
         first = not accounts.is_kept(connection, me.id)
         added = add(connection)
-        renewed = added is not False and me.device != PROXY
-        if renewed:
-            if not accounts.renew_token(connection, me.id, me.device, old, new):
-                says = "This browser has signed in meanwhile; load the page again."
-                raise Problem(409, "signed_in_meanwhile", says)
-            accounts.bury_token(connection, old)
-            if first:
-                accounts.end_others(connection, me.id, me.device)
-        return added, renewed, first
+        if me.device == PROXY:
+            return added, first
+        if not accounts.renew_token(connection, me.id, me.device, old, new):
+            raise Problem(409, "signed_in_meanwhile", "This browser has signed in meanwhile; load the page again.")
+        accounts.bury_token(connection, old)
+        if first:
+            accounts.end_others(connection, me.id, me.device)
+        return added, first
 
-    added, renewed, first = await database.write(job)
-    if renewed:
+    added, first = await database.write(job)
+    if me.device != PROXY:
         request.scope["state"][TOKEN] = new
         bus.end(me.id, "" if first else me.device)
     return added
@@ -340,11 +338,11 @@ async def keep_passkey(
     made = passkeys.made(request, data.credential, challenge)
     name = device_name(request)
 
-    def add(connection: sa.Connection) -> bool:
-        return accounts.add_passkey(connection, me.id, made.id, made.public_key, made.signed, name)
+    def add(connection: sa.Connection) -> None:
+        if not accounts.add_passkey(connection, me.id, made.id, made.public_key, made.signed, name):
+            raise Problem(409, "no_more_passkeys", "This passkey is known already, or you have too many of them.")
 
-    if not await add_way_back(request, database, bus, me, add):
-        raise Problem(409, "no_more_passkeys", "This passkey is known already, or you have too many of them.")
+    await add_way_back(request, database, bus, me, add)
     account: Account = await get_account.fn(request, database)
     return account
 

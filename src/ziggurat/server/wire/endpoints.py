@@ -18,9 +18,17 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.wire import messages as m
 
 Who = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited"]
-"""Who may: whoever comes; the same, who becomes a guest by it, of whom an address has so many; who is known; who
-belongs to the table; who sits there; who made it; who has the secret that is part of the request; that, or belongs to
-the table."""
+"""Who may use it.
+
+    anyone: everybody.
+    newcomer: everybody; a stranger becomes a guest by it, and an address has so many of those.
+    person: a guest or somebody who is signed in.
+    member: a person who made the table or sits there.
+    seated: a person who sits there.
+    host: the person who made it.
+    secret: everybody who has the secret that is part of the request.
+    invited: a member, or who has that secret.
+"""
 Rate = Literal["newcomers", "sign_ins", "ways", "joins"]
 """Allowances of an address (`Visitors`)."""
 SMALL, LARGE = 16 * 1024, 256 * 1024

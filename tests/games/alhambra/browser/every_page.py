@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from playwright.sync_api import expect
-from tests.browser.every_page import drawer, stepping
+from tests.browser.every_page import drawer, log, opponents, stepping
 from tests.browser.prepared import lay, play_on
 from tests.games.alhambra.browser.person import Alhambra
 
@@ -27,12 +27,9 @@ def at_the_table(ada: Alhambra) -> Iterator[str]:
     ada.take_back()
     ada.press(ada.page.get_by_role("button", name=ada.say("label.discard")))
     yield from drawer(ada, "label.discard", "discard pile")
-    if ada.sees(ada.opponents):
-        ada.press(ada.opponents)
-        yield from drawer(ada, "ui.table.opponents", "opponents")
-    if ada.sees(ada.button("ui.table.log")):
-        ada.press(ada.button("ui.table.log"))
-        yield from drawer(ada, "ui.table.log", "log")
+    yield from opponents(ada)
+    yield from log(ada)
+    if ada.sees(ada.button("ui.table.log")):  # in which the scorings are
         ada.press(ada.button("ui.table.log"))
     why = f"{ada.say('label.scoring.A')}: {ada.say('scoring.why.title')}"
     ada.press(ada.page.get_by_role("button", name=why))

@@ -227,8 +227,7 @@ def test_a_link_in_a_drawer_needs_no_second_way_back(house: House, visitor: Invi
 
 def test_a_building_that_is_touched_asks_the_server_once(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra)
-    ada.come_to(lay(house.base, "alhambra", "late"))
-    assert ada.my_turn()
+    ada.sit("late")
     sent: list[str] = []
     assert ada.socket
     ada.socket.on("framesent", lambda frame: sent.append(json.loads(frame)["type"]))

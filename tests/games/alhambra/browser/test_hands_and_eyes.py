@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands, focused, press_until
-from tests.browser.prepared import lay
+from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.games.alhambra.browser.person import Alhambra
 
 FLOWN = "ziggurat.flown"
@@ -23,8 +22,7 @@ COUNT_FLIGHTS = f"""() => {{
 
 def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra)
-    ada.come_to(lay(house.base, "alhambra", "late"))
-    assert ada.my_turn()
+    ada.sit("late")
     keys = ada.page.keyboard
 
     # Tab leads to the yard, which is one stop; arrows walk within it.
@@ -53,7 +51,7 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
     expect(ada.bar).not_to_have_attribute("data-seq", before)
 
     # Whoever used the keys is at what is asked next, and takes money.
-    Hands(ada).is_asked_next()
+    KeyboardPlayer(ada).is_asked_next()
     press_until(ada, "Tab", focused(ada.open_money), "the open money")
     keys.press(" ")
     take = ada.button("confirm.take", ada.bar)
@@ -66,9 +64,8 @@ def test_a_whole_move_by_keys_alone(house: House, visitor: Invite) -> None:
 
 def test_ordinary_moves_of_alhambra_take_four_keys_at_most(house: House, visitor: Invite) -> None:
     ada = visitor(house, Alhambra, language="hu")
-    ada.come_to(lay(house.base, "alhambra", "late"))
-    assert ada.my_turn()
-    hands = Hands(ada)
+    ada.sit("late")
+    hands = KeyboardPlayer(ada)
     # The very first key that is pressed chooses: buildings are 1 to 4, money 5 to 8.
     hands.press("5")
     expect(ada.button("confirm.take", ada.bar)).to_be_visible()
@@ -96,8 +93,7 @@ def test_pieces_travel_only_for_those_who_like_it(
     house: House, visitor: Invite, motion: str, speed: int, travels: bool
 ) -> None:
     ada = visitor(house, Alhambra, speed=speed, reduced_motion=motion)
-    ada.come_to(lay(house.base, "alhambra", "late"))
-    assert ada.my_turn()
+    ada.sit("late")
     ada.page.evaluate(COUNT_FLIGHTS)
     ada.take_money()
     assert ada.my_turn()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from playwright.sync_api import expect
-from tests.browser.every_page import drawer, stepping
+from tests.browser.every_page import drawer, opponents, stepping
 from tests.browser.prepared import Table, lay, play_on
 from tests.games.architects.browser.person import AGENDA, PAYMENT, Architects
 from tests.server.player import Live
@@ -60,15 +60,13 @@ def at_the_tables(ada: Architects) -> Iterator[str]:
     yield "refused"
     ada.sit("seven")
     yield "table of seven"
-    if ada.sees(ada.opponents):
-        yield from opponents(ada)
+    yield from opponents(ada)
 
 
 def drawers(ada: Architects) -> Iterator[str]:
     ada.press(ada.page.get_by_role("button", name=ada.say("label.discard")))
     yield from drawer(ada, "label.discard", "discard pile")
-    if ada.sees(ada.opponents):
-        yield from opponents(ada)
+    yield from opponents(ada)
     if ada.sees(ada.button("ui.table.log")):
         ada.press(ada.button("ui.table.log"))
         expect(ada.drawer("ui.table.log")).to_be_visible()
@@ -79,11 +77,6 @@ def drawers(ada: Architects) -> Iterator[str]:
     else:
         ada.press(ada.battles.last)
         yield from drawer(ada, "label.battle", "battle")
-
-
-def opponents(ada: Architects) -> Iterator[str]:
-    ada.press(ada.opponents)
-    yield from drawer(ada, "ui.table.opponents", "opponents")
 
 
 def at_the_end(ada: Architects) -> Iterator[str]:

@@ -6,16 +6,11 @@ import pytest
 from tests.browser.every_page import before_a_game
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.look import BOTH, check
-from tests.browser.prepared import COMPANY, HOST, newcomer
+from tests.browser.look import BOTH, check_walks
 from tests.games.architects.browser.every_page import WALKS
 from tests.games.architects.browser.person import Architects
 
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_state_of_architects_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
-    ada = visitor(house, Architects, language=language, phone=phone, name=HOST, cookie=newcomer(house.base, HOST))
-    ada.company = COMPANY
-    check(ada, before_a_game(ada))
-    for walk in WALKS:
-        check(ada, walk(ada))
+    check_walks(house, visitor, Architects, (before_a_game, *WALKS), language, phone)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands, focused, press_until
-from tests.browser.prepared import lay
+from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.games.architects.browser.person import Architects
 
 
 def test_a_turn_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects)
-    ada.come_to(lay(house.base, "architects", "paying"))
-    assert ada.my_turn()
+    ada.sit("paying")
     keys = ada.page.keyboard
 
     # Tab leads to the payments, which are one stop; arrows walk within them.
@@ -35,11 +33,10 @@ def test_a_turn_by_keys_alone(house: House, visitor: Invite) -> None:
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
     if ada.my_turn():
-        Hands(ada).is_asked_next()
+        KeyboardPlayer(ada).is_asked_next()
 
     # A card, from a deck that says what lies on it; at a table of its own, as building can end the game.
-    ada.come_to(lay(house.base, "architects", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     before = ada.bar.get_attribute("data-seq") or ""
     press_until(ada, "Shift+Tab", focused(ada.deck("central")), "the central deck")
     keys.press(" ")
@@ -48,17 +45,15 @@ def test_a_turn_by_keys_alone(house: House, visitor: Invite) -> None:
 
 def test_ordinary_moves_of_architects_take_four_keys_at_most(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects, language="hu")
-    ada.come_to(lay(house.base, "architects", "paying"))
-    assert ada.my_turn()
-    hands = Hands(ada)
+    ada.sit("paying")
+    hands = KeyboardPlayer(ada)
     hands.look()
     # A stage with a payment that is chosen, and confirmed.
     hands.move(ada.picks[1])
     assert len(hands.pressed) == 2
 
     # A card is taken with one key.
-    ada.come_to(lay(house.base, "architects", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     hands.look()
     before = ada.seq
     hands.pressed.clear()

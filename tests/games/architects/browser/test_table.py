@@ -42,8 +42,7 @@ def test_one_of_several_payments_is_chosen(house: House, visitor: Invite) -> Non
 def test_an_extra_card_is_taken_or_left(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects)
     for leave in (False, True):
-        ada.come_to(lay(house.base, "architects", "more"))
-        assert ada.my_turn()
+        ada.sit("more")
         assert ada.asked() == "act_optional"
         expect(ada.bar).to_contain_text(ada.say("label.optional"))
         if leave:
@@ -58,8 +57,7 @@ def test_an_extra_card_is_taken_or_left(house: House, visitor: Invite) -> None:
 
 def test_symbols_are_turned_in_for_a_token(house: House, visitor: Invite) -> None:
     ada = visitor(house, Architects, language="hu", phone=True)
-    ada.come_to(lay(house.base, "architects", "claiming"))
-    assert ada.my_turn()
+    ada.sit("claiming")
     if ada.asked().startswith("act"):
         ada.press(ada.button("confirm.claim", ada.bar))
     token = ada.possible(ada.offer)[0]

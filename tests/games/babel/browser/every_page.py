@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from playwright.sync_api import expect
-from tests.browser.every_page import drawer, stepping
+from tests.browser.every_page import log, opponents, stepping
 from tests.browser.prepared import lay, play_on
 from tests.games.babel.browser.person import Babel
 from tests.server.player import Live
@@ -20,12 +20,8 @@ def at_the_turn(ada: Babel) -> Iterator[str]:
     ada.press(ada.disc(choice["wonder"], choice["space"]))
     expect(ada.button("confirm.choose", ada.bar)).to_be_visible()
     yield "disc chosen"
-    if ada.sees(ada.opponents):
-        ada.press(ada.opponents)
-        yield from drawer(ada, "ui.table.opponents", "opponents")
-    if ada.sees(ada.button("ui.table.log")):
-        ada.press(ada.button("ui.table.log"))
-        yield from drawer(ada, "ui.table.log", "log")
+    yield from opponents(ada)
+    yield from log(ada)
 
 
 def with_an_offer(ada: Babel) -> Iterator[str]:

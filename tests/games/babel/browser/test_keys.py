@@ -5,33 +5,29 @@ from __future__ import annotations
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands
-from tests.browser.prepared import lay
+from tests.browser.keys import KeyboardPlayer
 from tests.games.babel.browser.person import Babel
 
 
 def test_ordinary_moves_of_babel_take_four_keys_at_most(house: House, visitor: Invite) -> None:
     ada = visitor(house, Babel, language="hu")
     # A disc.
-    ada.come_to(lay(house.base, "babel", "turn"))
-    assert ada.my_turn()
-    hands = Hands(ada)
+    ada.sit("turn")
+    hands = KeyboardPlayer(ada)
     hands.look()
     disc = next(one for one in ada.legal if one["type"] == "choose")
     hands.move(ada.disc(disc["wonder"], disc["space"]))
     assert len(hands.pressed) == 2
 
     # An offer of two cards.
-    ada.come_to(lay(house.base, "babel", "offering"))
-    assert ada.my_turn()
+    ada.sit("offering")
     hands.look()
     card = next(one["card"] for one in ada.legal if one["type"] == "lay")
     hands.move(ada.hand(card), ada.hand(card))
     assert len(hands.pressed) == 3
 
     # The offers that are accepted; a card that is laid keeps the key of the others.
-    ada.come_to(lay(house.base, "babel", "selecting"))
-    assert ada.my_turn()
+    ada.sit("selecting")
     hands.look()
     hands.move(ada.ways.first)
     assert len(hands.pressed) == 2
@@ -39,9 +35,8 @@ def test_ordinary_moves_of_babel_take_four_keys_at_most(house: House, visitor: I
 
 def test_passing_is_never_confirmed_by_chance(house: House, visitor: Invite) -> None:
     ada = visitor(house, Babel)
-    ada.come_to(lay(house.base, "babel", "turn"))
-    assert ada.my_turn()
-    hands = Hands(ada)
+    ada.sit("turn")
+    hands = KeyboardPlayer(ada)
     hands.look()
     passing = ada.button("confirm.pass", ada.bar)
     # Enter confirms what has been chosen, and nothing has been.

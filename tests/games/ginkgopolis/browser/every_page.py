@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from playwright.sync_api import Locator, expect
-from tests.browser.every_page import drawer, stepping
+from tests.browser.every_page import drawer, log, opponents, stepping
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 from tests.games.ginkgopolis.browser.prepared import ended
 
@@ -49,9 +49,7 @@ def at_the_table(ada: Ginkgopolis) -> Iterator[str]:
 
     ada.sit("five")
     yield "table of five"
-    if ada.sees(ada.opponents):
-        ada.press(ada.opponents)
-        yield from drawer(ada, "ui.table.opponents", "opponents")
+    yield from opponents(ada)
     ada.sit("hal")
     yield "table with Hal"
 
@@ -65,13 +63,10 @@ def drawers(ada: Ginkgopolis) -> Iterator[str]:
         ada.press(ada.button("label.districts_show", ada.drawer("label.districts")))
         expect(ada.drawer("label.districts")).to_have_count(0)
         yield "districts in the city"
-        ada.press(ada.button("ui.table.log"))
-        yield from drawer(ada, "ui.table.log", "log")
+        yield from log(ada)
+        yield from opponents(ada)
         ada.press(ada.opponents)
-        opponents = ada.drawer("ui.table.opponents")
-        yield from drawer(ada, "ui.table.opponents", "opponents")
-        ada.press(ada.opponents)
-        ada.press(ada.opens(1, opponents))
+        ada.press(ada.opens(1, ada.drawer("ui.table.opponents")))
     else:
         ada.press(ada.button("label.districts_show"))
         expect(ada.button("label.districts_hide")).to_be_visible()

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.keys import Hands
-from tests.browser.prepared import lay
+from tests.browser.keys import KeyboardPlayer
 from tests.games.ginkgopolis.browser.person import Ginkgopolis
 
 
 def test_ordinary_moves_of_ginkgopolis_take_four_keys_at_most(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, language="hu")
     # A card with a tile.
-    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
-    assert ada.my_turn()
-    hands = Hands(ada)
+    ada.sit("playing")
+    hands = KeyboardPlayer(ada)
     hands.look()
     choices = [one for one in ada.legal if one["type"] == "card"]
     card, use = next((one["card"], use) for one in choices for use in one["uses"] if use["tile"] and use["payable"])
@@ -26,15 +24,12 @@ def test_ordinary_moves_of_ginkgopolis_take_four_keys_at_most(house: House, visi
     assert len(hands.pressed) == 3
 
     # A marker, tiles that are given back, a character.
-    ada.come_to(lay(house.base, "ginkgopolis", "marker"))
-    assert ada.my_turn()
+    ada.sit("marker")
     hands.look()
     hands.move(ada.targets[-1][1])
-    ada.come_to(lay(house.base, "ginkgopolis", "returning"))
-    assert ada.my_turn()
+    ada.sit("returning")
     hands.look()
     hands.move(*(ada.tile(tile) for tile in ada.own["tiles"][:2]))
-    ada.come_to(lay(house.base, "ginkgopolis", "drafting"))
-    assert ada.my_turn()
+    ada.sit("drafting")
     hands.look()
     hands.move(ada.characters.first)

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.fixtures import Invite
 from tests.browser.heard import SECRET, parts
 from tests.browser.house import House
-from tests.browser.keys import Hands, focused, press_until
+from tests.browser.keys import KeyboardPlayer, focused, press_until
 from tests.browser.measure import settle
 from tests.browser.person import Json
 from tests.browser.prepared import lay, of_old
@@ -303,8 +303,7 @@ def test_another_marker_makes_room(house: House, visitor: Invite, phone: bool) -
 
 def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(lay(house.base, "ginkgopolis", "marker"))
-    assert ada.my_turn()
+    ada.sit("marker")
     view = ada.state["view"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker", marker=view["moving"]))
     other = next(marker["letter"] for marker in view["markers"] if marker["letter"] != view["moving"])
@@ -322,8 +321,7 @@ def test_a_marker_goes_to_a_free_cell_only(house: House, visitor: Invite) -> Non
 
 def test_a_marker_goes_far_away(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(lay(house.base, "ginkgopolis", "far"))
-    assert ada.my_turn()
+    ada.sit("far")
     moving = ada.state["view"]["moving"]
     expect(ada.bar).to_contain_text(ada.say("ask.marker_special", marker=moving))
     choice, _ = ada.targets[-1]
@@ -352,8 +350,7 @@ def log(ada: Ginkgopolis) -> Locator:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_tiles_are_given_back_when_they_have_run_out(house: House, visitor: Invite, phone: bool) -> None:
     ada = visitor(house, Ginkgopolis, phone=phone, language="hu" if phone else "en")
-    ada.come_to(lay(house.base, "ginkgopolis", "returning"))
-    assert ada.my_turn()
+    ada.sit("returning")
     own, each = ada.own, ada.state["decision"]["ask"]["args"]["points"]
     expect(ada.bar).to_contain_text(ada.say("ask.return", points=each))
     expect(ada.button("confirm.done", ada.bar)).to_be_visible()
@@ -467,8 +464,7 @@ def test_two_of_one_name_can_both_be_played_for(house: House, visitor: Invite) -
 
 def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     titles = [ada.say("district.title", colour=colour) for colour in ("red", "yellow", "blue")]
     in_district = re.compile("|".join(map(re.escape, titles)))
     inside = ada.city.get_by_role("button", name=in_district)
@@ -500,8 +496,7 @@ def test_districts_and_who_leads_there(house: House, visitor: Invite) -> None:
 
 def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
     start = places(ada)
@@ -543,8 +538,7 @@ def test_the_city_is_moved_and_zoomed_by_mouse_and_keys(house: House, visitor: I
 
 def test_the_city_is_moved_and_zoomed_by_fingers(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis, phone=True, language="hu")
-    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     ada.press(ada.button("label.zoom_fit"))
     everything_is_in_sight(ada)
     middle = nearest_to_the_middle(ada)
@@ -646,8 +640,7 @@ def assert_close(value: float, wanted: float, by: float = 1) -> None:
 
 def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     keys = ada.page.keyboard
     choices = [one for one in ada.legal if one["type"] == "card"]
     card, use = next((one["card"], use) for one in choices for use in one["uses"] if use["tile"] and use["payable"])
@@ -684,7 +677,7 @@ def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite
     keys.press("Enter")
     expect(ada.bar).not_to_have_attribute("data-seq", before)
     if ada.my_turn():
-        Hands(ada).is_asked_next()
+        KeyboardPlayer(ada).is_asked_next()
 
 
 def walk(ada: Ginkgopolis, card: str) -> None:
@@ -709,8 +702,7 @@ def walk(ada: Ginkgopolis, card: str) -> None:
 
 def test_what_is_refused_says_why(house: House, visitor: Invite) -> None:
     ada = visitor(house, Ginkgopolis)
-    ada.come_to(lay(house.base, "ginkgopolis", "playing"))
-    assert ada.my_turn()
+    ada.sit("playing")
     alert = ada.bar.get_by_role("alert")
     ada.press(ada.tile(ada.own["tiles"][0]))
     expect(alert).to_have_text(ada.say("refuse.card_first"))
