@@ -100,7 +100,15 @@ def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
     ]
     for game in ziggurat.games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
-        walks = [before_a_game, rules, *own.WALKS, with_all_seats_taken, learning, finding]
+        walks = [
+            before_a_game,
+            rules,
+            *own.WALKS,
+            *getattr(own, "MORE_WALKS", ()),
+            with_all_seats_taken,
+            learning,
+            finding,
+        ]
         found += [Walkthrough(game, own.PLAYER, walk) for walk in walks]
         found.append(Walkthrough(game, own.PLAYER, with_a_hint, helped=True))
     return [walk for walk in found if not groups or walk.group in groups]

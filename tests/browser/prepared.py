@@ -90,12 +90,52 @@ def make(base: str, game: str, *seats: str, cookie: str = "", company: Sequence[
         assert answer.status_code == 201, answer.text
         table = Table(answer.json()["id"], cookie, answer.json()["invite"])
         for name in guests:
-            with httpx.Client(base_url=base, timeout=PATIENCE, verify=False) as guest:
-                joins = {"invite": table.invite, "name": name}
-                guest.post(f"/api/tables/{table.id}/join", json=joins).raise_for_status()
-        if guests and "open" not in seats:
-            http.post(f"/api/tables/{table.id}/start", json={}).raise_for_status()
+            seat_guest(base, table, name)
+    if guests and "open" not in seats:
+        begin(base, table)
     return table
+
+
+def seat_guest(base: str, table: Table, name: str, **more: str) -> str:
+    """Let somebody new sit down at a table; return their cookie."""
+    with httpx.Client(base_url=base, timeout=PATIENCE, verify=False) as guest:
+        joins = {"invite": table.invite, "name": name, **more}
+        guest.post(f"/api/tables/{table.id}/join", json=joins).raise_for_status()
+        return str(guest.cookies["ziggurat"])
+
+
+def begin(base: str, table: Table) -> None:
+    """Start a table at which everybody sits."""
+    with httpx.Client(base_url=base, cookies={"ziggurat": table.cookie}, timeout=PATIENCE, verify=False) as host:
+        host.post(f"/api/tables/{table.id}/start", json={}).raise_for_status()
+
+
+def send(base: str, table: Table, cookie: str, **message: Any) -> None:
+    """Let somebody say one thing at a table."""
+
+    async def go() -> None:
+        async with visitor(base) as person:
+            person.http.cookies.set("ziggurat", cookie)
+            async with person.at(table.id) as live:
+                answer = await live.reply(**message)
+                assert answer["type"] == "ack", answer
+
+    in_a_thread(go)
+
+
+def move(base: str, table: Table, cookie: str) -> int:
+    """Let somebody make a move; return the change that it is."""
+    made: list[int] = []
+
+    async def go() -> None:
+        async with visitor(base) as person:
+            person.http.cookies.set("ziggurat", cookie)
+            async with person.at(table.id) as live:
+                assert await live.turn()
+                made.append((await live.move())["seq"])
+
+    in_a_thread(go)
+    return made[0]
 
 
 def play_on(base: str, table: Table, play: Play = lambda live: None) -> Table:

@@ -15,11 +15,12 @@ import ziggurat
 from ziggurat.core.lesson import lessons
 
 DONE = "done => localStorage.setItem('ziggurat.lessons', done)"
-FRAMED = """
+STILL = """
 () => {
   const known = (window.__known ??= new Map())
   const found = new Map()
-  for (const frame of document.querySelectorAll('.lights .better:not(.words)')) {
+  const said = document.querySelector('p.said')
+  for (const frame of said ? [] : document.querySelectorAll('.lights .better:not(.words)')) {
     const { left, top, width, height } = frame.getBoundingClientRect()
     for (const [right, down] of [[3, 3], [1, 3], [5, 3], [3, 1], [3, 5]]) {
       const [x, y] = [left + (width * right) / 6, top + (height * down) / 6]
@@ -30,10 +31,17 @@ FRAMED = """
       found.set(one, { x, y, id: known.get(one), last, chosen: one.ariaPressed === 'true' })
     }
   }
-  return [...found.values()]
+  const all = [...found.values()]
+  const now = JSON.stringify(all)
+  window.__frames = now === window.__before && window.__asked === 0 ? window.__frames + 1 : 0
+  window.__before = now
+  if (window.__frames < 8 || (!all.length && !said)) return null
+  window.__frames = 0
+  return all
 }
 """
-"""What can be pressed within the frames, whether it is chosen already, and whether it confirms a move."""
+"""What can be pressed within the frames, whether it is chosen already, and whether it confirms a move; null as long as
+anything changes from one picture to the next, or an answer of the server is awaited."""
 MOST = 12
 """Things that have to be touched for a move."""
 
@@ -54,16 +62,8 @@ window.fetch = async (...about) => {
 
 
 def framed(ada: Person) -> list[dict[str, float]]:
-    """What is framed, when it lies still and nothing is asked any more."""
-    found: list[dict[str, float]] = []
-    still = 0
-    for _ in range(60):
-        ada.page.wait_for_timeout(80)
-        ada.page.wait_for_function("() => window.__asked === 0")
-        before, found = found, ada.page.evaluate(FRAMED)
-        still = still + 1 if found == before else 0
-        if still > 3 and (found or still > 20):
-            break
+    """What is framed, when it lies still and nothing is asked any more; empty when the coach has answered."""
+    found: list[dict[str, float]] = ada.page.wait_for_function(STILL).json_value()
     return found
 
 

@@ -571,7 +571,7 @@ export interface Preview<C extends Choice = Choice> {
   suggest: C[] | null
   /** What one may want to add and cannot. */
   refusals: Refusal<C>[]
-  /** What the move would do with these steps, if there are any: whoever takes them need not ask again. */
+  /** What the move would do with the suggested steps, if there are any, so that nobody has to ask for that too. */
   then: Preview<C> | null
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import expect
 from tests.browser.every_page import drawer, log, opponents, stepping
-from tests.browser.prepared import lay, play_on
+from tests.browser.prepared import begin, lay, make, move, play_on, seat_guest, send
 from tests.games.alhambra.browser.person import Alhambra
 
 PLAYER = Alhambra
@@ -54,6 +54,60 @@ def at_the_end(ada: Alhambra) -> Iterator[str]:
     yield from stepping(ada)
 
 
+def by_the_clock(ada: Alhambra) -> Iterator[str]:
+    """Clocks, and what people ask each other."""
+    table = make(
+        ada.base, "alhambra", "me", "open", cookie=ada.cookie, time={"kind": "live", "reserve": 3600, "step": 15}
+    )
+    guest = seat_guest(ada.base, table, ada.company[0])
+    begin(ada.base, table)
+    ada.come_to(table)
+    yield "clocks"
+    ada.press(ada.bar.get_by_role("button", name=ada.say("time.yours")))
+    yield from drawer(ada, "ui.settings.title", "what can be asked")
+    for kind, more in (("end", {}), ("pause", {"seconds": 300})):
+        send(ada.base, table, guest, type=f"ask_{kind}", **more)
+        yes, no = (ada.button(f"vote.{answer}", ada.bar) for answer in ("yes", "no"))
+        expect(yes).to_be_visible()
+        yield f"{kind} asked for"
+        ada.press(no if kind == "end" else yes)
+        expect(yes).to_have_count(0)
+    expect(ada.button("vote.resume", ada.bar)).to_be_visible()
+    yield "paused"
+
+
+def by_days(ada: Alhambra) -> Iterator[str]:
+    """Days off, and the question whether one wants to be told."""
+    days = {"kind": "days", "reserve": 259_200, "step": 86_400, "nights": True, "vacation": 7}
+    table = make(ada.base, "alhambra", "me", "open", cookie=ada.cookie, time=days)
+    guest = seat_guest(ada.base, table, ada.company[0])
+    begin(ada.base, table)
+    ada.page.add_init_script(UNDECIDED)
+    ada.page.goto("about:blank")
+    ada.come_to(table)
+    yield "days"
+    ada.press(ada.button("ui.settings.title").filter(visible=True))
+    ada.press(ada.button("vote.vacation.take"))
+    expect(ada.button("vote.off.end", ada.bar)).to_be_visible()
+    yield "days off"
+    ada.press(ada.button("vote.off.end", ada.bar))
+    while ada.state["table"]["actors"] != [0]:  # nobody knows who begins, and may move twice
+        ada.catch_up(move(ada.base, table, guest))
+    while ada.state["table"]["actors"] == [0]:
+        ada.play()
+    question = ada.page.get_by_text(ada.say("news.ask.question"))
+    expect(question).to_be_visible()
+    yield "asked whether to be told"
+    ada.press(ada.button("news.ask.no"))
+
+
 IN_DOCS = "payment chosen"
 """What the pictures of README show."""
 WALKS = (at_the_table, with_a_neutral_player, at_the_end)
+MORE_WALKS = (by_the_clock, by_days)
+"""For the gallery: elsewhere they have tests of their own."""
+UNDECIDED = """
+  Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+  Notification.requestPermission = async () => (globalThis.questions = (globalThis.questions ?? 0) + 1, 'denied')
+"""
+"""Somebody whom this browser would ask whether they want notifications, who would not."""

@@ -7,14 +7,8 @@ from tests.browser.fixtures import Invite
 from tests.browser.house import House
 from tests.browser.look import THEMES, look
 from tests.browser.together import sit_down
+from tests.games.alhambra.browser.every_page import UNDECIDED
 from tests.games.alhambra.browser.person import Alhambra
-
-# Headless, nobody is ever asked.
-UNDECIDED = """
-window.questions = 0
-Object.defineProperty(Notification, 'permission', { get: () => 'default' })
-Notification.requestPermission = async () => ((window.questions += 1), 'denied')
-"""
 
 
 def play_until_it_is_the_others_turn(mover: Alhambra, other: Alhambra) -> None:
@@ -41,7 +35,9 @@ def test_whoever_waits_for_somebody_after_a_move_is_asked_once(house: House, vis
     second = ben if first is ada else ada
     play_until_it_is_the_others_turn(first, second)
     expect(question).to_be_visible()
-    assert (asked, first.page.evaluate("questions")) == ([], 0), "nothing is asked for before somebody says so"
+    assert (asked, first.page.evaluate("globalThis.questions ?? 0")) == ([], 0), (
+        "nothing is asked for before somebody says so"
+    )
     assert [*look(first, "asked", THEMES)] == []
     first.press(first.button("news.ask.yes"))
     expect(first.page.get_by_text(first.say("news.set.push_refused"))).to_be_visible()

@@ -46,6 +46,10 @@ def at_the_tables(ada: Architects) -> Iterator[str]:
     yield "another card"
     ada.sit("alexandria")
     yield "a deck of anybody"
+    ada.sit("babylon")
+    yield "a token granted"
+    ada.sit("looking")
+    yield "a deck to look at"
     ada.sit("keeping")
     assert ada.asked() == "keep"
     yield "one of five"
