@@ -77,5 +77,5 @@ class KeyboardPlayer:
     def is_asked_next(self) -> None:
         """The focus is on something that answers what is asked now."""
         assert self.person.my_turn()
-        on = "/^[0-9a-z]$/.test(document.activeElement.ariaKeyShortcuts ?? '')"
+        on = "() => /^[0-9a-z]$/.test(document.activeElement.ariaKeyShortcuts ?? '')"
         self.person.page.wait_for_function(on)

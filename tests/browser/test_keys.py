@@ -54,6 +54,7 @@ def test_the_keys_are_on_a_sheet_and_on_the_pieces(house: House, visitor: Invite
     ada.press(ada.page.get_by_role("main").get_by_role("button").first)
     expect(ada.page.locator(f".letters {LETTERS}")).to_have_count(0)
 
+
 SAID = """
 bar => {
   const asked = bar.querySelector('p').innerText.trim()

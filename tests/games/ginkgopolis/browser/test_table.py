@@ -645,7 +645,8 @@ def test_a_whole_move_of_ginkgopolis_by_keys_alone(house: House, visitor: Invite
     choices = [one for one in ada.legal if one["type"] == "card"]
     card, use = next((one["card"], use) for one in choices for use in one["uses"] if use["tile"] and use["payable"])
 
-    # The city is one stop; arrows walk from cell to cell.
+    # The city is one stop; arrows walk from cell to cell, wherever the mouse was left.
+    ada.city.hover()
     press_until(ada, "Tab", focused(ada.cells), "the city")
     keys.press("Tab")
     assert not focused(ada.cells)()
