@@ -163,8 +163,8 @@ class Ginkgopolis(Person):
 
     @property
     def answers(self) -> list[Locator]:
-        places = [self.say("label.move_here", marker=""), self.say("label.shift_this", marker="")]
-        words = "|".join(re.escape(max(place.split("  ")[0].split(), key=len)) for place in places)
+        places = [self.say(key, marker="§") for key in ("label.move_here", "label.shift_this")]
+        words = "|".join(re.escape(place).replace("§", "[A-L]") for place in places)
         targets = self.city.get_by_role("button", name=re.compile(words))
         return [self.characters, targets, self.region("label.hand").get_by_role("button")]
 
