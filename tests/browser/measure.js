@@ -236,8 +236,9 @@
   const wider = (range, parent) => {
     let block = parent
     while (style(block).display.startsWith('inline') && block.parentElement) block = block.parentElement
-    const { paddingLeft, paddingRight } = style(block)
-    const line = block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    // A mark may stand before it.
+    const left = Math.min(...linesOf(range.startContainer).map((one) => one.left))
+    const line = boxOf(block).right - parseFloat(style(block).paddingRight) - left
     return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0) > line
   }
 
@@ -360,8 +361,11 @@
   const blocked = () => {
     for (const e of root.querySelectorAll(PRESSED)) {
       if (pressable.has(e) || !shown(e) || e.matches('input') || style(e).pointerEvents === 'none') continue
-      const { rest } = seen(e, boxOf(e), false)
+      const box = boxOf(e)
+      const { rest } = seen(e, box, false)
       if (!rest || rest.width < 4 || rest.height < 4) continue
+      // The rim of a map, which can be moved.
+      if (rest.width * rest.height < 0.6 * box.width * box.height && framesOf(e).some((frame) => frame.map)) continue
       const [x, y] = middleOf(rest)
       if (!inWindow(x, y)) continue
       pressable.add(e)
@@ -427,7 +431,9 @@
       const top = document.elementFromPoint(x, y)
       return top && !e.contains(top) && !top.contains(e) && staying(top) !== staying(e)
     })
-    if (hidden.length > 0)
+    // Where one answer lies in the bar already, or something is taught first, the others may be scrolled to.
+    const some = root.querySelector('main [data-seq] .primary, main > .beside')
+    if (hidden.length > (some ? all.length - 1 : 0))
       tell('asked', `${hidden.length} of ${all.length} answers have to be scrolled to, as ${called(hidden[0])}`, boxOf(hidden[0]))
   }
   const board = () => {
@@ -477,7 +483,8 @@
   const wanted = (...kinds) => only.length === 0 || kinds.some((kind) => only.includes(kind))
   const reread = () => texts.forEach((one) => (one.lines = linesOf(one.node)))
   const overall = wanted('covered', 'crossed', 'blocked')
-  // Where the page was left: it leads to what is asked.
+  // A lesson has led to what it is about.
+  if (!root.querySelector('main > .beside')) scrollTo({ left: 0, top: 0, behavior: 'instant' })
   if (wanted('asked')) {
     bar()
     answers()
