@@ -433,7 +433,7 @@
     })
     // Where one answer lies in the bar already, or something is taught first, the others may be scrolled to.
     const some = root.querySelector('main [data-seq] .primary, main > .beside')
-    if (hidden.length > (some ? all.length - 1 : 0))
+    if (hidden.length > 0 && (!some || hidden.length === all.length))
       tell('asked', `${hidden.length} of ${all.length} answers have to be scrolled to, as ${called(hidden[0])}`, boxOf(hidden[0]))
   }
   const board = () => {
