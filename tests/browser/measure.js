@@ -421,7 +421,7 @@
   }
   /** Whatever answers what is asked, as far as somebody who knows the game has named it. */
   const answers = () => {
-    if (!root.querySelector('main [data-seq]')?.textContent.trim()) return
+    if (!document.title.startsWith('●') || !root.querySelector('main [data-seq]')?.textContent.trim()) return
     const all = (window.answersToBeSeen ?? []).filter((e) => e.isConnected && shown(e) && !framesOf(e).some((frame) => frame.map))
     const hidden = all.filter((e) => {
       const { rest } = seen(e, boxOf(e), false)
@@ -445,8 +445,8 @@
       const hit = document.elementFromPoint(middleOf(box)[0], y)
       if (hit?.closest('.middle, .mine, .others')) lines += 2
     }
-    // What teaches, or asks a riddle, is read with the board: then the board has a third.
-    const least = height / (root.querySelector('main > .beside') ? 3 : 2)
+    // What teaches, asks a riddle, or is said once, is read with the board: then the board has a third.
+    const least = height / (root.querySelector('main > .beside, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
     if (lines < least - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
   }
   const empty = () => {
