@@ -6,7 +6,7 @@
  * where a sign says so and enough of it is left; pieces of a kind may lie on each other like cards in a hand, as long as
  * something of each can be read.
  */
-({ width, height, touch, half, names, only }) => {
+async ({ width, height, touch, half, names, only }) => {
   const PIECE = '[data-place], [data-what]'
   const PRESSED = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab]'
   /** Of a name, so much is enough to know who it is. */
@@ -502,6 +502,9 @@
   if (wanted('covered piece') && !overall) all(covered)
   for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : pages); page += 1) {
     scrollTo({ left: 0, top: page * height * 0.8, behavior: 'instant' })
+    // Frames around pieces follow them in the next picture.
+    for (let n = document.querySelector('.lights b') && page ? 2 : 0; n > 0; n -= 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
     reread()
     blocked()
     all(() => {
