@@ -351,7 +351,8 @@ def test(arguments: list[str]) -> NoReturn:
         Environment({"test", "lint"}).update()
     os.chdir(ROOT)
     _check(everything=not arguments)
-    workers = 0 if "--pdb" in arguments else min(os.cpu_count() or 1, 4)
+    # One more than there are processors: tests wait for browsers and servers.
+    workers = 0 if "--pdb" in arguments else min((os.cpu_count() or 1) + 1, 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
     # A file at a time: what the tests of a file share (a browser, a server) is made once. In this order, because the
