@@ -247,6 +247,8 @@ async ({ width, height, touch, half, names, only }) => {
   const coverings = () => {
     const here = []
     for (const one of texts) {
+      // A label may have gone where the page was scrolled to.
+      if (!one.parent.checkVisibility({ visibilityProperty: true })) continue
       for (const line of one.lines) {
         const { rest } = seen(one.parent, line)
         if (!rest) continue
