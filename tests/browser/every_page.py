@@ -91,9 +91,11 @@ def with_all_seats_taken(ada: Person) -> Iterator[str]:
     yield from drawer(ada, "ui.rules.title", "rules at a table")
     ada.page.mouse.move(1, 1)
     ada.page.keyboard.press("w")
-    expect(ada.page.locator("dialog[open][aria-busy=false]")).to_be_visible()
+    what = ada.page.locator("dialog[open][aria-busy=false]")
+    expect(what).to_be_visible()
     yield "what is what"
     ada.page.keyboard.press("Escape")
+    ada.leaves(what)
 
 
 def with_a_hint(ada: Person) -> Iterator[str]:

@@ -179,8 +179,11 @@ class Person:
 
     def close(self, drawer: Locator) -> None:
         self.press(self.button("ui.common.close", drawer))
+        self.leaves(drawer)
+
+    def leaves(self, drawer: Locator) -> None:
+        """Wait until a drawer is closed, and its entry of the way back left: who goes elsewhere before is led back."""
         expect(drawer).to_have_count(0)
-        # Its entry of the way back is left in a moment; whoever goes elsewhere before that would be led back.
         self.page.wait_for_function(LEFT)
 
     # --- Away from a table ---
