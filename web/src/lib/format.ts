@@ -27,8 +27,11 @@ const made = (language: string) => ({
   // British lists, which have no comma before "and".
   lists: new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' }),
 })
-const languages: Record<string, ReturnType<typeof made>> = {}
-const of = (language: string): ReturnType<typeof made> => (languages[language] ??= made(language))
+const languages = new Map<string, ReturnType<typeof made>>()
+function of(language: string): ReturnType<typeof made> {
+  if (!languages.has(language)) languages.set(language, made(language))
+  return languages.get(language)!
+}
 
 const SEAT_ARGUMENTS = new Set(['seat', 'seats', 'winners'])
 const PLURAL = /^\s*(\w+)\s*,\s*plural\s*,/
