@@ -84,6 +84,21 @@ def test_a_move_that_could_not_be_sent_says_so_and_gives_way_to_another(own_hous
     assert sent.count("move") == 1
 
 
+def at_a_table_in_the_dark(house: House, visitor: Invite, script: str) -> Alhambra:
+    """Somebody whose page runs a script is to move, and then the server ends."""
+    ada = visitor(house, Alhambra)
+    ada.page.add_init_script(script)
+    ada.page.goto("about:blank")
+    ada.set_up("mason")
+    ada.at_table()
+    assert ada.my_turn()
+    ada.page.wait_for_load_state("networkidle")
+    ada.patient = True
+    house.power_cut()
+    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    return ada
+
+
 SLOW = """
 const listens = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage')
 Object.defineProperty(WebSocket.prototype, 'onmessage', {
@@ -95,17 +110,8 @@ ARRIVES = "for (const hear of held) hear(); held = null"
 
 def test_a_move_made_while_the_connection_comes_back_is_sent(own_house: House, visitor: Invite) -> None:
     """It is open again, and the news that tell the page so are still on their way."""
-    ada = visitor(own_house, Alhambra)
-    ada.page.add_init_script(SLOW)
-    ada.page.goto("about:blank")
-    ada.set_up("mason")
-    ada.at_table()
-    assert ada.my_turn()
-    ada.page.wait_for_load_state("networkidle")
-    ada.patient = True
+    ada = at_a_table_in_the_dark(own_house, visitor, SLOW)
     before = ada.seq
-    own_house.power_cut()
-    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
     ada.page.evaluate("held = []")
     own_house.open()
     ada.page.wait_for_function("() => held.length")
@@ -130,15 +136,7 @@ window.alive = () => all.filter((one) => one.readyState < WebSocket.CLOSING).len
 
 def test_whoever_tries_again_has_one_connection(own_house: House, visitor: Invite) -> None:
     """However often they do, while nobody answers."""
-    ada = visitor(own_house, Alhambra)
-    ada.page.add_init_script(COUNTED)
-    ada.page.goto("about:blank")
-    ada.set_up("mason")
-    ada.at_table()
-    ada.page.wait_for_load_state("networkidle")
-    ada.patient = True
-    own_house.power_cut()
-    expect(ada.bar).to_contain_text(ada.say("ui.live.lost"))
+    ada = at_a_table_in_the_dark(own_house, visitor, COUNTED)
     with create_server(("127.0.0.1", urlsplit(own_house.base).port or 0)):
         for _ in range(5):
             ada.page.evaluate("dispatchEvent(new Event('online'))")
