@@ -20,17 +20,17 @@ export interface Words {
   grammar?: ((text: string, suffix?: string) => string) | undefined
 }
 
-/** What a language brings with it; to make one takes longer than all that it says on a board. */
-const made = (language: string) => ({
+/** How a language writes numbers, plurals and lists. Made once: that takes longer than to use them for a whole board. */
+const newFormats = (language: string) => ({
   numbers: new Intl.NumberFormat(language, { useGrouping: false }),
   plurals: new Intl.PluralRules(language),
   // British lists, which have no comma before "and".
   lists: new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' }),
 })
-const languages = new Map<string, ReturnType<typeof made>>()
-function of(language: string): ReturnType<typeof made> {
-  if (!languages.has(language)) languages.set(language, made(language))
-  return languages.get(language)!
+const formats = new Map<string, ReturnType<typeof newFormats>>()
+function formatsOf(language: string): ReturnType<typeof newFormats> {
+  if (!formats.has(language)) formats.set(language, newFormats(language))
+  return formats.get(language)!
 }
 
 const SEAT_ARGUMENTS = new Set(['seat', 'seats', 'winners'])
@@ -84,7 +84,8 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
     forms.set(body.slice(at, open).trim(), body.slice(open + 1, end))
     at = end + 1
   }
-  const chosen = forms.get(`=${n}`) ?? forms.get(of(words.language).plurals.select(n)) ?? forms.get('other') ?? ''
+  const chosen =
+    forms.get(`=${n}`) ?? forms.get(formatsOf(words.language).plurals.select(n)) ?? forms.get('other') ?? ''
   return format(chosen, args, words, n)
 }
 
@@ -101,13 +102,13 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (value === null) return ''
   if (Array.isArray(value)) {
     const said = value.map((one) => say(name, form, one, words))
-    return of(words.language).lists.format(
+    return formatsOf(words.language).lists.format(
       // Pieces are counted; numbers and seats are told one by one.
       value.some((one) => typeof one !== 'string') ? said : counted(name, value, said, words),
     )
   }
   if (typeof value === 'number')
-    return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : of(words.language).numbers.format(value)
+    return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : formatsOf(words.language).numbers.format(value)
   if (typeof value === 'object') return format(words.lookup(value.key) ?? value.key, value.args, words)
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')
