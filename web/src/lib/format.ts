@@ -20,18 +20,10 @@ export interface Words {
   grammar?: ((text: string, suffix?: string) => string) | undefined
 }
 
-/** How a language writes numbers, plurals and lists. Made once: that takes longer than to use them for a whole board. */
-const newFormats = (language: string) => ({
-  numbers: new Intl.NumberFormat(language, { useGrouping: false }),
-  plurals: new Intl.PluralRules(language),
-  // British lists, which have no comma before "and".
-  lists: new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' }),
-})
-const formats = new Map<string, ReturnType<typeof newFormats>>()
-function formatsOf(language: string): ReturnType<typeof newFormats> {
-  if (!formats.has(language)) formats.set(language, newFormats(language))
-  return formats.get(language)!
-}
+const made: Record<string, unknown> = {}
+/** What knows how a language writes something. It takes long to make, so that each is made once, and when it is needed. */
+const of = <Format>(Kind: new (language: string, how?: object) => Format, language: string, how?: object): Format =>
+  (made[Kind.name + language] ??= new Kind(language, how)) as Format
 
 const SEAT_ARGUMENTS = new Set(['seat', 'seats', 'winners'])
 const PLURAL = /^\s*(\w+)\s*,\s*plural\s*,/
@@ -85,7 +77,7 @@ function pluralForm(name: string, body: string, args: Args, words: Words): strin
     at = end + 1
   }
   const chosen =
-    forms.get(`=${n}`) ?? forms.get(formatsOf(words.language).plurals.select(n)) ?? forms.get('other') ?? ''
+    forms.get(`=${n}`) ?? forms.get(of(Intl.PluralRules, words.language).select(n)) ?? forms.get('other') ?? ''
   return format(chosen, args, words, n)
 }
 
@@ -102,13 +94,17 @@ function say(name: string, form: string | undefined, value: Arg, words: Words): 
   if (value === null) return ''
   if (Array.isArray(value)) {
     const said = value.map((one) => say(name, form, one, words))
-    return formatsOf(words.language).lists.format(
+    // British lists have no comma before "and".
+    return of(Intl.ListFormat, words.language === 'en' ? 'en-GB' : words.language).format(
       // Pieces are counted; numbers and seats are told one by one.
       value.some((one) => typeof one !== 'string') ? said : counted(name, value, said, words),
     )
   }
-  if (typeof value === 'number')
-    return SEAT_ARGUMENTS.has(name) ? words.seatName(value) : formatsOf(words.language).numbers.format(value)
+  if (typeof value === 'number') {
+    if (SEAT_ARGUMENTS.has(name)) return words.seatName(value)
+    if (Number.isInteger(value)) return String(value)
+    return of(Intl.NumberFormat, words.language, { useGrouping: false }).format(value)
+  }
   if (typeof value === 'object') return format(words.lookup(value.key) ?? value.key, value.args, words)
   if (typeof value === 'boolean') return words.lookup(`${name}.${value}`) ?? String(value)
   const space = value.indexOf(' ')

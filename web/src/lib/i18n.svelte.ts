@@ -73,6 +73,11 @@ class Texts {
     this.#games = { ...this.#games, ...Object.fromEntries(catalogues) }
   }
 
+  /** Makes what tells numbers and lists, which takes long: before a board is drawn, and not meanwhile. */
+  prepare(): void {
+    format('{n, plural, other {}}{n}', { n: [''] }, this.words(null))
+  }
+
   /** Adds the addresses of catalogues that only pages need which few people open. */
   add(catalogues: Record<string, string>): void {
     Object.assign(ofGames, catalogues)
