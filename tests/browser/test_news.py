@@ -133,7 +133,7 @@ def test_a_browser_is_told_by_a_button_and_a_push_opens_the_table(house: House, 
     )
     devtools.send("ServiceWorker.enable")
     until(ada, lambda: found)
-    told = {"title": "Te jössz", "body": "Kártyák: Te jössz.", "url": f"#/table/{table}", "tag": table, "key": "k"}
+    told = {"title": "Kártyák (Ann)", "body": "Te jössz.", "url": f"#/table/{table}", "tag": table, "key": "k"}
     end = {"url": "/api/news/end/x/y", "title": "Ide ne"}
     push = {"origin": house.base, "registrationId": found[0], "data": json.dumps({**told, "end": end})}
     look = (
@@ -151,10 +151,10 @@ def test_a_browser_is_told_by_a_button_and_a_push_opens_the_table(house: House, 
         raise AssertionError("it never came")
 
     deliver(push, lambda: ada.page.evaluate(look))
-    assert ada.page.evaluate(look) == [["Te jössz", "Kártyák: Te jössz.", table]]
+    assert ada.page.evaluate(look) == [["Kártyák (Ann)", "Te jössz.", table]]
     # What is sent for the same table replaces it; what comes after it is another's.
-    again = {**push, "data": json.dumps({**told, "body": "Kártyák: még mindig te jössz."})}
-    deliver(again, lambda: ada.page.evaluate(look) == [["Te jössz", "Kártyák: még mindig te jössz.", table]])
+    again = {**push, "data": json.dumps({**told, "body": "Még mindig te jössz."})}
+    deliver(again, lambda: ada.page.evaluate(look) == [["Kártyák (Ann)", "Még mindig te jössz.", table]])
     other = {**push, "data": json.dumps({**told, "tag": "another"})}
     deliver(other, lambda: "another" in [tag for *_, tag in ada.page.evaluate(look)])
     assert sorted(tag for *_, tag in ada.page.evaluate(look)) == sorted([table, "another"])

@@ -187,11 +187,14 @@ async def test_whoever_is_waited_for_is_told_by_every_way(house: House) -> None:
     table = await house.turn_of(await house.table(), BOB)
     await house.deliver(WAIT)
     (pushed,) = browser.read()
-    line = f"{GAME.text('hu')['name']} (Ann): Te jössz."
-    assert (pushed["title"], pushed["body"], pushed["url"]) == ("Te jössz", line, f"#/table/{table.id}")
+    title = f"{GAME.text('hu')['name']} (Ann)"
+    line = f"{title}: Te jössz."
+    assert (pushed["title"], pushed["body"], pushed["url"]) == (title, "Te jössz.", f"#/table/{table.id}")
     (request,) = house.hooks.got
     assert request.is_signed(hook.keys)
     assert request.json["content"] == request.json["text"] == f"{line} https://games.example/#/table/{table.id}"
+    told = f"Te jössz. https://games.example/#/table/{table.id}"
+    assert (request.json["title"], request.json["message"]) == (title, told)
     assert request.json["news"][0]["kinds"] == ["turn"]
     assert request.json["key"] == request.headers["webhook-id"]
     (letter,) = house.mails.got

@@ -143,7 +143,7 @@ class Couriers:
             "allowed_mentions": {"parse": []},
             "text": _together(way, message, for_slack),
             "title": message.title,
-            "message": _together(way, message, str),
+            "message": _together(way, message, str, titled=True),
             "key": message.key,
             "end": f"{way.base}/{link(self.secrets, 'end', way)}",
             "news": [
@@ -218,11 +218,13 @@ def for_slack(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_BROAD)
 
 
-def _together(way: Way, message: Message, written: Callable[[str], str]) -> str:
-    """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for."""
+def _together(way: Way, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
+    """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for. Below
+    its title nothing has to be said twice."""
     told = ""
     for line in message.lines:
-        more = f"{told}\n{written(line.text)} {way.base}/{line.place}".lstrip("\n")
+        text = line.said if titled and len(message.lines) == 1 else line.text
+        more = f"{told}\n{written(text)} {way.base}/{line.place}".lstrip("\n")
         if len(more) > DISCORD and told:
             break
         told = more

@@ -34,9 +34,16 @@ class Line(NamedTuple):
 
     table: str | None
     kinds: tuple[str, ...]
-    text: str
+    whose: str
+    """The game and the other players; empty where it is about no table."""
+    said: str
     place: str
     """In the page: what follows its address."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return f"{self.whose}: {self.said}" if self.whose else self.said
 
 
 class Message(NamedTuple):
@@ -44,6 +51,7 @@ class Message(NamedTuple):
 
     key: str
     title: str
+    """Of which table it is, if it is of one alone."""
     lines: tuple[Line, ...]
     language: str
     end: str
@@ -51,8 +59,8 @@ class Message(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it."""
-        return "\n".join(line.text for line in self.lines)
+        """All of it, below its title."""
+        return self.lines[0].said if len(self.lines) == 1 else "\n".join(line.text for line in self.lines)
 
     @property
     def place(self) -> str:
@@ -82,23 +90,23 @@ def message(way: Way, key: str, told: Sequence[tuple[Waiting, Table | None]]) ->
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
     lines = [_line(way, table, news) for table, news in list(tables.values())[:TABLES]]
     if len(tables) > TABLES:
-        lines.append(Line(None, (), say("news.more", count=len(tables) - TABLES), "#/"))
-    mine = way.table is None and any("turn" in line.kinds for line in lines)
-    return Message(key, say("news.title_turn" if mine else "news.title"), tuple(lines), way.language, say("news.end"))
+        lines.append(Line(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+    title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
+    return Message(key, title, tuple(lines), way.language, say("news.end"))
 
 
 def _line(way: Way, table: Table | None, news: Sequence[Waiting]) -> Line:
     found = {one.kind: one for one in news}
     if table is None:
         say = words(way.language)
-        return Line(None, tuple(found), say("news.confirm" if "confirm" in found else "news.test"), "#/me")
+        return Line(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
     say = words(way.language, table.game)
     others = [seat for seat in table.seats if seat.kind == "human" and (way.table or seat.person != way.person)]
     names = [_name(say, seat) for seat in others]
-    of = say("news.of", game=say("name"), names=names) if names else say("name")
+    whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
     said = " ".join(_said(say, way, table, found[kind]) for kind in kinds)
-    return Line(table.id, kinds, f"{of}: {said}", f"#/table/{table.id}")
+    return Line(table.id, kinds, whose, said, f"#/table/{table.id}")
 
 
 def _said(say: Catalogue, way: Way, table: Table, news: Waiting) -> str:
