@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from playwright.sync_api import expect
 from tests.browser.person import Person
-from tests.browser.prepared import Table, make
+from tests.browser.prepared import Table, make, play_on
 
 import ziggurat
 from ziggurat.core.lesson import lessons
@@ -107,6 +108,34 @@ def with_a_hint(ada: Person) -> Iterator[str]:
     ada.press(ada.button("ui.hint.ask", ada.bar))
     expect(ada.button("ui.hint.play", ada.bar)).to_be_visible()
     yield "hint"
+
+
+REVIEWED = 120_000
+"""Milliseconds in which a Master has found a move that could have been better, on a machine that does other things."""
+
+
+@cache
+def whole_game(base: str, game: str) -> Table:
+    """A game of the smallest table, played to its end, and not well."""
+    return play_on(base, make(base, game, "me", *["mason"] * max(1, ziggurat.game(game).min_players - 1)))
+
+
+def with_a_review(ada: Person) -> Iterator[str]:
+    """A finished game that a Master looks through."""
+    assert ada.game
+    table = whole_game(ada.base, ada.game)
+    ada.become(table.cookie)
+    ada.page.goto(table.path)
+    ada.press(ada.button("ui.end.replay", ada.end))
+    ada.press(ada.button("ui.review.title", ada.region("ui.replay.title")))
+    review = ada.region("ui.review.title").first
+    costly = review.get_by_role("list").last.get_by_role("button")
+    expect(costly.first).to_be_visible(timeout=REVIEWED)
+    yield "review"
+    ada.press(costly.first)
+    expect(review.locator("[aria-current=step]")).to_be_visible()
+    yield "review, a move that cost much"
+    ada.become(ada.cookie)
 
 
 def by_invitation(bela: Person, waiting: Table) -> Iterator[str]:

@@ -31,6 +31,7 @@ from tests.browser.every_page import (
     learning,
     rules,
     with_a_hint,
+    with_a_review,
     with_all_seats_taken,
 )
 from tests.browser.fixtures import CHROMIUM, QUIETLY
@@ -110,7 +111,7 @@ def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
             finding,
         ]
         found += [Walkthrough(game, own.PLAYER, walk) for walk in walks]
-        found.append(Walkthrough(game, own.PLAYER, with_a_hint, helped=True))
+        found += [Walkthrough(game, own.PLAYER, walk, helped=True) for walk in (with_a_hint, with_a_review)]
     return [walk for walk in found if not groups or walk.group in groups]
 
 
