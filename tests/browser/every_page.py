@@ -7,7 +7,7 @@ from functools import cache
 
 from playwright.sync_api import expect
 from tests.browser.person import Person
-from tests.browser.prepared import Table, make, play_on
+from tests.browser.prepared import Table, make, play_badly
 
 import ziggurat
 from ziggurat.core.lesson import lessons
@@ -116,8 +116,8 @@ REVIEWED = 120_000
 
 @cache
 def whole_game(base: str, game: str) -> Table:
-    """A game of the smallest table, played to its end, and not well."""
-    return play_on(base, make(base, game, "me", *["mason"] * max(1, ziggurat.game(game).min_players - 1)))
+    """A game of the smallest table, to its end."""
+    return play_badly(base, make(base, game, "me", *["mason"] * max(1, ziggurat.game(game).min_players - 1)))
 
 
 def with_a_review(ada: Person) -> Iterator[str]:

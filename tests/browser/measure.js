@@ -447,8 +447,8 @@ async ({ width, height, touch, half, names, only }) => {
       const hit = document.elementFromPoint(middleOf(box)[0], y)
       if (hit?.closest('.middle, .mine, .others')) lines += 2
     }
-    // What teaches, asks a riddle, or is said once, is read with the board: then the board has a third.
-    const least = height / (root.querySelector('main > .beside, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
+    // What teaches, asks a riddle, reviews, or is said once, is read with the board: then the board has a third.
+    const least = height / (root.querySelector('main > .beside, main .review, main [data-seq] .absence, aside > [role=status]') ? 3 : 2)
     if (lines < least - 2) tell('board', `has ${lines} of ${height} pixels`, { left: box.left, top: Math.max(box.top, 0), width: box.width, height: lines })
   }
   const empty = () => {
