@@ -154,18 +154,20 @@ def play_on(base: str, table: Table, play: Play = lambda live: None) -> Table:
 
 
 def play_badly(base: str, table: Table) -> Table:
-    """Let whoever has the table's cookie play there to the end: each time the last move of one step."""
+    """Let whoever has the table's cookie play there to the end: each time the first move of one step."""
 
     async def go() -> None:
         async with visitor(base) as person:
             person.http.cookies.set("ziggurat", table.cookie)
             async with person.at(table.id) as live:
                 while await live.turn():
-                    for choice in reversed(live.legal):
+                    for choice in live.legal:
                         answer = await live.move([choice["action"]])
                         if answer["type"] == "ack" or answer["code"] == "stale":
                             break
                         assert answer["code"] == "unfinished_move", answer
+                    else:
+                        raise AssertionError(f"no move of one step: {live.legal}")
 
     in_a_thread(go)
     return table
