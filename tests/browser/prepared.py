@@ -154,20 +154,29 @@ def play_on(base: str, table: Table, play: Play = lambda live: None) -> Table:
 
 
 def play_badly(base: str, table: Table) -> Table:
-    """Let whoever has the table's cookie play there to the end: each time the first move of one step."""
+    """Let whoever has the table's cookie play there to the end: the first move there is, whole."""
+
+    async def move(live: Live) -> None:
+        for choice in live.legal:
+            steps, seq = [choice["action"]], live.state["seq"]
+            for _ in range(3):
+                answer = await live.move(steps)
+                if answer["type"] == "ack" or answer["code"] == "stale":
+                    return
+                assert answer["code"] == "unfinished_move", answer
+                told = await live.reply(type="preview", seq=seq, steps=steps)
+                if told["type"] != "preview":
+                    return  # the others have moved meanwhile
+                preview = told["preview"]
+                steps += [step["action"] for step in (preview["suggest"] or preview["confirm"][:1])]
+        raise AssertionError(f"nothing could be played: {live.legal}")
 
     async def go() -> None:
         async with visitor(base) as person:
             person.http.cookies.set("ziggurat", table.cookie)
             async with person.at(table.id) as live:
                 while await live.turn():
-                    for choice in live.legal:
-                        answer = await live.move([choice["action"]])
-                        if answer["type"] == "ack" or answer["code"] == "stale":
-                            break
-                        assert answer["code"] == "unfinished_move", answer
-                    else:
-                        raise AssertionError(f"no move of one step: {live.legal}")
+                    await move(live)
 
     in_a_thread(go)
     return table
