@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { format } from './format'
 import type { Speak } from './i18n.svelte'
-import { answer, cut, examples, factsOf, MOST, seats, type Asked, type Questions } from './questions'
+import { answer, asksForPiece, cut, examples, factsOf, MOST, seats, type Asked, type Questions } from './questions'
 import type { Args, Choice, GameEvent, Phrase } from './wire'
 
 type Catalogue = Record<string, string>
@@ -158,6 +158,136 @@ const expectOf = (said: string): string => {
   const sentence = `${said.charAt(0).toLocaleUpperCase()}${said.slice(1)}.`
   return whole(cut(sentence))
 }
+
+// --- Every fact of a board ---
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+/**
+ * What no question is about, and how else a listener comes to know it. Pieces say of themselves what is printed on them
+ * (`about`, which `tests/games/test_about.py` looks at): "what is the Mausoleum", or the key `w`.
+ */
+const ELSEWHERE: Record<string, [paths: RegExp, told: string][]> = {
+  all: [
+    [
+      /^(game|players|finished|winners\.\*|start|neutral|(\w+\.\*\.)?seat)$/,
+      'it is the table itself, or in its heading',
+    ],
+    [/^(actors\.\*|turn|phase|moving|looked|paying|military_left|ranking\.\*)$/, 'whose turn it is, and what is asked'],
+  ],
+  alhambra: [
+    [/^(kinds\.|take_limit$)/, 'printed'],
+    [/^owners\.\*\.(neutral|hand|known)$/, 'nobody may know it, or it is the name'],
+  ],
+  architects: [
+    [/^(wonders|card_points|tokens)\.|^military_points$/, 'printed'],
+    [/^(conflict\.pairs\.|decks\.\*\.seat$)/, 'who sits beside whom'],
+    [/^builders\.\*\.built\.\*$/, 'how many are built, and which are next'],
+  ],
+  babel: [
+    [/^effects\./, 'printed'],
+    [/^drawable$/, 'the deck and the discard pile together'],
+    [/^chosen(\.space)?$/, 'which wonder and what it needs is told'],
+    [/^builders\.\*\.(hand|actions|offer\.returned)$/, 'nobody may know it, or the log tells it'],
+  ],
+  ginkgopolis: [
+    [/^faces\./, 'printed'],
+    [/^builders\.\*\.(hal|hand|tiles|draft|aside)$/, 'nobody may know it, or it is the name'],
+    [/^builders\.\*\.(chosen|played)/, 'who is waited for, and the log'],
+    [/^districts\.\*\.buildings\.\*$/, 'which building stands beside which'],
+  ],
+}
+
+function* leaves(value: Json, path: string[] = []): Generator<string[]> {
+  if (value === null || typeof value !== 'object') yield path
+  else for (const [name, one] of Object.entries(value)) yield* leaves(one, [...path, name])
+}
+
+const at = (value: Json, path: string[]): Json =>
+  path.reduce<Json>((found, name) => (found as Record<string, Json>)[name]!, value)
+
+/** All that can be asked, and every answer. */
+function told(asked: Asked, questions: Questions): string {
+  const own = factsOf(questions).filter((fact) => !fact.own || asked.you !== null)
+  const all = own.flatMap((fact) =>
+    (fact.of?.(asked) ?? [{ value: '', names: '' }]).map(
+      ({ value, names }) => `${names}: ${fact.answer(asked, value)}`,
+    ),
+  )
+  return all.join('\n')
+}
+
+/** The paths of a view whose values make no difference to any answer. */
+function silent(game: string, questions: Questions): string[] {
+  const heard = new Map<string, boolean>()
+  const plain = (path: string[]): string => path.map((name) => (/^\d+$/.test(name) ? '*' : name)).join('.')
+  // The first move, and one in the middle, of those who play; a moment of those who watch.
+  for (const asked of [...everyMoment(game, 'en')].slice(2, 6)) {
+    const right = told(asked, questions)
+    const words = new Map<string, Json[]>()
+    for (const path of leaves(asked.view as Json))
+      words.set(plain(path), [...(words.get(plain(path)) ?? []), at(asked.view as Json, path)])
+    for (const path of leaves(asked.view as Json)) {
+      const key = plain(path)
+      if (heard.get(key)) continue
+      const now = at(asked.view as Json, path)
+      const others: Json[] =
+        typeof now === 'number' ? [now + 1, now - 1] : typeof now === 'boolean' ? [!now] : [...words.get(key)!, 'xyzzy']
+      const differs = others.some((other) => {
+        const view = structuredClone(asked.view) as Json
+        ;(at(view, path.slice(0, -1)) as Record<string, Json>)[path.at(-1)!] = other
+        try {
+          return told({ ...asked, view }, questions) !== right
+        } catch {
+          return false // what makes no sense is no answer
+        }
+      })
+      heard.set(key, differs)
+    }
+  }
+  return [...heard].flatMap(([key, differs]) => (differs ? [] : [key]))
+}
+
+describe.each(GAMES)('every fact of %s', (game, questions) => {
+  const rules = [...ELSEWHERE.all!, ...ELSEWHERE[game]!]
+  const missing = silent(game, questions)
+
+  it('is in the answer to a question, or told elsewhere', () => {
+    expect(missing.filter((path) => !rules.some(([paths]) => paths.test(path)))).toEqual([])
+  })
+
+  it('is missed where questions are missing', () => {
+    const without = { ...questions, facts: questions.facts.slice(0, 1) }
+    const more = silent(game, without).filter((path) => !rules.some(([paths]) => paths.test(path)))
+    expect(more.length).toBeGreaterThan(5)
+  })
+})
+
+describe('pieces', () => {
+  const [game, questions] = GAMES[0]!
+  const asked = { ...[...everyMoment(game, 'en')][0]! }
+  const say = Object.assign((key: string) => key, { phrase: ({ key }: Phrase) => key, has: () => true })
+  const pieces = ['a blue tower', 'tower'].map((key) => ({
+    piece: key,
+    name: { key, args: {} },
+    what: [{ key: `${key} is high.`, args: {} }],
+    worth: [{ key: 'It is yours.', args: {} }],
+    rule: '',
+  }))
+  const speaking: Asked = {
+    ...asked,
+    say: Object.assign((key: string) => (key === 'ask.about.words' ? 'what is' : key), say),
+  }
+
+  it('are asked for by their names, where no fact is', () => {
+    expect(asksForPiece(asked, questions, 'what is the mausoleum')).toBe(true)
+    expect(asksForPiece(asked, questions, 'xyzzy')).toBe(true)
+    expect(asksForPiece(asked, questions, 'whose turn')).toBe(false)
+    expect(answer(speaking, questions, 'what is a tower', pieces)).toEqual(['Tower: tower is high. It is yours.'])
+    expect(answer(speaking, questions, 'What is a blue tower?', pieces)[0]).toMatch(/^A blue tower: /)
+    expect(answer(speaking, questions, 'what is a xyzzy', pieces)[0]).toMatch(/^ask.unknown/)
+  })
+})
 
 describe('long answers', () => {
   const long = Array.from({ length: 40 }, (_, n) => `card number ${n}`).join(', ')

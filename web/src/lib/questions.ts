@@ -4,7 +4,7 @@
  * catalogues: `ask.<name>.words`, separated by commas, the first as the example that is shown.
  */
 import type { Speak } from './i18n.svelte'
-import type { Choice, GameEvent } from './wire'
+import type { About, Choice, GameEvent } from './wire'
 
 /** What a question is answered from: nothing but what is on the screen of whoever asks. */
 export interface Asked<View = unknown> {
@@ -154,7 +154,9 @@ export const factsOf = (questions: Questions): Fact[] => [...questions.facts, ..
 
 /** What can be asked, by an example of each; people may be called by a question, or by no word at all. */
 export function examples(asked: Asked, questions: Questions): string[] {
-  const facts = factsOf(questions).filter(({ own }) => !own || asked.you !== null)
+  const plays = asked.you !== null
+  // Whoever watches has to name somebody, as no example can.
+  const facts = factsOf(questions).filter(({ own, of, named }) => plays || (!own && (named || of !== seats)))
   const each = facts.flatMap(({ name, named, of }) => {
     const all = named ? of!(asked) : []
     const one = all.find(({ value }) => value !== String(asked.you)) ?? all[0]
@@ -183,8 +185,31 @@ function understood(asked: Asked, questions: Questions, text: string): [Fact, st
   return best
 }
 
-/** Answers a question, in as many sentences of at most `MOST` characters as it takes; each is asked for with "more". */
-export function answer(asked: Asked, questions: Questions, text: string): string[] {
+/** Whether it is asked what a piece is: that is what the pieces say of themselves, and no fact. */
+export function asksForPiece(asked: Asked, questions: Questions, text: string): boolean {
+  return heard(words(text), asked.say('ask.about.words')) > 0 || !understood(asked, questions, text)
+}
+
+/** The piece that is named most completely. */
+function pieceNamed(asked: Asked, pieces: About[], text: string): About | null {
+  const said = words(text)
+  const rated = pieces.map((piece) => ({ piece, n: heard(said, asked.say.phrase(piece.name).replaceAll(',', ' ')) }))
+  return rated.reduce<{ piece: About | null; n: number }>((best, one) => (one.n > best.n ? one : best), {
+    piece: null,
+    n: 0,
+  }).piece
+}
+
+/**
+ * Answers a question, in as many sentences of at most `MOST` characters as it takes; each is asked for with "more".
+ * `pieces`: what those on the table say of themselves, if one of them is asked for.
+ */
+export function answer(asked: Asked, questions: Questions, text: string, pieces: About[] = []): string[] {
+  const piece = pieceNamed(asked, pieces, text)
+  if (piece) {
+    const { name, what, worth } = piece
+    return cut(`${capital(asked.say.phrase(name))}: ${[...what, ...worth].map(asked.say.phrase).join(' ')}`)
+  }
   const found = understood(asked, questions, text)
   if (!found) return cut(asked.say('ask.unknown', { questions: examples(asked, questions).join(', ') }))
   const [fact, subject] = found

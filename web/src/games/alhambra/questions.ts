@@ -23,6 +23,11 @@ const buildings = ({ view, say }: Asked<View>, seat: number): string =>
     .map((args) => say('ask.count', args))
     .join(', ') || say('ask.none')
 
+const listed = ({ say }: Asked<View>, cards: Money[]): string =>
+  cards.length
+    ? say('ask.cards', { cards: cards.map(({ currency, value }) => `${currency} ${value}`) })
+    : say('ask.none')
+
 const onSlot = ({ say }: Asked<View>, { currency, building }: View['slots'][number]): string =>
   say('ask.slot', { currency, building: building ? `${building.kind} ${building.price}` : say('label.slot_empty') })
 
@@ -96,13 +101,23 @@ export default {
       answer: (asked, one) => {
         const owner = asked.view.owners.find(({ seat }) => seat === Number(one))!
         const facts = { who: called(asked, owner.seat), count: owner.cards, points: owner.score }
-        return asked.say('ask.player', { ...facts, buildings: buildings(asked, owner.seat) })
+        const words = asked.say('ask.player', { ...facts, buildings: buildings(asked, owner.seat) })
+        return owner.known?.length ? `${words}; ${asked.say('label.known.hand')}: ${listed(asked, owner.known)}` : words
       },
     },
     {
       name: 'left',
       answer: ({ view, say }) =>
         say('ask.left', { buildings: view.building_deck, money: view.money_deck, count: view.discard }),
+    },
+    {
+      name: 'discards',
+      answer: (asked) => {
+        const { currencies, discards } = asked.view
+        const of = (currency: Money['currency']): Money[] =>
+          discards[currency].flatMap((count, at) => Array.from({ length: count }, () => ({ currency, value: at + 1 })))
+        return `${asked.say('label.discard')}: ${listed(asked, currencies.flatMap(of))}`
+      },
     },
     {
       name: 'scored',

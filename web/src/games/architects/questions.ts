@@ -19,10 +19,14 @@ const cards = (asked: Asked<View>): Subject[] =>
 const deck = ({ say }: Asked<View>, name: string, left: number, top: string | null): string =>
   top ? say('ask.deck', { deck: name, card: top, left }) : say('ask.deck.closed', { deck: name, left })
 
-const decks = (asked: Asked<View>, all: WonderDeck[]): string[] => [
-  ...all.map(({ wonder, left, top }) => deck(asked, wonder, left, top)),
-  deck(asked, 'central', asked.view.central.left, asked.view.central.seen),
-]
+const decks = (asked: Asked<View>, all: WonderDeck[]): string[] => {
+  const { left, seen, known_by } = asked.view.central
+  const central = deck(asked, 'central', left, seen)
+  return [
+    ...all.map(({ wonder, left, top }) => deck(asked, wonder, left, top)),
+    known_by.length ? `${central}, ${asked.say('label.lookers', { seats: known_by })}` : central,
+  ]
+}
 
 export default {
   moves: ['took', 'built', 'claimed', 'granted', 'passed'],
@@ -56,6 +60,17 @@ export default {
         const count = view.decks.reduce((sum, { left }) => sum + left, view.central.left)
         const gone = Object.values(view.discard).reduce((sum, one) => sum + one, 0)
         return say('ask.left', { count, gone, tokens: view.stack })
+      },
+    },
+    { name: 'discards', answer: (asked) => `${asked.say('label.discard')}: ${cardsOf(asked, asked.view.discard)}` },
+    {
+      name: 'tally',
+      of: seats,
+      answer: (asked, one) => {
+        const { seat, tally } = of(asked.view, Number(one))
+        const { total, ...parts } = tally
+        const each = Object.entries(parts).map(([part, points]) => `${asked.say(`tally.${part}.short`)} ${points}`)
+        return `${called(asked, seat)}: ${total} (${each.join(', ')})`
       },
     },
     {

@@ -90,6 +90,7 @@ export default {
         return row ? say('ask.value', { ...row, others: view.other }) : say('ask.none')
       },
     },
+    { name: 'light', answer: ({ view, say }) => say('ask.light', { ...view.light }) },
     {
       name: 'bonus',
       answer: ({ view, say }) =>
@@ -109,14 +110,22 @@ export default {
       },
     },
     {
+      name: 'played',
+      answer: (asked) => `${asked.say('label.actions_used')}: ${counted(asked, 'action', asked.view.actions_used)}`,
+    },
+    {
       name: 'player',
       of: seats,
       named: true,
       plain: true,
       answer: (asked, one) => {
-        const { seat, score, cards, action_cards, discs } = of(asked.view, Number(one))
+        const { seat, score, cards, action_cards, discs, units_left } = of(asked.view, Number(one))
         const counts = { points: score, count: cards, actions: action_cards, discs: discs.length }
-        return asked.say('ask.player', { who: called(asked, seat), ...counts })
+        const kinds = discs.map((types) => types.map((card) => asked.say(`card.${card}`)).join('/')).join(', ')
+        return [
+          asked.say('ask.player', { who: called(asked, seat), ...counts }) + (kinds && ` (${kinds})`),
+          ...(units_left === null ? [] : [asked.say('ask.units', { count: units_left })]),
+        ].join('; ')
       },
     },
   ],

@@ -1,6 +1,6 @@
 /** What the board of Ginkgopolis answers. */
 import { called, named, seats, type Asked, type Questions, type Subject } from '../../lib/questions'
-import type { Builder, Colour, View } from './wire'
+import { buildingAt, type At, type Builder, type Colour, type View } from './view'
 
 const of = (view: View, seat: number): Builder => view.builders[seat]!
 const own = ({ view, you }: Asked<View>): Builder => of(view, you!)
@@ -13,12 +13,33 @@ const buildings = (asked: Asked<View>): Subject[] =>
     names: `${asked.say(`colour.${colour}`)} ${number}`,
   }))
 
+const markers = ({ view, say }: Asked<View>): Subject[] =>
+  view.markers.map(({ letter }, at) => ({ value: String(at), names: say('label.marker', { marker: letter }) }))
+
+/** What stands around a cell: north, east, south, west. */
+const beside = ({ view, say }: Asked<View>, { x, y }: At): string => {
+  const around = [
+    [0, 1],
+    [1, 0],
+    [0, -1],
+    [-1, 0],
+  ].map(([east, north]) => ({ x: x + east!, y: y + north! }))
+  const names = around.flatMap((at) => {
+    const building = buildingAt(view, at)
+    if (building) return [say('ask.named', { colour: building.colour, number: building.number })]
+    return view.markers.filter((one) => one.x === at.x && one.y === at.y).map(({ letter }) => letter)
+  })
+  return say('ask.beside', { names: names.join(', ') || say('label.none') })
+}
+
 const said = (asked: Asked<View>, at: number): string => {
-  const { colour, number, height, owner } = asked.view.buildings[at]!
+  const { colour, number, height, owner, site, x, y } = asked.view.buildings[at]!
   const facts = { colour, number, height }
-  return owner === null
-    ? asked.say('label.building_free', facts)
-    : asked.say('ask.building', { ...facts, who: called(asked, owner) })
+  const words =
+    owner === null
+      ? asked.say('label.building_free', facts)
+      : asked.say('ask.building', { ...facts, who: called(asked, owner) })
+  return [words, ...(site ? [asked.say('label.site')] : []), beside(asked, { x, y })].join('; ')
 }
 
 /** "1 tile, 2 points" */
@@ -36,7 +57,7 @@ export default {
   quiet: ['committed'],
   points: (view, seat) => of(view, seat).points,
   facts: [
-    { name: 'hand', own: true, answer: (asked) => listed(asked, 'card', own(asked).hand) },
+    { name: 'hand', own: true, answer: (asked) => listed(asked, 'card', own(asked).draft ?? own(asked).hand) },
     { name: 'tile', own: true, answer: (asked) => listed(asked, 'tile', own(asked).tiles) },
     {
       name: 'goods',
@@ -69,6 +90,16 @@ export default {
     },
     { name: 'building', of: buildings, plain: true, named: true, answer: (asked, at) => said(asked, Number(at)) },
     {
+      name: 'marker',
+      of: markers,
+      plain: true,
+      named: true,
+      answer: (asked, at) => {
+        const { letter, x, y } = asked.view.markers[Number(at)]!
+        return `${asked.say('label.marker', { marker: letter })}; ${beside(asked, { x, y })}`
+      },
+    },
+    {
       name: 'mine',
       own: true,
       answer: (asked) => {
@@ -90,7 +121,20 @@ export default {
     },
     {
       name: 'left',
-      answer: ({ view, say }) => say('ask.left', { tiles: view.tiles, count: view.deck, gone: view.discard }),
+      answer: ({ view, say }) => {
+        const words = say('ask.left', { tiles: view.tiles, count: view.deck, gone: view.discard })
+        return view.depleted ? `${words}. ${say('label.depleted')}` : words
+      },
+    },
+    {
+      name: 'front',
+      of: seats,
+      answer: (asked, one) => {
+        const { seat, characters, kept, worth } = of(asked.view, Number(one))
+        const points = Object.values(worth).reduce((sum, now) => sum + now, 0)
+        const cards = listed(asked, 'card', [...characters, ...kept])
+        return asked.say('ask.front', { who: called(asked, seat), cards, points })
+      },
     },
     {
       name: 'round',
