@@ -214,7 +214,8 @@ export class Live {
     this.link = 'lost'
     const wait = PATIENCE[Math.min(this.#failures, PATIENCE.length - 1)]!
     this.#failures += 1
-    this.#timers.retry = setTimeout(() => this.#connect(), wait)
+    // Not all pages of a server that has come back ask in the same moment.
+    this.#timers.retry = setTimeout(() => this.#connect(), wait * (0.5 + Math.random()))
   }
 
   #wake = (): void => {

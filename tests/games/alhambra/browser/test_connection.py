@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 from tests.browser.fixtures import Invite
 from tests.browser.house import House
-from tests.browser.prepared import lay
+from tests.browser.prepared import lay, make
 from tests.games.alhambra.browser.person import Alhambra
 
 
@@ -258,3 +258,25 @@ def test_an_adviser_who_is_not_ready_is_asked_again(house_of_masters: House, vis
     expect(ada.bar).to_contain_text(ada.say("ui.hint.preparing"))
     expect(ada.button("ui.hint.play", ada.bar)).to_be_visible()
     ada.page.evaluate("localStorage.left = 1")  # nobody else gets this window
+
+
+def test_two_windows_of_one_person_show_one_game(house: House, visitor: Invite) -> None:
+    """What is chosen in one is no move yet; what is played in one is played in both."""
+    table = make(house.base, "alhambra", "me", "mason")
+    here = visitor(house, Alhambra, name="Ada", cookie=table.cookie)
+    there = visitor(house, Alhambra, name="Ada", cookie=table.cookie, language="hu", phone=True)
+    for window in (here, there):
+        window.come_to(table)
+    for plays, waits in ((there, here), (here, there), (there, here)):
+        assert plays.my_turn()
+        assert waits.my_turn()
+        waits.catch_up(plays.seq)
+        waits.press(waits.possible(waits.open_money)[0])
+        expect(waits.button("confirm.take", waits.bar)).to_be_visible()
+        before = plays.seq
+        plays.take_money()
+        for window in (plays, waits):
+            window.catch_up(before + 1)
+        # What was chosen for the position before is forgotten, and refuses nothing.
+        expect(waits.button("confirm.take", waits.bar)).to_have_count(0)
+        expect(waits.bar.get_by_role("alert")).to_have_count(0)
