@@ -219,8 +219,11 @@ def for_slack(text: str) -> str:
 
 
 def _together(way: Way, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
-    """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for. Below
-    its title nothing has to be said twice."""
+    """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for.
+
+    Args:
+        titled: whether a title stands above it, which need not be said twice.
+    """
     told = ""
     for line in message.lines:
         text = line.said if titled and len(message.lines) == 1 else line.text
