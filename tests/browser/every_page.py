@@ -136,6 +136,7 @@ def with_a_review(ada: Person) -> Iterator[str]:
     yield "review"
     ada.press(costly.first)
     expect(review.locator("[aria-current=step]")).to_be_visible()
+    ada.page.wait_for_timeout(600)  # so long frames on the board bring what they are about into sight
     yield "review, a move that cost much"
     ada.become(ada.cookie)
 

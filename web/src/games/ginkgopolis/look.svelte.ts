@@ -57,8 +57,8 @@ export class Look {
       this.#window = `${innerWidth} ${innerHeight} ${width}`
       this.#height = height
       if (this.#camera.z && this.aim === 'hand') this.#show(this.#camera)
-      else if (this.#window !== old || height > this.#fitted) this.home()
-      // The bar has grown over its edge, and the city stays where it is.
+      else if (this.#window !== old || height > this.#fitted || height < this.#fitted / 2) this.home()
+      // The bar has grown a little over its edge, and the city stays where it is.
       else this.frame(this.#framed)
     })
     watch.observe(screen)
