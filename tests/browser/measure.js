@@ -116,8 +116,15 @@ async ({ width, height, touch, half, names, only }) => {
   const stays = new Map()
   const staying = (e) => {
     if (!e || e === document.body) return null
-    if (!stays.has(e)) stays.set(e, /fixed|sticky/.test(style(e).position) ? e : staying(e.parentElement))
+    if (!stays.has(e)) stays.set(e, stuck(e) ? e : staying(e.parentElement))
     return stays.get(e)
+  }
+  /** Farther on, what sticks to the lower edge goes on with the page. */
+  const stuck = (e) => {
+    const { position, top, bottom } = style(e)
+    if (position !== 'sticky' || top !== 'auto' || framesOf(e).some(({ y }) => /auto|scroll/.test(y)))
+      return /fixed|sticky/.test(position)
+    return boxOf(e).bottom >= height - parseFloat(bottom) - 1
   }
   const alpha = (colour) => {
     if (colour === 'transparent') return 0
@@ -504,6 +511,7 @@ async ({ width, height, touch, half, names, only }) => {
   if (wanted('covered piece') && !overall) all(covered)
   for (let page = 0; overall && page <= (dialogs.length > 0 ? 0 : pages); page += 1) {
     scrollTo({ left: 0, top: page * height * 0.8, behavior: 'instant' })
+    stays.clear()
     // Frames around pieces follow them in the next picture.
     for (let n = document.querySelector('.lights b') && page ? 2 : 0; n > 0; n -= 1)
       await new Promise((resolve) => requestAnimationFrame(resolve))
