@@ -57,7 +57,7 @@ export class Look {
       this.#window = `${innerWidth} ${innerHeight} ${width}`
       this.#height = height
       if (this.#camera.z && this.aim === 'hand') this.#show(this.#camera)
-      else if (this.#window !== old || height > this.#fitted || height < this.#fitted / 2) this.home()
+      else if (this.#window !== old || height > this.#fitted || height < 0.7 * this.#fitted) this.home()
       // The bar has grown a little over its edge, and the city stays where it is.
       else this.frame(this.#framed)
     })
