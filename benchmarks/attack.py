@@ -34,7 +34,7 @@ from benchmarks.tables import machine, server
 
 import ziggurat
 
-GAME = next(iter(ziggurat.games()))
+GAME = next(iter(ziggurat.registered_games()))
 Attack = Callable[["Attacker"], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {}
 

@@ -167,7 +167,7 @@ def contestants() -> Iterator[Contestant]:
         where, _, name = module.rpartition(".")
         return lambda: getattr(importlib.import_module(f"ziggurat.{where}"), name)(*args, **more)
 
-    tables = [(game.id, max(2, game.min_players)) for game in ziggurat.games().values()]
+    tables = [(game.id, max(2, game.min_players)) for game in ziggurat.registered_games().values()]
     for group, kind in (("pettingzoo env()", "env"), ("pettingzoo raw_env()", "raw_env")):
         for name in CLASSIC:
             yield Contestant(group, name, False, theirs(name, kind))

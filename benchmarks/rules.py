@@ -12,7 +12,7 @@ from ziggurat.lab.bench import measure, prepare_seconds, report
 
 
 def main() -> None:
-    game = ziggurat.game(sys.argv[1] if len(sys.argv) > 1 else next(iter(ziggurat.games())))
+    game = ziggurat.game(sys.argv[1] if len(sys.argv) > 1 else next(iter(ziggurat.registered_games())))
     players = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     print(report([measure(game, players, prepare_seconds(game))]))
 

@@ -472,7 +472,7 @@ def memory(games: list[str], load: Load, url: str | None) -> dict[str, Any]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--game", action="append", choices=list(ziggurat.games()), help="(default: all)")
+    parser.add_argument("--game", action="append", choices=list(ziggurat.registered_games()), help="(default: all)")
     parser.add_argument("--tables", type=int, default=20, help="tables at once (default: 20)")
     parser.add_argument("--seats", type=int, default=4, help="people at each (default: 4)")
     parser.add_argument("--pause", type=float, default=0.0, help="seconds before a move (default: 0, full speed)")
@@ -484,10 +484,10 @@ def main() -> None:
     options = parser.parse_args()
     load = Load(options.tables, options.seats, options.pause, options.seconds)
     if options.memory:
-        found = memory(options.game or list(ziggurat.games()), load, options.database_url)
+        found = memory(options.game or list(ziggurat.registered_games()), load, options.database_url)
         print(json.dumps({"machine": machine(), "load": vars(load), "memory": found}, indent=1))
         return
-    results = {game: ours(game, load, options.database_url) for game in options.game or ziggurat.games()}
+    results = {game: ours(game, load, options.database_url) for game in options.game or ziggurat.registered_games()}
     if options.peer:
         results |= {f"{PEER}, {storage}": theirs(storage, load) for storage in ("memory", "files")}
     if options.json:

@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     chosen = parser.parse_args()
     results: list[dict[str, Any]] = []
-    for game in ziggurat.games():
+    for game in ziggurat.registered_games():
         for bot in ("random", "greedy"):
             bots = [bot] * chosen.players
             alone, told = (Simulation.of(game, bots, 1, facts=facts) for facts in (False, True))

@@ -34,7 +34,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 import ziggurat
 
-GAME = next(iter(ziggurat.games()))
+GAME = next(iter(ziggurat.registered_games()))
 
 
 @dataclass

@@ -82,7 +82,7 @@ def games() -> Iterator[str]:
     from ziggurat.bots import draw
     from ziggurat.core.text import rules_file
 
-    for name, game in ziggurat.games().items():
+    for name, game in ziggurat.registered_games().items():
         position = ziggurat.new(game, players=max(2, game.min_players), seed=1)
         rng, decisions = ziggurat.generator(1), 0
         while position.actors:
@@ -111,7 +111,7 @@ def commands() -> Iterator[str]:
     listed = said("games")
     import ziggurat
 
-    for name in ziggurat.games():
+    for name in ziggurat.registered_games():
         assert name in listed
         assert "game = " in said("components", name)
         said("simulate", name, "--games", "1", "--seed", "1", "--log", f"{name}.jsonl")
@@ -123,13 +123,13 @@ def compiled() -> Iterator[str]:
     """Compiled rules play what interpreted ones do."""
     import ziggurat
 
-    for name in ziggurat.games():
+    for name in ziggurat.registered_games():
         found = said("simulate", name, "--games", "1000", "--seed", "1")
         assert "1000 games" in found
         yield f"{name}, compiled: {found.splitlines()[-1].strip()}"
     from ziggurat import vector
 
-    first = next(iter(ziggurat.games()))
+    first = next(iter(ziggurat.registered_games()))
     games = vector.make(first, players=3, n=64, seed=1)
     for _ in range(100):
         games.step(games.sample())

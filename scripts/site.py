@@ -121,7 +121,7 @@ def games() -> dict[str, str]:
     import ziggurat
 
     found = {}
-    for name, game in ziggurat.games().items():
+    for name, game in ziggurat.registered_games().items():
         docs = ROOT / "docs/games" / name
         pages = sorted(docs.glob("*.md"), key=lambda page: (not page.name.startswith("rules"), page.name))
         facts = [
@@ -143,7 +143,7 @@ def games() -> dict[str, str]:
         facts += ["", "## Printed numbers", "", f"As `ziggurat components {name}` writes them.", ""]
         facts += ["```toml", game.components_text().rstrip(), "```", ""]
         found[f"games/{name}/index.md"] = "\n".join([f"# {game.text('en')['name']}", "", *facts])
-    listed = "\n".join(f"{name}/index" for name in ziggurat.games())
+    listed = "\n".join(f"{name}/index" for name in ziggurat.registered_games())
     found["games/index.md"] = f"# Games\n\n```{{toctree}}\n:maxdepth: 2\n\n{listed}\n```\n"
     return found
 

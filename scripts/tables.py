@@ -90,7 +90,7 @@ def stale() -> list[Path]:
     """The pages whose tables are not those of the declarations."""
     return [
         page
-        for game in ziggurat.games().values()
+        for game in ziggurat.registered_games().values()
         for page, text in pages(game)
         if not page.exists() or page.read_text(encoding="utf-8") != text
     ]
@@ -101,7 +101,7 @@ def main(arguments: list[str]) -> int:
         for page in stale():
             print(f"{page.relative_to(ROOT)} is not what the declarations say; run {Path(__file__).name}")
         return bool(stale())
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         for page, text in pages(game):
             page.write_text(text, encoding="utf-8")
     return 0

@@ -363,7 +363,7 @@ def files() -> dict[Path, str]:
     """Every file of types with what it should hold."""
     found: dict[Path, str] = {}
     shared: dict[Struct, None] = {}
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         text, named_there = game_types(game)
         shared.update(dict.fromkeys(named_there))
         if (folder := PAGE / "games" / game.id).is_dir():

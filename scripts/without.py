@@ -25,7 +25,7 @@ import importlib, pkgutil, sys, ziggurat, ziggurat.games
 for module in pkgutil.walk_packages(ziggurat.__path__, "ziggurat."):
     if not module.name.endswith(("__main__", "migrations.env")):
         importlib.import_module(module.name)
-assert sys.argv[1] not in ziggurat.games() and ziggurat.games()
+assert sys.argv[1] not in ziggurat.registered_games() and ziggurat.registered_games()
 """
 QUICK = ("tests/core/test_catalogues.py", "tests/core/test_recipe.py")
 

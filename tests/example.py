@@ -7,7 +7,7 @@ import pytest
 import ziggurat
 from ziggurat.core.position import Position
 
-EXAMPLE = next(iter(ziggurat.games()))
+EXAMPLE = next(iter(ziggurat.registered_games()))
 """Where one game is as good as another."""
 GAME = ziggurat.game(EXAMPLE)
 SEATS = max(GAME.min_players, min(3, GAME.max_players))
@@ -26,7 +26,7 @@ def first_move(position: Position, seat: int) -> tuple[int, ...]:
 
 def without(*games: str) -> str:
     """Which of some games have been taken away."""
-    return ", ".join(game for game in games if game not in ziggurat.games())
+    return ", ".join(game for game in games if game not in ziggurat.registered_games())
 
 
 def needs(*games: str) -> pytest.MarkDecorator:

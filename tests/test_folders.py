@@ -17,7 +17,7 @@ import pytest
 import ziggurat
 
 ROOT = Path(__file__).parents[1]
-GAMES = tuple(ziggurat.games())
+GAMES = tuple(ziggurat.registered_games())
 # Built, fetched or left behind by tools, and not ours.
 MADE = {"node_modules", "static", "__pycache__", "dist", "build"}
 PARTS = ("src", "web/src", "web/scripts", "scripts", "benchmarks", "tests")

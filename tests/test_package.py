@@ -34,7 +34,7 @@ def test_a_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -
     PACKAGE.check_wheel(wheel, ROOT)
     names = {*zipfile.ZipFile(wheel).namelist()}
     assert {"ziggurat/py.typed", "ziggurat/server/static/index.html"} <= names
-    for game in ziggurat.games():
+    for game in ziggurat.registered_games():
         home = f"ziggurat/games/{game}"
         assert {
             f"{home}/components.toml",

@@ -20,7 +20,7 @@ from ziggurat.core.features import one_hot
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
-GAMES = list(ziggurat.games().values())
+GAMES = list(ziggurat.registered_games().values())
 SIZES = [(game, players) for game in GAMES for players in {game.min_players, game.max_players}]
 
 

@@ -25,7 +25,7 @@ SHARED = (
     *(PAGE / folder for folder in ("art", "lib", "pages", "parts")),
     PAGE / "App.svelte",
 )
-GAMES = list(ziggurat.games())
+GAMES = list(ziggurat.registered_games())
 LATER = "server"
 """The words of what few people open, or only later, are in a catalogue beside the service."""
 

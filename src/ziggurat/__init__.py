@@ -37,15 +37,12 @@ __all__ = [
     "ZigguratError",
     "errors",
     "game",
-    "games",
     "generator",
     "new",
     "prepare",
+    "registered_games",
     "versions",
 ]
-
-# Before the function of the same name is defined: imported later, the package would take the function's place.
-import_module("ziggurat.games")
 
 # Where the public names live. They are imported when first asked for: NumPy takes longer to load than
 # `ziggurat --help` takes to answer.
@@ -66,8 +63,8 @@ _HOMES = {
 if not TYPE_CHECKING:  # a type checker knows the names from above
 
     def __getattr__(name: str) -> Any:
-        if name == "errors":
-            return import_module("ziggurat.core.errors")
+        if name in ("errors", "games"):
+            return import_module({"errors": "ziggurat.core.errors", "games": "ziggurat.games"}[name])
         if name not in _HOMES:
             raise AttributeError(f"module 'ziggurat' has no attribute {name!r}")
         value = getattr(import_module(f"ziggurat.core.{_HOMES[name]}"), name)
@@ -75,7 +72,7 @@ if not TYPE_CHECKING:  # a type checker knows the names from above
         return value
 
 
-def games() -> Mapping[str, Game]:
+def registered_games() -> Mapping[str, Game]:
     """All games by id, in alphabetical order."""
     from ziggurat.core import registry
 
@@ -105,7 +102,7 @@ def new(
     """Set up a game.
 
     Args:
-        name: id of a game, see :func:`games`.
+        name: id of a game, see :func:`registered_games`.
         players: number of seats.
         seed: everything random follows from it; from the system's randomness when left out.
         options: see ``Game.options``.

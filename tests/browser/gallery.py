@@ -99,7 +99,7 @@ def walkthroughs(house: House, groups: Sequence[str] = ()) -> list[Walkthrough]:
         Walkthrough(PAGES, Counter, around),
         Walkthrough(PAGES, Anybody, the_day(house), helped=True),
     ]
-    for game in ziggurat.games():
+    for game in ziggurat.registered_games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
         walks = [
             before_a_game,
@@ -127,7 +127,7 @@ def a_stranger(eve: Anybody) -> Iterator[str]:
 
 def at_home(ada: Newcomer) -> Iterator[str]:
     """With tables that wait for their players."""
-    for game in ziggurat.games():
+    for game in ziggurat.registered_games():
         others = ziggurat.game(game).max_players - 1
         make(ada.base, game, "me", *["mason"] * others, cookie=ada.cookie, company=COMPANY)
     return away_from_tables(ada, make(ada.base, EXAMPLE, "me", "open", "mason", cookie=ada.cookie))
@@ -231,7 +231,7 @@ DOCS_PICTURES: dict[str, tuple[DeviceDescriptor, str, Theme]] = {
 
 def renew_docs(house: House, windows: Windows) -> None:
     """Take them, of the state that a game names."""
-    for game in ziggurat.games():
+    for game in ziggurat.registered_games():
         own = importlib.import_module(f"tests.games.{game}.browser.every_page")
         if state := getattr(own, "IN_DOCS", None):
             for name, (device, language, theme) in DOCS_PICTURES.items():
@@ -319,7 +319,7 @@ def chromium() -> Iterator[Browser]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    groups = (PAGES, *ziggurat.games())
+    groups = (PAGES, *ziggurat.registered_games())
     parser.add_argument("--game", action="append", choices=groups, help="a game, or `pages` for what all share")
     parser.add_argument("--size", action="append", choices=[one.name for one in DEVICES])
     parser.add_argument("--language", action="append", choices=LANGUAGES)

@@ -267,7 +267,7 @@ def game_by_ear(game: str, out: Path) -> str:
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("games", nargs="*", default=list(ziggurat.games()))
+    reader.add_argument("games", nargs="*", default=list(ziggurat.registered_games()))
     reader.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "ziggurat-screen-reader")
     wanted = reader.parse_args()
     missing = [name for name in NEEDED if shutil.which(name) is None]

@@ -88,7 +88,7 @@ def follow(ada: Person, pupil: Pupil, where: str) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("game", list(ziggurat.games()))
+@pytest.mark.parametrize("game", list(ziggurat.registered_games()))
 def test_what_a_lesson_shows_can_be_pressed_and_is_right(house: House, visitor: Invite, game: str, phone: bool) -> None:
     ada: Person = visitor(house, type("Learner", (Person,), {"game": game}), phone=phone)
     pupil = Pupil(ada)

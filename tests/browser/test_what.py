@@ -57,7 +57,9 @@ def answer(ada: Person) -> Locator:
     return shown
 
 
-@pytest.mark.parametrize(("game", "language"), list(zip(ziggurat.games(), ["en", "hu", "hu", "en"], strict=False)))
+@pytest.mark.parametrize(
+    ("game", "language"), list(zip(ziggurat.registered_games(), ["en", "hu", "hu", "en"], strict=False))
+)
 def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     house: House, visitor: Invite, game: str, language: str
 ) -> None:
@@ -109,7 +111,7 @@ def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
 
 
 def test_a_finger_that_rests_asks_and_one_that_taps_or_slips_does_not(house: House, visitor: Invite) -> None:
-    game = next(iter(ziggurat.games()))
+    game = next(iter(ziggurat.registered_games()))
     ada = somebody(visitor, house, game, "hu", phone=True)
     assert ada.my_turn()
     piece = ada.page.locator(BUTTON).filter(visible=True).first
@@ -128,7 +130,7 @@ def test_a_finger_that_rests_asks_and_one_that_taps_or_slips_does_not(house: Hou
 
 
 def test_the_rules_are_read_without_a_table(house: House, visitor: Invite) -> None:
-    game = next(iter(ziggurat.games()))
+    game = next(iter(ziggurat.registered_games()))
     ada: Person = visitor(house, type("Reader", (Person,), {"game": game}), language="hu", phone=True)
     ada.home()
     ada.press(ada.plate.get_by_role("link", name=ada.say("ui.home.rules")))

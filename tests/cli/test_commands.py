@@ -26,7 +26,7 @@ hands.1 = ["blue 5", "blue 5", "blue 1"]
 def test_games_lists_everything_that_can_be_chosen(cli: Cli) -> None:
     ran = cli("games")
     assert ran.code == 0
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         assert f"{game.id}: " in ran.out
         for option in game.options:
             assert f"--option {option.name}=" in ran.out

@@ -18,9 +18,8 @@ from ziggurat.core.engine import DECIDED
 from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.seed import generator
-from ziggurat.lab import batches, simulate
 from ziggurat.lab.record import Table, recorded
-from ziggurat.lab.simulate import Lot, Simulation, shares, wilson
+from ziggurat.lab.simulate import Lot, Simulation, batches, shares, simulate, wilson
 from ziggurat.lab.tables import COLUMNS, table
 
 BOTS = ["greedy", "random", "random"]

@@ -6,12 +6,13 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 import ziggurat
 from ziggurat.bots import network
-from ziggurat.bots.learned import Header, Network, digest, shapes
+from ziggurat.bots.learned import Header, Network, header_of, shapes
 from ziggurat.bots.network import CHOICE
 from ziggurat.bots.oracle import Told
 from ziggurat.core.features import one_hot
@@ -22,7 +23,7 @@ from ziggurat.core.record import ListRecord, states_of, to_lists
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import list_out
 
-GAMES = sorted(name for name, game in ziggurat.games().items() if game.inputs is not None)
+GAMES = sorted(name for name, game in ziggurat.registered_games().items() if game.inputs is not None)
 """Those that tell a network something."""
 # What kernels find under these names belongs to the game.
 RULES = ("legal", "scores", "winners", "suggest", "table_inputs", "seat_inputs", "action_inputs")
@@ -34,7 +35,7 @@ def inputs_of(game: Game) -> Inputs:
 
 
 def header(game: Game, /, **changed: Any) -> Header:
-    return Header(**{"game": game.id, "rules": game.version, "inputs": digest(game), **changed})
+    return msgspec.structs.replace(header_of(game), **changed)
 
 
 def weights(game: Game, seed: int = 1, size: float = 0.2, units: int = CHOICE) -> dict[str, np.ndarray]:

@@ -16,7 +16,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 
-GAMES = sorted(ziggurat.games())
+GAMES = sorted(ziggurat.registered_games())
 # The levels that search are bounded by the clock, which no test may depend on.
 FEW = Budget(iterations=24)
 PLAYERS: dict[str, Callable[[Game], Bot]] = {
@@ -81,7 +81,11 @@ def test_a_belief_has_no_way_to_the_true_position(game: str) -> None:
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize(
     ("game", "players"),
-    [(game.id, players) for game in ziggurat.games().values() for players in {game.min_players, game.max_players}],
+    [
+        (game.id, players)
+        for game in ziggurat.registered_games().values()
+        for players in {game.min_players, game.max_players}
+    ],
 )
 def test_a_bot_makes_whole_moves_to_the_end_of_a_game(name: str, game: str, players: int) -> None:
     position, rng = ziggurat.new(game, players, seed=1), generator(1)

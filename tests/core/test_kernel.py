@@ -185,12 +185,12 @@ SIDE_BY_SIDE = """
 import threading, ziggurat
 from ziggurat.core.runtime import prepare, runtime
 
-threads = [threading.Thread(target=prepare, args=(game,)) for game in ziggurat.games().values()]
+threads = [threading.Thread(target=prepare, args=(game,)) for game in ziggurat.registered_games().values()]
 for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-for game in ziggurat.games().values():
+for game in ziggurat.registered_games().values():
     assert runtime(game).ready, game.id
     position = ziggurat.new(game, players=game.max_players, seed=1)
     for _ in range(5):

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from tests.core.networks import (
     GAMES,
+    RULES,
     Interpreted,
     a_network,
     header,
@@ -35,7 +36,7 @@ from ziggurat.bots.oracle import Oracle
 from ziggurat.bots.search import Candidate
 from ziggurat.bots.tree import NODES
 from ziggurat.core import limits
-from ziggurat.core.features import category, number
+from ziggurat.core.features import Feature, Kind, category, number
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
 from ziggurat.core.position import Position
@@ -190,7 +191,7 @@ def test_what_was_learned_elsewhere_is_refused(name: str) -> None:
     game = ziggurat.game(name)
     refused(game, f"has learned 'chess', not '{name}'", game="chess")
     refused(game, f"has learned rules '0.0' of {name}, now '{game.version}'", rules="0.0")
-    refused(game, f"was told other columns of {name} than there are now: learn anew", inputs="0123456789ab")
+    refused(game, f"was told other columns of {name} than there are now", columns=None, inputs="0123456789ab")
     for other in GAMES:
         if other != name:
             with pytest.raises(NetworkError, match=f"has learned '{other}', not '{name}'"):
@@ -366,16 +367,153 @@ def test_columns_have_to_fit_into_a_network() -> None:
         Inputs((), (), (), (number("gain", 1),))
 
 
-def test_columns_that_mean_something_else_have_another_digest(file: tuple[Game, bytes]) -> None:
-    game, _ = file
+# --- Columns by name ---
+
+
+def of_other_columns(game: Game, inputs: Inputs, **rules: Any) -> Game:
+    """A game that tells a network other columns, written by other rules."""
+    return replace(game, inputs=inputs, rules={**game.rules, **rules})
+
+
+def shuffled(game: Game, seed: int) -> Game:
+    """The same columns, those of each kind in another order."""
+    inputs, rng = inputs_of(game), np.random.default_rng(seed)
+    orders = {name: rng.permutation(len(getattr(inputs, name))) for name in ("table", "open", "closed")}
+    orders["action"] = np.array([0, *(1 + rng.permutation(len(inputs.action) - 1))])
+    columns = {name: tuple(getattr(inputs, name)[old] for old in order) for name, order in orders.items()}
+    seat = np.concatenate([orders["open"], len(inputs.open) + orders["closed"]])
+
+    def written(rule: str, order: np.ndarray) -> Any:
+        def write(*arguments: Any) -> int:
+            n, out = int(game.rules[rule](*arguments)), arguments[-1]
+            values = [out.inputs[column] for column in range(n)]
+            for new, old in enumerate(order):
+                out.inputs[new] = values[old]
+            return n
+
+        return write
+
+    rules = {"table_inputs": orders["table"], "seat_inputs": seat, "action_inputs": orders["action"]}
+    return of_other_columns(game, Inputs(**columns), **{rule: written(rule, order) for rule, order in rules.items()})
+
+
+def thought_of(made: Network, position: Position, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ...]:
+    """All that a network thinks of a position, to the last bit."""
+    interpreted = Interpreted(made, monkeypatch)
+    worth = [list(found) for found in interpreted.evaluate(position)]
+    return worth, [interpreted.preferences(position, seat) for seat in position.actors]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_columns_in_another_order_make_no_difference_at_all(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ziggurat.game(name)
+    other = shuffled(game, seed=4)
+    assert [one.name for one in inputs_of(other).seat] != [one.name for one in inputs_of(game).seat]
+    data = a_network(game).to_bytes()
+    made, moved = read_network(game, data), read_network(other, data)
+    for position in moments(name, game.max_players):
+        assert thought_of(moved, position, monkeypatch) == thought_of(made, position, monkeypatch)
+    # Written by the other game, and read by the first, the rows are the same again.
+    again = read_network(game, moved.to_bytes())
+    assert {key: array.tolist() for key, array in again.arrays.items()} == {
+        key: array.tolist() for key, array in made.arrays.items()
+    }
+
+
+def with_more(game: Game) -> Game:
+    """A game with a column more of each kind, in the middle of the others; they say something at every decision."""
+    inputs, rules = inputs_of(game), game.rules
+
+    def written(rule: str, place: int) -> Any:
+        def write(*arguments: Any) -> int:
+            n, out = int(rules[rule](*arguments)), arguments[-1]
+            for column in range(n, place, -1):
+                out.inputs[column] = out.inputs[column - 1]
+            out.inputs[place] = 1
+            return n + 1
+
+        return write
+
+    def more(columns: tuple[Feature, ...]) -> tuple[Feature, ...]:
+        return (*columns[:1], category("new", ("off", "on")), *columns[1:])
+
+    changed = msgspec.structs.replace(
+        inputs, table=more(inputs.table), open=more(inputs.open), action=more(inputs.action)
+    )
+    return of_other_columns(game, changed, **{rule: written(rule, 1) for rule in RULES if rule.endswith("_inputs")})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_column_that_a_network_has_not_learned_counts_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ziggurat.game(name)
+    other, data = with_more(game), a_network(game).to_bytes()
+    made, grown = read_network(game, data), read_network(other, data)
+    for position in moments(name, game.max_players):
+        assert thought_of(grown, position, monkeypatch) == thought_of(made, position, monkeypatch)
+    rows = grown.arrays["choice_table"]
+    assert rows.shape[0] == made.arrays["choice_table"].shape[0] + 2
+    assert not rows[inputs_of(game).table[0].width :][:2].any()
+    # What learns on from there has the column, too.
+    assert read_network(other, grown.to_bytes()).net["known"].tolist() == [
+        [len(inputs_of(other).table), len(inputs_of(other).seat), len(inputs_of(other).action)]
+    ]
+
+
+def test_a_larger_bound_of_a_number_leaves_its_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ziggurat.game(GAMES[0])
     inputs = inputs_of(game)
-    changed = msgspec.structs.replace(inputs, table=(*inputs.table, number("new", 1)))
-    assert changed.digest != inputs.digest
-    moved = msgspec.structs.replace(inputs, open=inputs.open[:-1], closed=(inputs.open[-1], *inputs.closed))
-    assert moved.digest != inputs.digest
-    other = replace(game, inputs=changed)
-    assert learned.digest(other) != learned.digest(game)
-    assert learned.digest(replace(game)) == learned.digest(game)
+    place = next(place for place, one in enumerate(inputs.table) if one.kind == "number" and one.low == 0)
+    old = inputs.table[place]
+    wider = msgspec.structs.replace(old, high=2 * max(old.high, 1))
+    table = (*inputs.table[:place], wider, *inputs.table[place + 1 :])
+    made = a_network(game)
+    moved = read_network(of_other_columns(game, msgspec.structs.replace(inputs, table=table)), made.to_bytes())
+    row = sum(one.width for one in inputs.table[:place])
+    first = read_network(game, made.to_bytes())
+    assert (moved.arrays["value_table"][row] == 2 * first.arrays["value_table"][row].astype(np.float32)).all()
+    assert moved.net["scale"][0, place] * 2 == first.net["scale"][0, place]
+
+
+def test_columns_that_a_game_has_not_are_refused_by_name() -> None:
+    game = ziggurat.game(GAMES[0])
+    inputs, data = inputs_of(game), a_network(game).to_bytes()
+
+    def refuses(said: str, **columns: tuple[Feature, ...]) -> None:
+        with pytest.raises(NetworkError, match=said):
+            read_network(replace(game, inputs=msgspec.structs.replace(inputs, **columns)), data)
+
+    gone = inputs.open[-1]
+    refuses(f"was told {gone.name} of a seat, which the game has not", open=inputs.open[:-1])
+    hidden = (gone, *inputs.closed)
+    refuses(f"was told {gone.name} of a seat, which the game has not", open=inputs.open[:-1], closed=hidden)
+    first = inputs.table[0]
+    kind: Kind = "bits" if first.kind != "bits" else "number"
+    other = Feature(first.name, 0, 1, kind, ("one",) if kind == "bits" else ())
+    refuses(f"{first.name} of the table is a {kind} now, and was a {first.kind}", table=(other, *inputs.table[1:]))
+    labelled = next(one for one in inputs.action if one.labels)
+    fewer = msgspec.structs.replace(labelled, labels=labelled.labels[:-1], high=labelled.high - 1)
+    action = tuple(fewer if one is labelled else one for one in inputs.action)
+    refuses(f"{labelled.name} of an action has no value {labelled.labels[-1]} any more", action=action)
+
+
+def test_files_of_the_first_version_are_read_as_long_as_nothing_has_changed() -> None:
+    game = ziggurat.game(GAMES[0])
+    old = header(game, columns=None, weights={}, inputs=learned.digest(game))
+    made = Network(game, old, weights(game))
+    assert made.differs == ()
+    assert read_network(game, made.to_bytes()).header.columns == learned.columns_of(inputs_of(game))
+
+
+def test_a_heuristic_with_other_weights_leaves_the_network_and_says_what_differs(
+    file: tuple[Game, bytes], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    game, _ = file
+    name = next(iter(game.weights))
+    before = {**game.weights, name: game.weights[name] + 1}
+    (folder / learned.FILE).write_bytes(Network(game, header(game, weights=before), weights(game)).to_bytes())
+    with caplog.at_level(logging.WARNING, "ziggurat"):
+        assert network_of(game) is not None
+    assert f"{name} {game.weights[name]}, learned beside {game.weights[name] + 1}" in caplog.text
 
 
 @pytest.fixture

@@ -48,8 +48,8 @@ def test_everything_that_is_promised_is_there() -> None:
 
 
 def test_games_are_found_by_their_id() -> None:
-    assert EXAMPLE in ziggurat.games()
-    assert all(game.id == name for name, game in ziggurat.games().items())
+    assert EXAMPLE in ziggurat.registered_games()
+    assert all(game.id == name for name, game in ziggurat.registered_games().items())
     with pytest.raises(UnknownGame, match=rf"there is no game 'chess'; there are: .*{EXAMPLE}"):
         ziggurat.new("chess", 2)
 

@@ -15,7 +15,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
 
-GAMES = sorted(ziggurat.games())
+GAMES = sorted(ziggurat.registered_games())
 
 
 def two_moves(game: str, moves: int, number: int, players: int | None = None, same: bool = False) -> Pairs:

@@ -19,7 +19,7 @@ from ziggurat.core.errors import BadBudget
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 
-GAMES = sorted(ziggurat.games())
+GAMES = sorted(ziggurat.registered_games())
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -14,7 +14,7 @@ from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.core.weights import LARGEST, read_weights, write_weights
 
-GAMES = tuple(ziggurat.games())
+GAMES = tuple(ziggurat.registered_games())
 TEXT = """# Title
 # where from
 

@@ -13,7 +13,7 @@ from tests.example import needs
 
 import ziggurat
 from ziggurat.bots.outside import Answer, Asked, End, Hello, Wants
-from ziggurat.lab import tournament
+from ziggurat.lab.tournament import tournament
 
 TEXT = (DOCS / "agents.md").read_text(encoding="utf-8")
 GAME = "alhambra"

@@ -68,5 +68,5 @@ def file(game: str) -> Path:
 
 
 if __name__ == "__main__":
-    for one in ziggurat.games():
+    for one in ziggurat.registered_games():
         file(one).write_text(text(one), encoding="utf-8")

@@ -172,7 +172,7 @@ def compare(page: Page, name: str, games: int, first: int = 0) -> tuple[list[dic
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=list(ziggurat.games()))
+    parser.add_argument("game", choices=list(ziggurat.registered_games()))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="seed of the first game")
     asked = parser.parse_args()

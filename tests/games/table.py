@@ -9,7 +9,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.record import ListRecord, states_of, to_lists
 from ziggurat.core.trace import Event
 
-EVENTS = {kind for game in ziggurat.games() for kind in ziggurat.game(game).event_types}
+EVENTS = {kind for game in ziggurat.registered_games() for kind in ziggurat.game(game).event_types}
 
 
 def play(position: Position, *moves: str) -> list[Event]:

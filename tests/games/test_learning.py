@@ -11,7 +11,7 @@ from tests.games.conftest import never_ready
 import ziggurat
 from ziggurat import Position
 
-GAMES = list(ziggurat.games())
+GAMES = list(ziggurat.registered_games())
 
 
 def moves(game: str, seed: int) -> Iterator[tuple[Position, int, int]]:

@@ -13,11 +13,11 @@ from ziggurat.core.text import LANGUAGES, Catalogue, general
 
 STEPS = [
     pytest.param(one, step, id=f"{game.id}-{one.name}-{step.name}")
-    for game in ziggurat.games().values()
+    for game in ziggurat.registered_games().values()
     for one in lessons(game).values()
     for step in one.steps
 ]
-TAUGHT = [game for game in ziggurat.games().values() if lessons(game)]
+TAUGHT = [game for game in ziggurat.registered_games().values() if lessons(game)]
 REDEALS = 3
 
 

@@ -14,7 +14,9 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 
 SIZES = [
-    (game, players) for game in ziggurat.games().values() for players in range(game.min_players, game.max_players + 1)
+    (game, players)
+    for game in ziggurat.registered_games().values()
+    for players in range(game.min_players, game.max_players + 1)
 ]
 # Whoever always plays the lowest or the highest number takes single cards, declines what can be declined, or fails.
 PLAYERS: dict[str, Callable[[list[int], np.ndarray], int]] = {
@@ -44,6 +46,6 @@ def test_no_game_is_longer_than_the_longest(game: Game, players: int) -> None:
 
 
 def test_it_is_asked_for_tables_that_there_are() -> None:
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         with pytest.raises(BadOption, match="players, not 0"):
             game.longest(0)

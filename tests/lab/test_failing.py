@@ -15,7 +15,7 @@ from tests.example import EXAMPLE
 
 from ziggurat.bots import Belief
 from ziggurat.core.errors import BadOption, UnknownBot
-from ziggurat.lab import Tournament, tournament
+from ziggurat.lab.tournament import Tournament, tournament
 from ziggurat.lab.tournament.match import result
 from ziggurat.lab.tournament.page import _failures, page
 from ziggurat.lab.tournament.results import ResultsError, read

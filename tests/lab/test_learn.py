@@ -16,7 +16,7 @@ from tests.example import GAME, needs
 from tests.strength import is_better
 
 from ziggurat.bots import Plan
-from ziggurat.bots.learned import FILE, Header, Network, digest, open_network, shapes
+from ziggurat.bots.learned import FILE, Network, header_of, open_network, shapes
 from ziggurat.bots.oracle import Oracle
 from ziggurat.bots.search import Candidate, tempered
 from ziggurat.core.errors import BadOption
@@ -45,7 +45,7 @@ def a_learner(folder: Path, course: Course = SMALL) -> Learner:
 def a_network(seed: int = 1) -> Network:
     """One that has learned nothing."""
     arrays = {name: np.asarray(value) for name, value in fitter_of(GAME.id).start(None, seed).items()}
-    return Network(GAME, Header(GAME.id, GAME.version, digest(GAME)), arrays)
+    return Network(GAME, header_of(GAME), arrays)
 
 
 def some_games(number: int, iterations: int = 10, first: int = 0) -> Sample:
@@ -107,7 +107,7 @@ def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     assert after.error < 0.95 * before.error
     assert after.choice < before.choice
 
-    header = Header(GAME.id, GAME.version, digest(GAME))
+    header = header_of(GAME)
     files = [str(tmp_path / name) for name in ("pupil.npz", "novice.npz")]
     for file, network in zip(files, (Network(GAME, header, fit.arrays()), a_network()), strict=True):
         Path(file).write_bytes(network.to_bytes())
@@ -135,7 +135,7 @@ def test_a_network_with_fewer_units_learns_on(sample: Sample) -> None:
     before = {name: np.full(shape, 0.1, np.float32) for name, shape in narrow.items()}
     fit = Fit(fitter, sample, np.arange(len(sample.game)), epochs=1, seed=1, start=before)
     assert stopped(fit.run(), 2) == 2
-    after = Network(GAME, Header(GAME.id, GAME.version, digest(GAME)), fit.arrays())
+    after = Network(GAME, header_of(GAME), fit.arrays())
     assert {name: array.shape for name, array in after.arrays.items()} == narrow
     assert not np.array_equal(after.arrays["choice_out"], before["choice_out"])
 

@@ -14,7 +14,7 @@ from ziggurat.core.seed import generator
 from ziggurat.core.trace import Phrase
 from ziggurat.lab import puzzles as lab
 
-GAMES = sorted(ziggurat.games())
+GAMES = sorted(ziggurat.registered_games())
 SEED = bytes(32)
 
 

@@ -42,7 +42,7 @@ def test_two_players_change_seats_with_the_same_deal() -> None:
     assert {game.seed for game in games[6:]}.isdisjoint({games[0].seed})
 
 
-@pytest.mark.parametrize("name", ziggurat.games())
+@pytest.mark.parametrize("name", ziggurat.registered_games())
 def test_the_games_of_a_round_begin_with_the_same_position(name: str) -> None:
     game = ziggurat.game(name)
     players = max(game.min_players, 2)

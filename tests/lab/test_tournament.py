@@ -12,11 +12,11 @@ from tests.example import EXAMPLE, GAME, needs
 
 import ziggurat
 from ziggurat.core.errors import BadOption
-from ziggurat.lab import Tournament, tournament
+from ziggurat.lab.tournament import Tournament, tournament
 from ziggurat.lab.tournament.match import Match, Row, places
 from ziggurat.lab.tournament.results import ResultsError, read
 
-OTHER = [*ziggurat.games()][-1]
+OTHER = [*ziggurat.registered_games()][-1]
 two_games = pytest.mark.skipif(OTHER == EXAMPLE, reason="there is only one game")
 BOTS = ["greedy", "random", "search:10"]
 

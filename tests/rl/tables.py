@@ -6,7 +6,7 @@ import ziggurat
 
 TABLES = [
     (game.id, players)
-    for game in ziggurat.games().values()
+    for game in ziggurat.registered_games().values()
     for players in sorted({max(2, game.min_players), game.min_players, game.max_players})
 ]
-SMALL = [(game.id, max(2, game.min_players)) for game in ziggurat.games().values()]
+SMALL = [(game.id, max(2, game.min_players)) for game in ziggurat.registered_games().values()]

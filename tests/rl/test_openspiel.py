@@ -32,7 +32,7 @@ from ziggurat import vector
 from ziggurat.core.errors import BadOption, IllegalAction
 from ziggurat.rl.openspiel import DIGITS, PREFIX, ZigguratState
 
-GAMES = tuple(ziggurat.games())
+GAMES = tuple(ziggurat.registered_games())
 ALONE = tuple(game for game in GAMES if ziggurat.game(game).min_players == 1)
 FOLDER = Path(__file__).parents[1] / "games"
 

@@ -124,7 +124,7 @@ class Game:
         self.mallory = self.people[-1]
         # Each game is another one: of all that may be done some is done often, and some hardly ever.
         self.weights = [weight * chance.choice([0.3, 1, 1, 1, 3]) for weight in WEIGHTS.values()]
-        self.favourite, self.clocks = chance.choice([*ziggurat.games()]), chance.choice(CLOCKS)
+        self.favourite, self.clocks = chance.choice([*ziggurat.registered_games()]), chance.choice(CLOCKS)
         self.said: deque[str] = deque(maxlen=LATEST)
         self.result = GameReport()
         self.offers: list[tuple[str, str]] = []
@@ -242,7 +242,7 @@ class Game:
     async def make(self) -> None:
         """Make a table, for oneself alone, for friends, or without oneself; from the beginning or midway."""
         chance, browser = self.chance, self.anybody()
-        game = ziggurat.game(self.favourite if self.by_chance(0.7) else chance.choice([*ziggurat.games()]))
+        game = ziggurat.game(self.favourite if self.by_chance(0.7) else chance.choice([*ziggurat.registered_games()]))
         seats = chance.randint(max(2, game.min_players), max(2, game.min_players, min(3, game.max_players)))
         others = [chance.choice(["open", "open", "open", "random", "builder"]) for _ in range(seats - 1)]
         wishes = [{"kind": "me" if self.by_chance(0.95) else "open"}]
@@ -673,7 +673,7 @@ class Game:
 
     async def day(self) -> None:
         """Look at the day's deals, play today's or an earlier one."""
-        browser, game = self.anybody(), self.chance.choice([*ziggurat.games()])
+        browser, game = self.anybody(), self.chance.choice([*ziggurat.registered_games()])
         if self.by_chance(0.4):
             await self.http(browser, "GET", "/api/day" + self.chance.choice(["", f"/{game}"]))
             return
@@ -727,7 +727,7 @@ class Game:
 
 def load_rules(*, made: bool = False) -> None:
     """Play by compiled rules, where they are compiled already or are to be `made`: the same games, sooner."""
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         if made or is_compiled(game):
             prepare(game)
 

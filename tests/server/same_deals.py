@@ -101,11 +101,11 @@ def same(one: Table, other: Table) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--days", type=int, default=5)
-    parser.add_argument("--game", choices=ziggurat.games(), action="append")
+    parser.add_argument("--game", choices=ziggurat.registered_games(), action="append")
     asked = parser.parse_args()
     minds = Mind(), Mind()
     days = [date(2026, 1, 1) + timedelta(n) for n in range(asked.days)]
-    for game in asked.game or ziggurat.games():
+    for game in asked.game or ziggurat.registered_games():
         first = [played(game, day, minds[0], restarts=False) for day in days]
         assert all(table.position is not None and table.position._lists is not None for table in first), "interpreted"
         prepare(ziggurat.game(game))

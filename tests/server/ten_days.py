@@ -166,7 +166,7 @@ class TenDays:
 
     async def _lay(self) -> None:
         control = self._control()
-        game = ziggurat.game(self.chance.choice([*ziggurat.games()]))
+        game = ziggurat.game(self.chance.choice([*ziggurat.registered_games()]))
         seats = self.chance.randint(max(2, game.min_players), min(4, game.max_players))
         bots = self.chance.random() < 0.2
         people_at = [self._somebody(control.then == "nothing") for _ in range(seats - bots)]

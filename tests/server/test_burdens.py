@@ -431,7 +431,7 @@ from ziggurat.server.workers.engines import Engines
 
 asyncio.run(Engines(Settings(prepare=False)).open())
 before = {*sys.modules}
-for game in ziggurat.games().values():
+for game in ziggurat.registered_games().values():
     seats = [NewSeat("me"), *[NewSeat("bot", "builder")] * (game.max_players - 1)]
     table = create(NewTable(game.id, seats), Person("ann", "Ann", "en"))
     table.position.view(0)
@@ -528,7 +528,7 @@ async def test_everything_that_one_can_send_is_counted(settings: Settings, monke
 async def test_a_file_of_components_has_a_bound(sqlite_base: str) -> None:
     """Three times as long as the longest that there is; and so is what one person makes of it."""
     async with visitor(sqlite_base, "Ann") as ann:
-        for name, game in ziggurat.games().items():
+        for name, game in ziggurat.registered_games().items():
             assert 3 * len(game.components.text) <= COMPONENTS, name
         long = {"components": "#" * (COMPONENTS + 1)}
         seats = [{"kind": "me"}, *[{"kind": "open"}] * (SEATS - 1)]

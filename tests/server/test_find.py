@@ -24,7 +24,7 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.verbs.find import DOUBT, FIRST, SUREST, UNKNOWN, Rating, expected, rated, score
 from ziggurat.server.verbs.people import Person
 
-GAME = next(game for game in ziggurat.games().values() if book(game))
+GAME = next(game for game in ziggurat.registered_games().values() if book(game))
 BASE = f"/api/find/{GAME.id}"
 PUZZLES = [*book(GAME).values()]
 

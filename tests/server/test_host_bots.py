@@ -28,7 +28,7 @@ from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.thinker import Answer, Choose, Failed, Moment, answer
 from ziggurat.server.workers.thinkers import ThinkerLost
 
-OTHER = [*ziggurat.games()][-1]
+OTHER = [*ziggurat.registered_games()][-1]
 BOT = """
 import json, pathlib, sys
 folder = pathlib.Path(__file__).parent

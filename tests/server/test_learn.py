@@ -10,7 +10,7 @@ from tests.server.test_http import problem
 import ziggurat
 from ziggurat.core.lesson import answer, lessons, whole_moves
 
-TAUGHT = next(game for game in ziggurat.games().values() if lessons(game))
+TAUGHT = next(game for game in ziggurat.registered_games().values() if lessons(game))
 BASE = f"/api/games/{TAUGHT.id}/lessons"
 
 

@@ -23,7 +23,7 @@ def settings(tmp_path: Path) -> Settings:
 async def test_printed_numbers_are_read_as_for_a_table_and_nothing_is_kept(settings: Settings) -> None:
     async with house(settings) as port, visitor(f"http://127.0.0.1:{port}") as player:
         ada = player.http
-        for game in ziggurat.games().values():
+        for game in ziggurat.registered_games().values():
             said = (await ada.get(f"/api/games/{game.id}/printed")).json()
             assert said == {
                 "digest": game.components.digest,

@@ -43,7 +43,7 @@ def own(note: str) -> str:
     return f"{GAME.components_text()}\n# {note}\n"
 
 
-@pytest.mark.parametrize("game", ziggurat.games().values(), ids=lambda game: str(game.id))
+@pytest.mark.parametrize("game", ziggurat.registered_games().values(), ids=lambda game: str(game.id))
 async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader, game: Game) -> None:
     printed = game.components_text()
     good = ["", "# read beside", printed + "\n# read beside"]

@@ -12,7 +12,7 @@ import ziggurat
 from ziggurat.core.text import LANGUAGES, rules_file
 from ziggurat.server.wire.rules import page, sections
 
-GAMES = list(ziggurat.games())
+GAMES = list(ziggurat.registered_games())
 
 
 class Outline(HTMLParser):

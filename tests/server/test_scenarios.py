@@ -25,7 +25,7 @@ from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.worker import write_laid
 
 pytestmark = needs("alhambra")
-OTHER = next(game for game in ziggurat.games() if game != "alhambra")
+OTHER = next(game for game in ziggurat.registered_games() if game != "alhambra")
 
 LATE = """
 game = "alhambra"

@@ -1,7 +1,9 @@
 """The networks that come with the games, and one's own: read, checked and written.
 
-A network is a NumPy archive: the arrays of :mod:`ziggurat.bots.network` in half precision, as many rows as the game has
-places, and a header in JSON that says what it was made with and what it needs.
+A network is a NumPy archive: the arrays of :mod:`ziggurat.bots.network` in half precision, and a header in JSON that
+says what it was made with, and which columns its rows belong to, by name. So a game may get new columns, or its columns
+another order, and its network plays on: rows are found by name, a column that the network has not learned counts
+nothing, and sums are made in the order of the file, so that not even a rounding changes.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,7 +22,7 @@ import numpy as np
 from ziggurat.bots.network import CHOICE, NET, SECOND, VALUE
 from ziggurat.core import limits, registry
 from ziggurat.core.errors import ZigguratError
-from ziggurat.core.features import KINDS, Feature
+from ziggurat.core.features import KINDS, Feature, Kind
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
 
@@ -40,13 +43,33 @@ class NetworkError(ZigguratError):
     code = "bad_network"
 
 
+class Column(msgspec.Struct, frozen=True, array_like=True):
+    """A column that a network has learned, as :class:`ziggurat.core.features.Feature` describes it."""
+
+    name: str
+    low: int
+    high: int
+    kind: Kind
+    labels: tuple[str, ...] = ()
+
+
+class Columns(msgspec.Struct, frozen=True):
+    """The columns that a network has learned, in the order of its rows; of a seat the open ones are first."""
+
+    table: tuple[Column, ...]
+    open: tuple[Column, ...]
+    closed: tuple[Column, ...]
+    action: tuple[Column, ...]
+
+
 class Header(msgspec.Struct, frozen=True):
     """What a network is of.
 
     Attributes:
         rules: the version of the game's rules.
-        inputs: the digest of the columns that it was told, and of the weights of the heuristic, whose opinion is a part
-            of them.
+        columns: what it was told.
+        weights: those of the heuristic beside which it learned: what that suggests is one of its columns.
+        inputs: files of version 0.1 have no columns, but a digest of them and of the weights.
         ahead: how many decisions of the heuristic are played before it judges a position, as measured.
         mix: how much the heuristic's game from there to the end counts beside that, from 0 to 1, as measured.
         temperature: at which the chances that a search states are those with which seats win, as measured: below 1
@@ -57,7 +80,9 @@ class Header(msgspec.Struct, frozen=True):
 
     game: str
     rules: str
-    inputs: str
+    columns: Columns | None = None
+    weights: dict[str, int] = msgspec.field(default_factory=dict)
+    inputs: str = ""
     ahead: int = 0
     mix: float = 0.0
     temperature: float = 1.0
@@ -69,17 +94,37 @@ class Header(msgspec.Struct, frozen=True):
     matches: tuple[str, ...] = ()
 
 
+def columns_of(inputs: Inputs) -> Columns:
+    """Return the columns of a game as a file names them."""
+
+    def named(features: Sequence[Feature]) -> tuple[Column, ...]:
+        return tuple(Column(one.name, one.low, one.high, one.kind, one.labels) for one in features)
+
+    return Columns(named(inputs.table), named(inputs.open), named(inputs.closed), named(inputs.action))
+
+
+def header_of(game: Game, **more: Any) -> Header:
+    """Return the header of a network that learns a game as it is now.
+
+    Raises:
+        NetworkError: a network is told nothing of the game.
+    """
+    if game.inputs is None:
+        raise NetworkError(f"{game.id} tells a network nothing")
+    return Header(game.id, game.version, columns_of(game.inputs), dict(game.weights), **more)
+
+
 def digest(game: Game) -> str:
-    """What a network of this game needs: the same columns, and the same heuristic."""
+    """Return what version 0.1 wrote of the columns of a game and of the weights of its heuristic."""
     import hashlib
 
     inputs = game.inputs.digest if game.inputs else ""
     return hashlib.sha256(f"{inputs} {list(game.weights.values())}".encode()).hexdigest()[:12]
 
 
-def shapes(inputs: Inputs, units: int = CHOICE) -> dict[str, tuple[int, ...]]:
-    """The arrays of a network with so many units for the preferences."""
-    table, seat, action = (places(columns) for columns in (inputs.table, inputs.seat, inputs.action))
+def shapes(inputs: Inputs | Columns, units: int = CHOICE) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the arrays of a network with so many units for the preferences."""
+    table, seat, action = places(inputs.table), places(inputs.open) + places(inputs.closed), places(inputs.action)
     return {
         "value_bias": (VALUE,),
         "value_table": (table, VALUE),
@@ -105,27 +150,98 @@ def units_of(arrays: Mapping[str, np.ndarray]) -> int:
     return units if 1 <= units <= CHOICE else CHOICE
 
 
-def places(columns: Sequence[Feature]) -> int:
+def places(columns: Sequence[Feature | Column]) -> int:
     """How many rows of weights columns have."""
-    return sum(column.width for column in columns)
+    return sum(len(_values(column)) for column in columns)
 
 
-def scale(column: Feature) -> float:
-    """What a column's value counts: numbers are told in parts of the largest."""
+def _values(column: Feature | Column) -> Sequence[str | int]:
+    """Return what the places of a column stand for: nothing else, values, or labels where it has some."""
+    if column.kind == "number":
+        return ("",)
+    if column.labels:
+        return column.labels
+    return range(column.low, column.high + 1) if column.kind == "category" else range(column.high.bit_length())
+
+
+class Rows(NamedTuple):
+    """Where the columns of one kind stand in a file.
+
+    Attributes:
+        order: the present columns that the file has, in the order of the file.
+        target, source: rows of the present arrays, and those of the file that belong there.
+        factor: what each counts more, since its number is told in parts of another largest value.
+    """
+
+    order: list[int]
+    target: list[int]
+    source: list[int]
+    factor: list[float]
+
+
+def find_rows(present: Sequence[Feature], learned: Sequence[Column], what: str) -> Rows:
+    """Find the rows of present columns in a file, by name.
+
+    Args:
+        what: what the columns are of, for the error.
+
+    Raises:
+        NetworkError: naming columns, or values of one, that the file has and the game has not.
+    """
+    first = np.cumsum([0, *(len(_values(one)) for one in present)]).tolist()
+    numbers = {one.name: number for number, one in enumerate(present)}
+    if missing := [one.name for one in learned if one.name not in numbers]:
+        raise NetworkError(
+            f"this network was told {', '.join(missing[:5])} of {what}, which the game has not: learn anew"
+        )
+    rows, source = Rows([], [], [], []), 0
+    for old in learned:
+        new = present[numbers[old.name]]
+        if new.kind != old.kind:
+            raise NetworkError(f"{old.name} of {what} is a {new.kind} now, and was a {old.kind}: learn anew")
+        known = {value: place for place, value in enumerate(_values(new))}
+        for value in _values(old):
+            if value not in known:
+                raise NetworkError(f"{old.name} of {what} has no value {value} any more: learn anew")
+            rows.target.append(first[numbers[old.name]] + known[value])
+            rows.source.append(source)
+            rows.factor.append(scale(old) / scale(new))
+            source += 1
+        rows.order.append(numbers[old.name])
+    return rows
+
+
+def scale(column: Feature | Column) -> float:
+    """Return what a column's value counts: numbers are told in parts of the largest."""
     return 1 / max(-column.low, column.high, 1) if column.kind == "number" else 1.0
 
 
-def assembled(game: Game, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    """A record ``NET`` of shape (1,) from arrays of the right shapes."""
+def assembled(
+    game: Game,
+    arrays: Mapping[str, np.ndarray],
+    orders: Sequence[Sequence[int]] | None = None,
+    shown: int | None = None,
+) -> np.ndarray:
+    """Return a record ``NET`` of shape (1,) from arrays of the right shapes.
+
+    Args:
+        orders: the columns of the table, of a seat and of an action that it knows, in the order in which they are
+            added up; by default all in that of the game.
+        shown: how many of a seat's come first that everybody sees.
+    """
     assert game.inputs is not None
     net = np.zeros(1, dtype=NET)
-    for kind, columns in enumerate((game.inputs.table, game.inputs.seat, game.inputs.action)):
+    kinds = (game.inputs.table, game.inputs.seat, game.inputs.action)
+    for kind, order in enumerate(orders or [range(len(columns)) for columns in kinds]):
+        net["known"][0, kind] = len(order)
+        net["order"][0, kind * limits.INPUTS : kind * limits.INPUTS + len(order)] = order
+    for kind, columns in enumerate(kinds):
         place = 0
         for number, column in enumerate(columns, kind * limits.INPUTS):
             net["columns"][0, number] = KINDS.index(column.kind), column.low, place, column.width
             net["scale"][0, number] = scale(column)
             place += column.width
-    net["open"] = len(game.inputs.open)
+    net["open"] = len(game.inputs.open) if shown is None else shown
     net["ready"] = 1
     net["units"] = len(arrays["choice_out"])
     for name, array in arrays.items():
@@ -138,7 +254,9 @@ class Network:
     """Weights and where they come from.
 
     Attributes:
+        arrays: as many rows as the game has places now; those that the network has not learned are zero.
         net: the record for compiled code, of shape (1,), which nobody writes to.
+        differs: weights of the heuristic that are not those beside which the network learned, in words.
     """
 
     def __init__(self, game: Game, header: Header, arrays: Mapping[str, np.ndarray]) -> None:
@@ -153,11 +271,15 @@ class Network:
             raise NetworkError(f"this network has learned {header.game!r}, not {game.id!r}")
         if header.rules != game.version:
             raise NetworkError(f"this network has learned rules {header.rules!r} of {game.id}, now {game.version!r}")
-        if header.inputs != digest(game):
-            raise NetworkError(f"this network was told other columns of {game.id} than there are now: learn anew")
+        learned = header.columns or columns_of(game.inputs)
+        if header.columns is None and header.inputs != digest(game):
+            raise NetworkError(
+                f"this network was told other columns of {game.id} than there are now, or learned beside other "
+                "weights; made by version 0.1, it does not say which: learn anew"
+            )
         if not COLDEST <= header.temperature <= HOTTEST:
             raise NetworkError(f"a temperature is from {COLDEST:g} to {HOTTEST:g}, not {header.temperature}")
-        wanted = shapes(game.inputs, units_of(arrays))
+        wanted = shapes(learned, units_of(arrays))
         for name, shape in wanted.items():
             if name not in arrays:
                 raise NetworkError(f"this network has no array {name!r}")
@@ -169,16 +291,48 @@ class Network:
                 raise NetworkError(f"{name} of this network holds something that is no number")
         self.game = game
         self.header = header
-        self.arrays = {name: np.asarray(arrays[name]) for name in wanted}
-        self.net = assembled(game, self.arrays)
+        open_ = find_rows(game.inputs.open, learned.open, "a seat")
+        closed = find_rows(game.inputs.closed, learned.closed, "a seat")
+        more = places(game.inputs.open), places(learned.open)
+        seat = Rows(
+            [*open_.order, *(len(game.inputs.open) + one for one in closed.order)],
+            [*open_.target, *(more[0] + one for one in closed.target)],
+            [*open_.source, *(more[1] + one for one in closed.source)],
+            open_.factor + closed.factor,
+        )
+        table = find_rows(game.inputs.table, learned.table, "the table")
+        action = find_rows(game.inputs.action, learned.action, "an action")
+        rows = {"table": table, "seat": seat, "others": seat, "action": action}
+        now = shapes(game.inputs, units_of(arrays))
+        self.arrays = {
+            name: _moved(np.asarray(arrays[name]), shape, rows.get(name.partition("_")[2]))
+            for name, shape in now.items()
+        }
+        self.net = assembled(game, self.arrays, [table.order, seat.order, action.order], len(open_.order))
+        self.differs = tuple(
+            f"{name} {game.weights.get(name, 0)}, learned beside {header.weights.get(name, 0)}"
+            for name in (sorted({*header.weights, *game.weights}) if header.weights else ())
+            if header.weights.get(name) != game.weights.get(name)
+        )
 
     def to_bytes(self) -> bytes:
         """The file."""
         stream = io.BytesIO()
-        header = np.frombuffer(msgspec.json.encode(self.header), dtype=np.uint8)
+        assert self.game.inputs is not None
+        whole = msgspec.structs.replace(self.header, columns=columns_of(self.game.inputs), inputs="")
+        header = np.frombuffer(msgspec.json.encode(whole), dtype=np.uint8)
         halves = {name: (np.round(array * FINE) / FINE).astype(np.float16) for name, array in self.arrays.items()}
         np.savez_compressed(stream, allow_pickle=False, header=header, **halves)
         return stream.getvalue()
+
+
+def _moved(array: np.ndarray, shape: tuple[int, ...], rows: Rows | None) -> np.ndarray:
+    """Return an array of a file with its rows where the game has them now."""
+    if rows is None or (rows.target == rows.source and array.shape == shape and set(rows.factor) <= {1.0}):
+        return array
+    moved = np.zeros(shape, dtype=np.float32)
+    moved[rows.target] = array[rows.source] * np.array(rows.factor, dtype=np.float32)[:, None]
+    return moved
 
 
 def read_network(game: Game, data: bytes) -> Network:
@@ -237,8 +391,14 @@ def _own(name: str) -> Network | None:
     game = registry.game(name)
     if not has_network(game):
         return None
+    log = logging.getLogger("ziggurat")
     try:
-        return read_network(game, (game.folder / FILE).read_bytes())
+        found = read_network(game, (game.folder / FILE).read_bytes())
     except NetworkError as error:
-        logging.getLogger("ziggurat").warning("%s plays without its network: %s", game.id, error.detail)
+        log.warning("%s plays without its network: %s", game.id, error.detail)
         return None
+    if found.differs:
+        log.warning(
+            "the heuristic of %s has other weights than its network learned: %s", game.id, "; ".join(found.differs)
+        )
+    return found

@@ -53,7 +53,10 @@ NET = np.dtype(
         # Of every column of each kind: what it is, its lowest value, its first place, and how many it has.
         ("columns", np.int32, (3 * limits.INPUTS, 4)),
         ("scale", f4, (3 * limits.INPUTS,)),
-        ("open", np.int64),  # columns of a seat that all see
+        # The columns that it has learned, in the order in which they are added up, and how many these are of each kind.
+        ("order", np.int32, (3 * limits.INPUTS,)),
+        ("known", np.int64, (3,)),
+        ("open", np.int64),  # of a seat's, so many are first that all see
         ("ready", np.int64),  # 0: there are no weights
         ("units", np.int64),  # of the preferences
         ("value_bias", f4, (VALUE,)),
@@ -106,11 +109,13 @@ SLATE = np.dtype(
 
 @kernel
 def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Record, out: Record) -> int:
-    """List where the columns in ``out.inputs``, numbered from ``first`` on, are not what they were ``before``, and by
-    how much; if sums are made anew (``fresh``), the places that are not 0. Return how many there are."""
+    """List where the first ``n`` columns that the network knows, numbered from ``first`` on, are in ``out.inputs`` not
+    what they were ``before``, and by how much; if sums are made anew (``fresh``), the places that are not 0. Return how
+    many there are."""
     out_of_line()
     differing, count = 0, 0
-    for i in range(n):
+    for j in range(n):
+        i = net.order[first + j] + 0
         slate.differing[differing] = i
         differing += 1 if fresh or out.inputs[i] != before[i] else 0
     for j in range(differing):
@@ -218,13 +223,15 @@ def evaluate(s: Record, net: Record, slate: Record, out: Record) -> None:
     if fresh:
         for k in range(VALUE):
             whole[k] = net.value_bias[k]
-    add_rows(net.value_table, slate, spread(net, 0, table_inputs(s, out), heard[0], fresh, slate, out), whole, VALUE)
+    table_inputs(s, out)
+    add_rows(net.value_table, slate, spread(net, 0, net.known[0] + 0, heard[0], fresh, slate, out), whole, VALUE)
     for seat in range(s.players):
         own = slate.own[seat]
         if fresh:
             for k in range(VALUE):
                 own[k] = 0
-        n = spread(net, limits.INPUTS, seat_inputs(s, seat, out), heard[1 + seat], fresh, slate, out)
+        seat_inputs(s, seat, out)
+        n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + seat], fresh, slate, out)
         add_rows(net.value_others, slate, n, whole, VALUE)
         add_rows(net.value_seat, slate, n, own, VALUE)
     most = -1.0e9
@@ -264,24 +271,25 @@ def judge_actions(s: Record, net: Record, slate: Record, seat: int, guess: int, 
     if fresh:
         for k in range(units):
             context[k] = net.choice_bias[k]
-    n = spread(net, 0, table_inputs(s, out), heard[0], fresh, slate, out)
+    table_inputs(s, out)
+    n = spread(net, 0, net.known[0] + 0, heard[0], fresh, slate, out)
     add_rows(net.choice_table, slate, n, context, units)
     for other in range(s.players):
-        n = seat_inputs(s, other, out)
+        seat_inputs(s, other, out)
         if other == seat:
-            n = spread(net, limits.INPUTS, n, heard[1 + other], fresh, slate, out)
+            n = spread(net, limits.INPUTS, net.known[1] + 0, heard[1 + other], fresh, slate, out)
             add_rows(net.choice_seat, slate, n, context, units)
         else:
-            n = spread(net, limits.INPUTS, net.open, heard[1 + other], fresh, slate, out)
+            n = spread(net, limits.INPUTS, net.open + 0, heard[1 + other], fresh, slate, out)
             add_rows(net.choice_others, slate, n, context, units)
     running, hidden = slate.running, slate.hidden
     for k in range(units):
         running[k] = context[k]
     most = -1.0e9
     for i in range(slate.n):
-        n = action_inputs(s, seat, slate.actions[i], out)
+        action_inputs(s, seat, slate.actions[i], out)
         out.inputs[0] = 1 if slate.actions[i] == guess else 0
-        n = spread(net, 2 * limits.INPUTS, n, slate.before, i == 0, slate, out)
+        n = spread(net, 2 * limits.INPUTS, net.known[2] + 0, slate.before, i == 0, slate, out)
         add_rows(net.choice_action, slate, n, running, units)
         for k in range(units):
             hidden[k] = running[k]

@@ -22,7 +22,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     from ziggurat.cli.progress import prepare, progress
     from ziggurat.core.many import MANY
 
-    games = [ziggurat.game(game)] if game else list(ziggurat.games().values())
+    games = [ziggurat.game(game)] if game else list(ziggurat.registered_games().values())
     tables = [
         (chosen, number)
         for chosen in games

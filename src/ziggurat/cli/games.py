@@ -14,7 +14,7 @@ def command(lang: str | None) -> None:
     import ziggurat
     from ziggurat.bots import BOTS
 
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         say = words(lang, game)
         click.echo(f"{game.id}: {say('name')}. {say('tagline')}")
         click.echo(f"  {say('ui.home.players', min=game.min_players, max=game.max_players)}")

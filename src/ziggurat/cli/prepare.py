@@ -16,6 +16,6 @@ def command(game: str | None) -> None:
     from ziggurat.bots import SEARCHING
     from ziggurat.cli.progress import prepare
 
-    for chosen in [ziggurat.game(game)] if game else ziggurat.games().values():
+    for chosen in [ziggurat.game(game)] if game else ziggurat.registered_games().values():
         seconds = prepare(chosen) + prepare(chosen, SEARCHING)
         click.echo(f"{chosen.id}: ready in {seconds:.1f} s")

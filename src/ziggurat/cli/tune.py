@@ -16,7 +16,6 @@ from ziggurat.cli.progress import prepare, progress
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ziggurat.core.game import Game
     from ziggurat.lab.tune import Tuner, Verdict
     from ziggurat.lab.work import Workers
 
@@ -36,7 +35,7 @@ GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
 @click.option("--margin", type=float, default=MARGIN, show_default=True, help="Part of the fitness that is margin.")
 @click.option("--start", metavar="FILE", help="Begin with these weights, and play against them (default: the game's).")
 @workers_option
-@click.option("--out", metavar="FILE", help="Write better weights there (default: the game's own weights.toml).")
+@click.option("--out", metavar="FILE", default="weights.toml", show_default=True, help="Write better weights there.")
 def command(
     game: str,
     players: str | None,
@@ -48,7 +47,7 @@ def command(
     margin: float,
     start: str | None,
     workers: Workers,
-    out: str | None,
+    out: str,
 ) -> None:
     """Look for better weights of the heuristic of GAME, by playing against those that it has.
 
@@ -65,7 +64,7 @@ def command(
             raise Problem(f"--{name} is at least 1, not {value}")
     need("lab", "tuning")
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
-    target = _target(chosen, out)
+    target = _target(out)
 
     from ziggurat.lab.simulate import shown_seed
     from ziggurat.lab.tune import Tuner
@@ -106,9 +105,9 @@ def command(
     click.echo(f"written: {target}")
 
 
-def _target(game: Game, out: str | None) -> Path:
-    """The file to write; found out now rather than after a long run whether that is possible."""
-    target = Path(out) if out else Path(str(game.folder)) / "weights.toml"
+def _target(out: str) -> Path:
+    """Return the file to write; whether that is possible is found out now, and not after a long run."""
+    target = Path(out)
     there = target.exists()
     try:
         with target.open("a"):

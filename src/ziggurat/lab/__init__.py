@@ -1,6 +1,6 @@
 """Studying games: many of them at once, which bots are better, and how fast the rules run.
 
->>> from ziggurat.lab import simulate
+>>> from ziggurat.lab.simulate import simulate
 >>> tally = simulate("alhambra", ["greedy", "random"], games=100, seed=1)
 >>> tally.games
 100
@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from ziggurat.lab.simulate import Batch, Tally, batches, simulate, wilson
-from ziggurat.lab.tournament import Tournament, tournament
+from ziggurat.lab.simulate import Batch, Tally, batches, wilson
+from ziggurat.lab.tournament import Tournament
 
-__all__ = ["Batch", "Tally", "Tournament", "batches", "simulate", "tournament", "wilson"]
+__all__ = ["Batch", "Tally", "Tournament", "batches", "wilson"]

@@ -22,6 +22,7 @@ from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import Rows
 from ziggurat.core.game import Components, Game
+from ziggurat.core.renamed import was_function
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
 from ziggurat.lab.work import Workers, in_order
@@ -395,3 +396,6 @@ def shown_seed(seed: bytes) -> str:
     """32 bytes of seed as a person may have given them: as a number if it is not long."""
     number = int.from_bytes(seed, "little")
     return str(number) if number < 1 << 64 else seed.hex()
+
+
+was_function(__name__, "ziggurat.lab.simulate.simulate", simulate)

@@ -402,5 +402,5 @@ def _register(game: Game) -> None:
     pyspiel.register_game(_game_type(game), type(f"Ziggurat{game.id.title()}", (ZigguratGame,), {"rules": game}))
 
 
-for _each in ziggurat.games().values():
+for _each in ziggurat.registered_games().values():
     _register(_each)

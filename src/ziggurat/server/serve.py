@@ -89,7 +89,7 @@ def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
     for bot in found:
         try:
             clean_name(bot.name)
-            games = [ziggurat.game(bot.game)] if bot.game is not None else list(ziggurat.games().values())
+            games = [ziggurat.game(bot.game)] if bot.game is not None else list(ziggurat.registered_games().values())
             check(bot.text, games[0])
         except (Problem, ZigguratError) as error:
             raise StartError(f"--bot {bot.name}: {error.detail.rstrip('.')}.") from None

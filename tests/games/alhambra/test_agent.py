@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ziggurat.lab import tournament
+from ziggurat.lab.tournament import tournament
 
 EXAMPLE = Path(__file__).parents[3] / "examples/alhambra.mjs"
 

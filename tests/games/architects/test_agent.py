@@ -6,7 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from ziggurat.lab import tournament
+from ziggurat.lab.tournament import tournament
 
 EXAMPLE = Path(__file__).parents[3] / "examples/architect.py"
 

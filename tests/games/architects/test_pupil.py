@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ziggurat
-from ziggurat.lab import tournament
+from ziggurat.lab.tournament import tournament
 
 EXAMPLE = Path(__file__).parents[3] / "examples/pupil.py"
 GAME = "architects"

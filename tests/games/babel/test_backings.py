@@ -8,7 +8,7 @@ from tests.games.backings import play_twice, play_whole, redeal_always
 import ziggurat
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
-from ziggurat.lab import simulate
+from ziggurat.lab.simulate import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.secrecy import told
 from ziggurat.testing.table import Table

@@ -10,7 +10,8 @@ import pytest
 from tests.cli.fixtures import Cli
 
 from ziggurat.core.errors import BadOption
-from ziggurat.lab import simulate, tournament
+from ziggurat.lab.simulate import simulate
+from ziggurat.lab.tournament import tournament
 from ziggurat.lab.tune import Tuner
 
 

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots import Plan
-from ziggurat.bots.learned import FILE, Header, Network, digest, open_network
+from ziggurat.bots.learned import FILE, Network, header_of, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.lab.learn.chances import Statements, best, surprise
@@ -200,10 +200,8 @@ class Learner:
                 saved = time.monotonic()
             yield Progress(state.generation, "fit", step, fit.steps)
         arrays = fit.arrays()
-        header = Header(
-            game=self.game.id,
-            rules=self.game.version,
-            inputs=digest(self.game),
+        header = header_of(
+            self.game,
             ahead=course.ahead,
             mix=course.mix,
             command=self.command,

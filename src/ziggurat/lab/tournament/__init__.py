@@ -1,6 +1,6 @@
 """Tournaments between bots: a schedule in which luck cancels, results that can be gone on with, and a ladder.
 
->>> from ziggurat.lab import tournament
+>>> from ziggurat.lab.tournament import tournament
 >>> standings = tournament("alhambra", ["greedy", "random"], players=2, games=20, seed=1)
 >>> [rank.bot for rank in standings.ladder]
 ['greedy', 'random']
@@ -21,6 +21,7 @@ from ziggurat.bots.entrants import entrants
 from ziggurat.bots.outside import LIMITS, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
+from ziggurat.core.renamed import was_function
 from ziggurat.lab.tournament.match import Match, Terms, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
 from ziggurat.lab.tournament.standings import Duel, Rank, Share, Standings
@@ -167,3 +168,6 @@ def tournament(
     for _ in contest.play(workers):
         pass
     return contest.standings()
+
+
+was_function(__name__, "ziggurat.lab.tournament.tournament", tournament)

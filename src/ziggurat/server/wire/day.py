@@ -155,7 +155,7 @@ async def get_day(keeper: NamedDependency[Keeper], settings: NamedDependency[Set
     hashed."""
     today = await keeper.database.read(deals.today)
     found = []
-    for game in ziggurat.games():
+    for game in ziggurat.registered_games():
         shuffles = await _shuffles(keeper.database, settings, game, _days(today))
         found += [_sealed(game, day, today, shuffle) for day, shuffle in sorted(shuffles.items())]
     return found

@@ -102,7 +102,7 @@ class Chores:
     async def keep_views(self) -> None:
         """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""
         database = self.keeper.database
-        for game in ziggurat.games():
+        for game in ziggurat.registered_games():
             for id in await database.read(partial(log.without_views, game=game, rules=referee.version(game))):
                 found = await database.read(partial(log.load, id=id))
                 if found is None:

@@ -99,7 +99,7 @@ class Engines:
 
 def _deal_each() -> None:
     """Deal a table of each game: what is loaded when it is used first is there from then on."""
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         try:
             position = ziggurat.new(game.id, players=game.min_players)
             position.view(None)
@@ -128,7 +128,7 @@ def _until_the_server_ends() -> None:
 def main() -> None:
     """Compile what is not in the cache, one after the other."""
     threading.Thread(target=_until_the_server_ends, daemon=True).start()
-    for game in ziggurat.games().values():
+    for game in ziggurat.registered_games().values():
         for program in (PLAYING, SEARCHING):
             trouble = ""
             try:
