@@ -167,36 +167,12 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
  * What no question is about, and how else a listener comes to know it. Pieces say of themselves what is printed on them
  * (`about`, which `tests/games/test_about.py` looks at): "what is the Mausoleum", or the key `w`.
  */
-const ELSEWHERE: Record<string, [paths: RegExp, told: string][]> = {
-  all: [
-    [
-      /^(game|players|finished|winners\.\*|start|neutral|(\w+\.\*\.)?seat)$/,
-      'it is the table itself, or in its heading',
-    ],
-    [/^(actors\.\*|turn|phase|moving|looked|paying|military_left|ranking\.\*)$/, 'whose turn it is, and what is asked'],
-  ],
-  alhambra: [
-    [/^(kinds\.|take_limit$)/, 'printed'],
-    [/^owners\.\*\.(neutral|hand|known)$/, 'nobody may know it, or it is the name'],
-  ],
-  architects: [
-    [/^(wonders|card_points|tokens)\.|^military_points$/, 'printed'],
-    [/^(conflict\.pairs\.|decks\.\*\.seat$)/, 'who sits beside whom'],
-    [/^builders\.\*\.built\.\*$/, 'how many are built, and which are next'],
-  ],
-  babel: [
-    [/^effects\./, 'printed'],
-    [/^drawable$/, 'the deck and the discard pile together'],
-    [/^chosen(\.space)?$/, 'which wonder and what it needs is told'],
-    [/^builders\.\*\.(hand|actions|offer\.returned)$/, 'nobody may know it, or the log tells it'],
-  ],
-  ginkgopolis: [
-    [/^faces\./, 'printed'],
-    [/^builders\.\*\.(hal|hand|tiles|draft|aside)$/, 'nobody may know it, or it is the name'],
-    [/^builders\.\*\.(chosen|played)/, 'who is waited for, and the log'],
-    [/^districts\.\*\.buildings\.\*$/, 'which building stands beside which'],
-  ],
-}
+type Elsewhere = [paths: RegExp, told: string][]
+const ALWAYS: Elsewhere = [
+  [/^(game|players|finished|winners\.\*|start|neutral|(\w+\.\*\.)?seat)$/, 'it is the table itself, or in its heading'],
+  [/^(actors\.\*|turn|phase|moving|looked|paying|military_left|ranking\.\*)$/, 'whose turn it is, and what is asked'],
+]
+const elsewhere = import.meta.glob<Elsewhere>('../games/*/elsewhere.ts', { import: 'default', eager: true })
 
 function* leaves(value: Json, path: string[] = []): Generator<string[]> {
   if (value === null || typeof value !== 'object') yield path
@@ -249,7 +225,7 @@ function silent(game: string, questions: Questions): string[] {
 }
 
 describe.each(GAMES)('every fact of %s', (game, questions) => {
-  const rules = [...ELSEWHERE.all!, ...ELSEWHERE[game]!]
+  const rules = [...ALWAYS, ...elsewhere[`../games/${game}/elsewhere.ts`]!]
   const missing = silent(game, questions)
 
   it('is in the answer to a question, or told elsewhere', () => {
