@@ -37,6 +37,7 @@ SHOWS = "(seq) => Number(document.querySelector('[data-seq]')?.dataset.seq) >= s
 GONE = re.compile(
     r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE"
     r"|ERR_CONTENT_LENGTH_MISMATCH|Unexpected response code: 503|status of 503"
+    r"|Refused to apply style from .* because its MIME type \('application/json'\)"
 )
 
 
