@@ -20,6 +20,16 @@ from tests.server.watch import Watch
 from ziggurat.server.settings import Settings
 
 BACKENDS = ("sqlite", "postgresql")
+"""Kinds of database. A module says `DATABASES = BACKENDS` if its tests prove something of `store/`."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let a test run on the kinds of database that its module names."""
+    chosen = {str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize")}
+    for name in {"running", "own_url"} & set(metafunc.fixturenames):
+        if any(name in names for names in chosen):  # by the test itself
+            continue
+        metafunc.parametrize(name, getattr(metafunc.module, "DATABASES", BACKENDS[:1]), indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +120,7 @@ def server_on(
         yield get
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture
 def running(request: pytest.FixtureRequest, server_on: Callable[[str], Server]) -> Server:
     """A server that all tests of a kind of database share; each makes its own tables.
 
@@ -131,7 +141,7 @@ def sqlite_base(server_on: Callable[[str], Server]) -> str:
     return server_on("sqlite").base
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture
 def own_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
     """An up-to-date database of one's own: None is SQLite in ``tmp_path``, or in the data folder."""
     if request.param == "sqlite":

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
+from tests.server.fixtures import BACKENDS
 from tests.server.player import Player, visitor
 
 from ziggurat.server.app import create_app
@@ -26,6 +27,8 @@ from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.workers.visitors import SIGN_INS
+
+DATABASES = BACKENDS
 
 BOTS = ["random"] * (SEATS - 1)
 

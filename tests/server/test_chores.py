@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SEATS, first_move
+from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 from tests.server.process import Server
 
@@ -39,6 +40,8 @@ from ziggurat.server.workers.bus import Bus
 from ziggurat.server.workers.chores import DAY, STRANGER, TOLD, Chores
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
+
+DATABASES = BACKENDS
 
 ANN, BOB, CID = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cid"))
 WAITING = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])

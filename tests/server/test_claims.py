@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import NewDatabase
+from tests.server.fixtures import BACKENDS, NewDatabase
 from tests.server.test_workers import until
 
 from ziggurat.server.settings import Settings
@@ -30,6 +30,8 @@ from ziggurat.server.workers.postgres import PostgresBus
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
 from ziggurat.server.workers.visitors import Asker, Visitors
+
+DATABASES = BACKENDS
 
 ANN = Person("ann", "Ann", "en")
 LEASE = 0.4

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, first_move
+from tests.server.fixtures import BACKENDS
 from tests.server.player import Json, Live, Player, visitor
 from tests.server.process import Server
 from tests.server.test_burdens import house
@@ -26,6 +27,8 @@ from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
 from ziggurat.server.workers.bots import Bots
 from ziggurat.server.workers.engines import Engines
+
+DATABASES = BACKENDS
 
 DAY = f"/api/day/{EXAMPLE}"
 

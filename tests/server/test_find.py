@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import sqlalchemy as sa
+from tests.server.fixtures import BACKENDS
 from tests.server.player import Json, visitor
 from tests.server.process import Server
 from tests.server.test_http import problem
@@ -23,6 +24,8 @@ from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.verbs.find import DOUBT, FIRST, SUREST, UNKNOWN, Rating, expected, rated, score
 from ziggurat.server.verbs.people import Person
+
+DATABASES = BACKENDS
 
 GAME = next(game for game in ziggurat.registered_games().values() if book(game))
 BASE = f"/api/find/{GAME.id}"

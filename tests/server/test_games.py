@@ -8,9 +8,12 @@ from typing import Any
 
 import msgspec
 from tests.example import EXAMPLE
+from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 
 import ziggurat
+
+DATABASES = BACKENDS
 
 
 async def test_a_person_plays_a_whole_game_against_bots_which_can_be_looked_at_again_and_taken_away(base: str) -> None:

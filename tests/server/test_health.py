@@ -17,6 +17,7 @@ import pytest
 import sqlalchemy as sa
 from litestar.testing import TestClient
 from tests.example import SEATS
+from tests.server.fixtures import BACKENDS
 from tests.server.player import PATIENCE, visitor
 from tests.server.process import ended, server
 
@@ -28,6 +29,8 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.tally import BOUNDS, KINDS, Tally, Times, tally, together
 from ziggurat.server.wire import health
+
+DATABASES = BACKENDS
 
 # --- Health ---
 

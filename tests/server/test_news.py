@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, GAME, first_move
+from tests.server.fixtures import BACKENDS
 from tests.server.receivers import Browser, Letters, Receiver, certificate, letters, receiver
 
 from ziggurat.server.settings import Settings
@@ -35,6 +36,8 @@ from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.outside import Outside
 from ziggurat.server.workers.post import APART, GLANCE, OLD, PAUSES, TRIES, Post
+
+DATABASES = BACKENDS
 
 ANN, BOB, CID = Person("ann", "Ann", "en"), Person("bob", "Bob", "hu"), Person("cid", "Cid", "en")
 WAIT = 15.0

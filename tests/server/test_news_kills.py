@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 from tests.server.process import Server, server
 from tests.server.receivers import receiver
@@ -22,6 +23,8 @@ from tests.server.test_news import house as house
 from ziggurat.server.store import outbox
 from ziggurat.server.verbs.news import is_true
 from ziggurat.server.verbs.table import Table
+
+DATABASES = BACKENDS
 
 KILLS = 200
 READS, WRITES, POSTS = "read", "write", "post"

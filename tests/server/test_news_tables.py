@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SEATS
-from tests.server.fixtures import NewDatabase
+from tests.server.fixtures import BACKENDS, NewDatabase
 from tests.server.player import visitor
 from tests.server.process import server
 from tests.server.receivers import receiver
@@ -33,6 +33,8 @@ from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, bot_play
 from ziggurat.server.workers.engines import Engines
 from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.postgres import PostgresBus
+
+DATABASES = BACKENDS
 
 
 async def with_clock(house: House) -> Table:

@@ -15,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
+from tests.server.fixtures import BACKENDS
 from tests.server.player import PATIENCE
 
 from ziggurat.server.address_hash import AddressHasher
@@ -37,6 +38,8 @@ from ziggurat.server.workers.keeper import Keeper
 from ziggurat.server.workers.thinkers import Thinkers
 from ziggurat.server.workers.turns import Turns
 from ziggurat.server.workers.visitors import Allowance, Asker, Visitors
+
+DATABASES = BACKENDS
 
 ANN, BOB = Person("ann", "Ann", "en"), Person("bob", "Bob", "en")
 WISH = NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)])

@@ -9,11 +9,13 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from tests.example import needs
-from tests.server.fixtures import NewDatabase
+from tests.server.fixtures import BACKENDS, NewDatabase
 from tests.server.player import Live, Player, visitor
 from tests.server.process import server
 
 from ziggurat.server.store.models import tables
+
+DATABASES = BACKENDS
 
 Acked = dict[str, tuple[int, list[int], int]]
 

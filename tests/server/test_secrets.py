@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 
 from ziggurat.server.verbs import referee
 from ziggurat.server.verbs.table import Told, gathered
+
+DATABASES = BACKENDS
 
 
 async def test_the_table_shows_no_secret_to_those_outside(base: str) -> None:

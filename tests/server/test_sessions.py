@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from litestar.testing import AsyncTestClient
 from tests.example import SEATS
+from tests.server.fixtures import BACKENDS
 from tests.server.player import Player, visitor
 from tests.server.process import Server
 from tests.server.test_accounts import Authenticator, me, mine
@@ -22,6 +23,8 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.outbox import Way
 from ziggurat.server.wire.guests import whoever
+
+DATABASES = BACKENDS
 
 BOTS = ["random"] * (SEATS - 1)
 COOKIE = "ziggurat"
