@@ -50,7 +50,7 @@ class WebBuildHook(BuildHookInterface[Any]):
 
 def description(readme: str) -> str:
     """README.md where the files are not that it shows and links to: what stands in a link stays, pictures go."""
-    without_pictures = re.sub(r"^!\[[^]]*\]\([^)]*\)\n\n?", "", readme, flags=re.M)
+    without_pictures = re.sub(r"^!\[[^]]*\]\([^)]*\)\n\n?", "", readme, flags=re.MULTILINE)
     return re.sub(r"\[([^]]*)\]\((?![a-z]+:)[^)]*\)", r"\1", without_pictures)
 
 

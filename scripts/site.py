@@ -43,7 +43,7 @@ TITLES = {
 }
 """How a game's pages are called below its name, which they all have in their own titles."""
 LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<place>#[^)\s]*)?\)")
-CODE = re.compile(r"(^```.*?^```|^~~~.*?^~~~|`[^`\n]+`)", re.M | re.S)
+CODE = re.compile(r"(^```.*?^```|^~~~.*?^~~~|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 FETCHED = re.compile(r"<(?:script|link|img|iframe|source|video)\b[^>]*?(?:src|href)=[\"'](?:https?:)?//[^\"']*")
 PIECE = re.compile(r" ?!\[[^]]*\]\(<piece:[^>]*>\)")
 """A picture that the game's own page draws; the words beside it say the same."""

@@ -83,7 +83,10 @@ def pages(game: Game) -> Iterator[tuple[Path, str]]:
     events = folder / "events.md"
     text = events.read_text(encoding="utf-8")
     # A function, because a table may hold what a pattern would take for its own.
-    yield events, re.sub(r"\| event \| seat \|.*?(?=\n\n)", lambda _: game.events.table(), text, count=1, flags=re.S)
+    yield (
+        events,
+        re.sub(r"\| event \| seat \|.*?(?=\n\n)", lambda _: game.events.table(), text, count=1, flags=re.DOTALL),
+    )
 
 
 def stale() -> list[Path]:

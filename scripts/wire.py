@@ -137,7 +137,7 @@ def described(struct: Struct) -> tuple[str, dict[str, str]]:
     if text.startswith(f"{struct.__name__}("):
         text = ""  # made up by Python
     text, _, attributes = text.partition("Attributes:\n")
-    fields = dict(re.findall(r"^ {4}(\w+): ((?:.|\n {8,})*)", attributes, re.M))
+    fields = dict(re.findall(r"^ {4}(\w+): ((?:.|\n {8,})*)", attributes, re.MULTILINE))
     tree = ast.parse(textwrap.dedent(inspect.getsource(struct)))
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
     for field, below in pairwise(body):

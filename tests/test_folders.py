@@ -28,7 +28,7 @@ MAY_NAME = {
     "src/ziggurat/cli/app.py": "the examples in the help of the terminal",
     "tests/test_imports.py": "imports that would be wrong",
 }
-NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.I)
+NAMES = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
 FOLDERS = re.compile(rf"(?:^|[./])games[./]({'|'.join(GAMES)})\b")
 
 WITHOUT = """

@@ -148,7 +148,7 @@ def test_only_the_terminal_board_of_a_game_needs_a_terminal() -> None:
         for path in modules()
         if part_of(path) == "games" and path.name != "terminal.py"
         if re.search(
-            r"^\s*(from|import) (rich|click)\b|\bimport .*\bterminal\b", path.read_text(encoding="utf-8"), re.M
+            r"^\s*(from|import) (rich|click)\b|\bimport .*\bterminal\b", path.read_text(encoding="utf-8"), re.MULTILINE
         )
     ]
     assert wrong == []

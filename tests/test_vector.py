@@ -215,7 +215,7 @@ def test_the_one_hot_form_says_the_same(game: Game) -> None:
 def test_several_who_decide_at_once_can_be_asked_in_any_order() -> None:
     game = next(game for game in GAMES if game.id != EXAMPLE and game.forced is not None)
     games = vector.make(game, game.max_players, 1, seed=1)
-    while bin(games.actors[0]).count("1") < 2:
+    while games.actors[0].bit_count() < 2:
         games.step(games.sample())
     last = max(seat for seat in range(games.players) if games.actors[0] >> seat & 1)
     idle = [seat for seat in range(games.players) if not games.actors[0] >> seat & 1]

@@ -80,7 +80,7 @@ def test_the_rules_are_one_click_away(house: House, visitor: Invite, language: s
     ada.press(ada.button("ui.rules.open").filter(visible=True))
     rules = ada.drawer("ui.rules.title")
     text = (RULES / f"rules.{language}.md").read_text(encoding="utf-8")
-    for heading in re.findall("^## (.+)$", text, re.M):
+    for heading in re.findall("^## (.+)$", text, re.MULTILINE):
         expect(rules.get_by_role("heading", name=heading, exact=True)).to_be_attached()
     ada.page.keyboard.press("Escape")
     expect(rules).to_have_count(0)

@@ -196,7 +196,7 @@ def test_every_option_and_column_is_described_and_the_examples_run(
     needs("alhambra")
     assert cli("simulate", "alhambra", "--players", "2", "--games", "20", "--out", "games.parquet").code == 0
     for name in ("simulate", "many-machines"):
-        blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{name}.md").read_text(encoding="utf-8"), re.S)
+        blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{name}.md").read_text(encoding="utf-8"), re.DOTALL)
         assert blocks
         for block in blocks:
             exec(compile(block, name, "exec"), {})

@@ -41,8 +41,8 @@ def test_a_ladder_with_intervals(cli: Cli) -> None:
     lines = ran.out.splitlines()
     assert lines[0] == f"{EXAMPLE}, 2 players, 6 games, seed 3, usual options"
     assert {line.split()[0] for line in lines[2:5]} == {"greedy", "random", "search:10"}
-    assert re.search(r"^  greedy +1000 +[\d.]+%   [\d.]+% to [\d.]+% ", ran.out, re.M)
-    assert re.search(r"^  random +-?\d+   -?\d+ to \d+ +[\d.]+%", ran.out, re.M)
+    assert re.search(r"^  greedy +1000 +[\d.]+%   [\d.]+% to [\d.]+% ", ran.out, re.MULTILINE)
+    assert re.search(r"^  random +-?\d+   -?\d+ to \d+ +[\d.]+%", ran.out, re.MULTILINE)
 
 
 def test_games_are_rounded_up_to_whole_rounds(cli: Cli) -> None:
@@ -69,7 +69,7 @@ def test_a_page_that_needs_nothing_else(cli: Cli) -> None:
     ran = cli(*LINE, "--games", "6", "--workers", "1", "--out", "ladder")
     assert f"plots: {Path('ladder/index.html')}" in ran.out
     page = Path("ladder/index.html").read_text(encoding="utf-8")
-    library = max(re.findall(r"<script>(.*?)</script>", page, re.S), key=len)
+    library = max(re.findall(r"<script>(.*?)</script>", page, re.DOTALL), key=len)
     assert len(library) > 500_000
     assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=", page.replace(library, ""))
     charts = re.findall(r'<script type="application/json">(.*?)</script>', page)

@@ -17,7 +17,7 @@ PAGES = (*(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTIN
 
 def examples(text: str, language: str) -> list[str]:
     """The lines of all blocks in a language."""
-    blocks = re.findall(rf"```{language}\n(.*?)```", text, re.S)
+    blocks = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
     return [line for block in blocks for line in block.splitlines()]
 
 

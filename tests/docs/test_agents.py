@@ -21,7 +21,7 @@ pytestmark = needs("alhambra")
 
 
 def test_the_program_on_the_page_plays(tmp_path: Path) -> None:
-    code = re.search(r"```python\n(import json.*?)```", TEXT, re.S)
+    code = re.search(r"```python\n(import json.*?)```", TEXT, re.DOTALL)
     assert code
     file = tmp_path / "my_bot.py"
     file.write_text(code[1], encoding="utf-8")
@@ -31,7 +31,7 @@ def test_the_program_on_the_page_plays(tmp_path: Path) -> None:
 
 
 def test_the_messages_on_the_page_are_those_that_there_are() -> None:
-    shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.S)]
+    shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
     kinds = [Hello, Wants, Asked, Answer, End]
     assert [{*message} - {"type"} for message in shown] == [{*kind.__struct_fields__} for kind in kinds]
     hello, game = shown[0], ziggurat.game(GAME)

@@ -20,7 +20,7 @@ def test_the_citation_is_of_this_version() -> None:
 
 
 def test_the_citation_agrees_with_the_licence_and_the_package() -> None:
-    holders = re.search(r"^Copyright \(c\) \d+ (.+)$", (ROOT / "LICENSE").read_text(encoding="utf-8"), re.M)
+    holders = re.search(r"^Copyright \(c\) \d+ (.+)$", (ROOT / "LICENSE").read_text(encoding="utf-8"), re.MULTILINE)
     assert holders
     assert [author["name"] for author in CITATION["authors"]] == [holders[1]]
     assert CITATION["license"] == PROJECT["license"]

@@ -14,7 +14,7 @@ from tests.docs.pages import DOCS, examples, needs
 import ziggurat
 
 ENVELOPE = (DOCS / "event-log.md").read_text(encoding="utf-8")
-COMMAND = re.compile(r"^    ziggurat (simulate (\w+) .*)$", re.M)
+COMMAND = re.compile(r"^    ziggurat (simulate (\w+) .*)$", re.MULTILINE)
 NOT_SHOWN = "not in this game"
 """What the page of a game says of an event that the game of its examples does not have."""
 

@@ -18,7 +18,7 @@ ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions|make|(?:parallel_)?env|t
 
 
 def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     needs(*ASKED_FOR.findall("".join(blocks)))
     for block in blocks:
@@ -50,7 +50,7 @@ def test_every_game_has_a_scenario_that_can_be_played(game: str) -> None:
 
 
 def test_the_scenarios_of_their_page_can_be_played() -> None:
-    found = re.findall(r"```toml\n(.*?)```", (DOCS / "scenarios.md").read_text(encoding="utf-8"), re.S)
+    found = re.findall(r"```toml\n(.*?)```", (DOCS / "scenarios.md").read_text(encoding="utf-8"), re.DOTALL)
     assert found
     needs(*(parse(text).game for text in found))
     for text in found:
@@ -73,7 +73,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def anchors(page: Path) -> set[str]:
     """What a link may name after `#`: the headings of a page, as everybody who shows Markdown turns them into names."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     plain = (re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]", r"\1", heading) for heading in headings)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
 

@@ -14,7 +14,7 @@ def test_every_test_that_is_named_is_there() -> None:
     assert len(NAMED) > 30
     for file, name in NAMED:
         source = (ROOT / file).read_text(encoding="utf-8")
-        assert not name or re.search(rf"^(async )?def {name}\(", source, re.M), f"{file}::{name}"
+        assert not name or re.search(rf"^(async )?def {name}\(", source, re.MULTILINE), f"{file}::{name}"
 
 
 def test_every_line_names_its_test() -> None:

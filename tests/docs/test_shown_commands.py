@@ -18,7 +18,7 @@ from ziggurat.cli.app import COMMANDS
 # Lines that are indented, or in a block for a terminal; and what stands in a sentence as code.
 SHOWN = re.compile(
     r"^(?:    |\$ ?)((?:\S*/)?(?:ziggurat|play|test|python3?) .+)$|`((?:\S*/)?(?:ziggurat|play|python3?) [^`\n]+)`",
-    re.M,
+    re.MULTILINE,
 )
 GLOBAL = {"--help", "-h", "--version"}
 

@@ -16,7 +16,7 @@ import ziggurat
 
 SITE = script("site")
 CONTENTS = (DOCS / "site/contents.md").read_text(encoding="utf-8")
-LISTED = re.findall(r"^(?:[^`:\n]+ <)?([\w/-]+)>?$", CONTENTS, re.M)
+LISTED = re.findall(r"^(?:[^`:\n]+ <)?([\w/-]+)>?$", CONTENTS, re.MULTILINE)
 
 
 def test_every_page_is_in_the_contents() -> None:
@@ -32,7 +32,7 @@ def test_every_game_has_a_page_that_leads_to_its_own() -> None:
     pages = SITE.games()
     for name in ziggurat.registered_games():
         for page in (DOCS / "games" / name).glob("*.md"):
-            assert re.search(rf"^(.+ <)?{re.escape(page.stem)}>?$", pages[f"games/{name}/index.md"], re.M)
+            assert re.search(rf"^(.+ <)?{re.escape(page.stem)}>?$", pages[f"games/{name}/index.md"], re.MULTILINE)
         assert f"{name}/index" in pages["games/index.md"]
 
 

@@ -78,7 +78,7 @@ def played(text: str) -> list[str]:
 
 def other_columns(before: str, after: str) -> bool:
     """Whether the same game is observed as other numbers, though the version of the columns is the same."""
-    old, new = (re.search(rf"^{OBSERVED} (\w+): (\w+)$", text, re.M) for text in (before, after))
+    old, new = (re.search(rf"^{OBSERVED} (\w+): (\w+)$", text, re.MULTILINE) for text in (before, after))
     if old is None or new is None or played(before) != played(after):
         return False
     return old[1] == new[1] and old[2] != new[2]

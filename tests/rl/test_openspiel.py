@@ -13,7 +13,6 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import (
     evaluate_bots,
@@ -82,6 +81,8 @@ def test_openspiel_keeps_and_reads_it(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_openspiel_finds_its_interface_kept(game: str) -> None:
+    from open_spiel.integration_tests import api_test  # takes two seconds, for this alone
+
     case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game": load(game), "game_name": game})
     result = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)

@@ -83,7 +83,7 @@ def _defines(module: ModuleType, name: str, value: Any) -> bool:
     source = inspect.getsource(module)
     return (
         getattr(module, name, None) == value
-        and re.search(rf"^(\w+, )*{name}(, \w+)*(:.*)? =", source, re.M) is not None
+        and re.search(rf"^(\w+, )*{name}(, \w+)*(:.*)? =", source, re.MULTILINE) is not None
     )
 
 

@@ -299,7 +299,7 @@ def test_r10_r24_exchange_and_draw_are_possible_at_every_decision() -> None:
     assert [phase(position) for position, _ in found] == ["turn", "offer", "select", "refusal", "closing"]
     for position, seat in found:
         assert set(ANY_TIME) <= set(legal(position, seat))
-        other = sorted({1, 2, 3} - {seat} - set(actors(position)))[0]
+        other = min({1, 2, 3} - {seat} - set(actors(position)))
         refuses(position, f"{other} draw", "not the turn")
         for card in ANY_TIME:
             ahead = position.copy()

@@ -471,7 +471,7 @@ def test_identical_characters_may_be_kept_and_the_last_one_returns_to_the_box() 
         for position in (new(2, seed, characters="draft") for seed in range(200))
         if len(set(builder(position, 1).draft) & set(builder(position, 2).draft)) > 0
     )
-    same = sorted(set(builder(position, 1).draft) & set(builder(position, 2).draft))[0]
+    same = min(set(builder(position, 1).draft) & set(builder(position, 2).draft))
     other = next(c for c in builder(position, 2).draft if c != same)
     play(position, f"1 pick {same}", f"2 pick {other}", f"1 pick {same}")
     play(position, f"2 pick {builder(position, 2).draft[0]}")
