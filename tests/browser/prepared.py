@@ -19,12 +19,12 @@ from tests.server.player import PATIENCE, Live, visitor
 
 import ziggurat
 from ziggurat.core.scenario import parse
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.expire import expire as expired
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Seat
 from ziggurat.server.store import log, people
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.expire import expire as expired
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Seat
 
 Play = Callable[[Live], list[int] | None]
 """The steps of a move; None: exact payments first, or what comes last."""

@@ -46,8 +46,8 @@ from tests.server.player import Json
 
 import ziggurat
 from ziggurat.core.runtime import is_compiled, prepare
-from ziggurat.server.verbs.deal import day_of
-from ziggurat.server.verbs.table import Seat, Table
+from ziggurat.server.domain.deal import day_of
+from ziggurat.server.domain.table import Seat, Table
 
 STEPS = 600
 """Of a game."""

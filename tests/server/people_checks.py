@@ -17,11 +17,11 @@ from tests.server.people_world import PER_ADDRESS, PER_PERSON, PLAIN, Browser, H
 from tests.server.player import Json
 
 from ziggurat import generator
+from ziggurat.server.domain.clock import Clock
+from ziggurat.server.domain.deal import day_of
+from ziggurat.server.domain.table import Change, Seat, Table
 from ziggurat.server.store import models
 from ziggurat.server.store.deals import shuffles
-from ziggurat.server.verbs.clock import Clock
-from ziggurat.server.verbs.deal import day_of
-from ziggurat.server.verbs.table import Change, Seat, Table
 from ziggurat.server.wire.notes import notes
 
 KINDS = {

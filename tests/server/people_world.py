@@ -28,21 +28,21 @@ from tests.server.player import Json
 import ziggurat
 from ziggurat import Position
 from ziggurat.server.app import create_app
+from ziggurat.server.domain import referee
 from ziggurat.server.logs import identified
+from ziggurat.server.services import bots, turns
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.clocks import BEAT, LOOK
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.thinker import Advise, Choose
+from ziggurat.server.services.thinkers import Thinkers
+from ziggurat.server.services.visitors import Allowance
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import sqlite
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.log import clocks_run, clocks_tick
-from ziggurat.server.verbs import referee
 from ziggurat.server.wire.line import EXTENSION
 from ziggurat.server.wire.proxies import behind
-from ziggurat.server.workers import bots, turns
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.clocks import BEAT, LOOK
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.thinker import Advise, Choose
-from ziggurat.server.workers.thinkers import Thinkers
-from ziggurat.server.workers.visitors import Allowance
 
 BEGINNING = 1_792_396_800.0
 """A Monday in October 2026; the clocks of Europe are set back in the night to the Sunday after it."""

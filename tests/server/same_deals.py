@@ -19,12 +19,12 @@ import msgspec
 import ziggurat
 from ziggurat import Position
 from ziggurat.core.runtime import prepare
-from ziggurat.server.verbs import deal as verbs
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.move import play
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.thinker import ANSWER, Choose, Moment, framed
+from ziggurat.server.domain import deal as daily
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.move import play
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.table import Table
+from ziggurat.server.services.thinker import ANSWER, Choose, Moment, framed
 
 ANN = Person("ann", "Ann", "en")
 
@@ -37,14 +37,14 @@ class Mind:
 
     def choose(self, table: Table, seat: int) -> tuple[int, ...]:
         if self.process is None:
-            command = [sys.executable, "-m", "ziggurat.server.workers.thinker"]
+            command = [sys.executable, "-m", "ziggurat.server.services.thinker"]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         assert table.position is not None
         moment = Moment.of(table.position)
         moment.history = []
-        question = Choose(moment, seat, verbs.BOT, "", chance=verbs.chance(table, seat))
+        question = Choose(moment, seat, daily.BOT, "", chance=daily.chance(table, seat))
         self.process.stdin.write(framed(msgspec.msgpack.encode(question)))
         self.process.stdin.flush()
         said = self.process.stdout.read(int.from_bytes(self.process.stdout.read(4), "little"))
@@ -75,7 +75,7 @@ def reread(table: Table) -> Table:
 
 def played(game: str, day: date, mind: Mind, *, restarts: bool) -> Table:
     """Return a whole game of a deal, in which the person's moves are the same every time."""
-    table = verbs.deal(game, day, verbs.keys("secret", game, day), ANN, "instant")
+    table = daily.deal(game, day, daily.keys("secret", game, day), ANN, "instant")
     chance = random.Random(f"{game} {day}")
     while not table.over:
         assert table.position is not None
@@ -83,7 +83,7 @@ def played(game: str, day: date, mind: Mind, *, restarts: bool) -> Table:
         if seat is not None:
             steps = mind.choose(table, seat)
         else:
-            seat = verbs.seat_of(day)
+            seat = daily.seat_of(day)
             steps = any_move(table.position, seat, chance)
         table = play(table, seat, steps)
         if restarts:

@@ -27,30 +27,30 @@ from msgspec.structs import replace as replace_control
 from tests.server.watch import Watch
 
 import ziggurat
+from ziggurat.server.domain.clock import DAY, NIGHT, TimeControl
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.move import move
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import Join, come_back, join
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.timing import vacation
+from ziggurat.server.domain.undo import answer, asks, can_undo, undo
+from ziggurat.server.domain.vote import answer_vote, ask_pause, asked
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.clocks import BEAT, Clocks
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.thinkers import Thinkers
+from ziggurat.server.services.turns import Turns
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.verbs.clock import DAY, NIGHT, TimeControl
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.move import move
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, come_back, join
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.timing import vacation
-from ziggurat.server.verbs.undo import answer, asks, can_undo, undo
-from ziggurat.server.verbs.vote import answer_vote, ask_pause, asked
 from ziggurat.server.wire.notes import notes
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.clocks import BEAT, Clocks
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.thinkers import Thinkers
-from ziggurat.server.workers.turns import Turns
-from ziggurat.server.workers.visitors import Visitors
 
 HOUR = 3600
 STEP = 900

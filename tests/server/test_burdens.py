@@ -25,23 +25,23 @@ from tests.server.test_connections import connected, everything, handshake, unti
 import ziggurat
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server import worker
+from ziggurat.server.domain import deal
+from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.services import engines
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import OWED, Allowance, Share
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.verbs import deal
-from ziggurat.server.verbs.create import COMPONENTS, NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire import protocols
 from ziggurat.server.wire.protocols import Doorman, Listener
 from ziggurat.server.wire.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
 from ziggurat.server.wire.socket import MESSAGE_SECONDS
-from ziggurat.server.workers import engines
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import OWED, Allowance, Share
 
 PLENTY = Allowance(1e9, 1)
 """An allowance of time that is never used up."""
@@ -276,7 +276,7 @@ async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: p
         now += seconds
         await sleep(0)
 
-    monkeypatch.setattr("ziggurat.server.workers.visitors.asyncio.sleep", sleeping)
+    monkeypatch.setattr("ziggurat.server.services.visitors.asyncio.sleep", sleeping)
     allowed = Allowance(100, 0.5, lambda: now)  # a fifth of the time
     hog, other = Share("hog", allowed), Share("other", allowed)
     hog.used(0.1)
@@ -425,9 +425,9 @@ import asyncio, sys
 import ziggurat
 from ziggurat.server import app
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.workers.engines import Engines
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
+from ziggurat.server.services.engines import Engines
 
 asyncio.run(Engines(Settings(prepare=False)).open())
 before = {*sys.modules}

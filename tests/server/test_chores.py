@@ -19,7 +19,19 @@ from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 from tests.server.process import Server
 
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.expire import expire
+from ziggurat.server.domain.move import play
+from ziggurat.server.domain.people import HOUSE, Person
+from ziggurat.server.domain.sit import Join, join, leave
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.chores import DAY, STRANGER, TOLD, Chores
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import chores, files, log, people
 from ziggurat.server.store.engine import Database, open_database
@@ -28,18 +40,6 @@ from ziggurat.server.store.models import changes, seats, tables
 from ziggurat.server.store.models import chores as calendar
 from ziggurat.server.store.models import files as kept
 from ziggurat.server.store.models import people as known
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.expire import expire
-from ziggurat.server.verbs.move import play
-from ziggurat.server.verbs.people import HOUSE, Person
-from ziggurat.server.verbs.sit import Join, join, leave
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.chores import DAY, STRANGER, TOLD, Chores
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
 
 DATABASES = BACKENDS
 

@@ -14,22 +14,22 @@ from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import BACKENDS, NewDatabase
 from tests.server.test_workers import until
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.table import Table
+from ziggurat.server.services.bots import Bots, Decided, blunder
+from ziggurat.server.services.bus import ONLOOKER, Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.postgres import PostgresBus
+from ziggurat.server.services.thinkers import Thinkers
+from ziggurat.server.services.turns import Turns
+from ziggurat.server.services.visitors import Asker, Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.bots import Bots, Decided, blunder
-from ziggurat.server.workers.bus import ONLOOKER, Bus
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.postgres import PostgresBus
-from ziggurat.server.workers.thinkers import Thinkers
-from ziggurat.server.workers.turns import Turns
-from ziggurat.server.workers.visitors import Asker, Visitors
 
 DATABASES = BACKENDS
 

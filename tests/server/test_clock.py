@@ -1,4 +1,4 @@
-"""How much time counts for somebody, and what a clock does at a table: the verbs alone, in a time of our own."""
+"""How much time counts for somebody, and what a clock does at a table: the domain alone, in a time of our own."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tests.server.watch import NOON, Watch
 
 from ziggurat import Position
 from ziggurat.core.replay import Replay
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.clock import DAY, Clock, Outages, TimeControl, counted, moment
+from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.domain.hand import Take, hand
+from ziggurat.server.domain.history import history
+from ziggurat.server.domain.move import move, play_bot
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import Join, by_hand, come_back, join, leave
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.timing import excuse, pass_time, ran, vacation
+from ziggurat.server.domain.undo import answer, undo
+from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, asked, resume
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.clock import DAY, Clock, Outages, TimeControl, counted, moment
-from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
-from ziggurat.server.verbs.hand import Take, hand
-from ziggurat.server.verbs.history import history
-from ziggurat.server.verbs.move import move, play_bot
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.timing import excuse, pass_time, ran, vacation
-from ziggurat.server.verbs.undo import answer, undo
-from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, asked, resume
 from ziggurat.server.wire.notes import notes
 from ziggurat.server.wire.schemas import table_info
-from ziggurat.server.workers.bus import Bus
 
 HOUR = 3600
 LIVE = TimeControl("live", reserve=300, step=15)

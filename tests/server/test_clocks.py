@@ -19,20 +19,20 @@ from tests.server.test_clock import HOUR, LIVE, PEOPLE
 from tests.server.test_undo_rules import whole_move
 from tests.server.watch import NOON, Watch
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.move import move
+from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.clocks import BEAT, GAP, Clocks
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import changes, outages, tables
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.move import move
-from ziggurat.server.verbs.sit import Join, join
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.clocks import BEAT, GAP, Clocks
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
 
 
 @pytest.fixture

@@ -16,27 +16,27 @@ from tests.server.test_undo_rules import whole_move
 from ziggurat import Position
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.domain import deal as daily
+from ziggurat.server.domain.deal import Outcome, Try
+from ziggurat.server.domain.hand import may_hand
+from ziggurat.server.domain.move import play
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.table import Result, Table
+from ziggurat.server.domain.undo import can_undo, undo
+from ziggurat.server.domain.vote import ask_end
 from ziggurat.server.problems import Problem
+from ziggurat.server.services import rungs
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.thinkers import BACKGROUND, Thinkers
+from ziggurat.server.services.visitors import Asker, Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, deals, log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import seats, tries
-from ziggurat.server.verbs import deal as verbs
-from ziggurat.server.verbs.deal import Outcome, Try
-from ziggurat.server.verbs.hand import may_hand
-from ziggurat.server.verbs.move import play
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.table import Result, Table
-from ziggurat.server.verbs.undo import can_undo, undo
-from ziggurat.server.verbs.vote import ask_end
-from ziggurat.server.workers import rungs
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.thinkers import BACKGROUND, Thinkers
-from ziggurat.server.workers.visitors import Asker, Visitors
 
 ANN, BOB, CAT = (Person(name.lower(), name, "en") for name in ("Ann", "Bob", "Cat"))
 TODAY = date(2026, 11, 24)
@@ -47,7 +47,7 @@ def ago(days: int) -> date:
 
 
 def dealt(person: Person = ANN, day: date = TODAY, game: str = EXAMPLE) -> Table:
-    return verbs.deal(game, day, verbs.keys("secret", game, day), person, "instant")
+    return daily.deal(game, day, daily.keys("secret", game, day), person, "instant")
 
 
 def over(table: Table, points: int = 50) -> Table:
@@ -59,18 +59,18 @@ def over(table: Table, points: int = 50) -> Table:
 
 def test_everybody_has_the_same_shuffle_and_nobody_knows_it_before() -> None:
     one, other = dealt(ANN), dealt(BOB)
-    assert (one.seed, one.salt, one.seats[verbs.seat_of(TODAY)].person) == (other.seed, other.salt, "ann")
+    assert (one.seed, one.salt, one.seats[daily.seat_of(TODAY)].person) == (other.seed, other.salt, "ann")
     assert [event.text for event in one.changes[-1].events] == [event.text for event in other.changes[-1].events]
-    keys = {verbs.keys(secret, game, day) for secret in (None, "a", "b") for game in "xy" for day in (TODAY, ago(1))}
+    keys = {daily.keys(secret, game, day) for secret in (None, "a", "b") for game in "xy" for day in (TODAY, ago(1))}
     assert len(keys) == 12, "another secret, game or day is another shuffle"
-    assert verbs.keys(None, EXAMPLE, TODAY) == verbs.keys(None, EXAMPLE, TODAY), "from the date alone"
-    assert {verbs.seat_of(ago(n)) for n in range(4)} == {0, 1, 2, 3}
+    assert daily.keys(None, EXAMPLE, TODAY) == daily.keys(None, EXAMPLE, TODAY), "from the date alone"
+    assert {daily.seat_of(ago(n)) for n in range(4)} == {0, 1, 2, 3}
 
 
 @needs("ginkgopolis")  # where all choose at once
 def test_people_go_first_where_several_decide() -> None:
     """Or whoever answers faster would draw other cards."""
-    table, mine, together = dealt(game="ginkgopolis"), verbs.seat_of(TODAY), 0
+    table, mine, together = dealt(game="ginkgopolis"), daily.seat_of(TODAY), 0
     for _ in range(40):
         seat = table.bot_due
         together += len(table.actors) > 1
@@ -82,18 +82,18 @@ def test_people_go_first_where_several_decide() -> None:
 
 def test_chance_follows_from_the_seed_the_seat_and_the_number_of_the_move() -> None:
     table = dealt()
-    before = verbs.chance(table, 1)
+    before = daily.chance(table, 1)
     assert len(before) == 32
-    assert verbs.chance(table, 2) != before
-    assert verbs.chance(dealt(day=ago(1)), 1) != before
+    assert daily.chance(table, 2) != before
+    assert daily.chance(dealt(day=ago(1)), 1) != before
     moves = table.changes[-1], dataclasses.replace(table.changes[-1], kind="move", seat=2)
-    assert verbs.chance(dataclasses.replace(table, changes=moves), 1) == before, "others' moves change nothing"
+    assert daily.chance(dataclasses.replace(table, changes=moves), 1) == before, "others' moves change nothing"
     moved = dataclasses.replace(table, changes=(*moves, dataclasses.replace(moves[1], seat=1)))
-    assert verbs.chance(moved, 1) != before
+    assert daily.chance(moved, 1) != before
 
 
 def test_nothing_is_taken_back_handed_on_or_ended() -> None:
-    table, mine = dealt(), verbs.seat_of(TODAY)
+    table, mine = dealt(), daily.seat_of(TODAY)
     while mine not in table.actors:
         seat = table.bot_due
         assert seat is not None
@@ -112,54 +112,54 @@ def test_nothing_is_taken_back_handed_on_or_ended() -> None:
 
 
 def test_how_a_game_ended() -> None:
-    assert verbs.outcome(Result([50, 60, 40, 10], [1]), 0) == Outcome(50, 2, -10)
-    assert verbs.outcome(Result([60, 60, 40, 10], [1]), 0) == Outcome(60, 2, 0), "by what the rules say besides"
-    assert verbs.outcome(Result([60, 60, 40, 10], [0, 1]), 0) == Outcome(60, 1, 0)
-    assert verbs.outcome(Result([60, 60, 60, 10], [1]), 3) == Outcome(10, 4, -50)
+    assert daily.outcome(Result([50, 60, 40, 10], [1]), 0) == Outcome(50, 2, -10)
+    assert daily.outcome(Result([60, 60, 40, 10], [1]), 0) == Outcome(60, 2, 0), "by what the rules say besides"
+    assert daily.outcome(Result([60, 60, 40, 10], [0, 1]), 0) == Outcome(60, 1, 0)
+    assert daily.outcome(Result([60, 60, 60, 10], [1]), 3) == Outcome(10, 4, -50)
 
 
 def test_when_a_try_counts_and_who_may_see_what_others_did() -> None:
     def stands(days: int, counts: bool | None = None) -> str:
         tried = Try(ago(days), "t", Outcome(1, 1, 1) if counts is not None else None, counts)
-        return verbs.standing(tried, TODAY)
+        return daily.standing(tried, TODAY)
 
     assert [stands(days) for days in (-1, 0, 1, 2)] == ["begun", "begun", "begun", "given_up"]
-    assert (stands(0, True), stands(3, False), verbs.standing(None, TODAY)) == ("done", "late", "new")
-    assert [verbs.in_time(ago(days), TODAY) for days in (-1, 0, 1, 2)] == [True, True, True, False]
-    assert [verbs.may_see("new", ago(days), TODAY) for days in (-1, 0, 1, 2)] == [False, False, False, True]
-    assert not verbs.may_see("begun", ago(1), TODAY), "it may still count"
-    assert verbs.may_see("done", TODAY, TODAY)
+    assert (stands(0, True), stands(3, False), daily.standing(None, TODAY)) == ("done", "late", "new")
+    assert [daily.in_time(ago(days), TODAY) for days in (-1, 0, 1, 2)] == [True, True, True, False]
+    assert [daily.may_see("new", ago(days), TODAY) for days in (-1, 0, 1, 2)] == [False, False, False, True]
+    assert not daily.may_see("begun", ago(1), TODAY), "it may still count"
+    assert daily.may_see("done", TODAY, TODAY)
 
 
 def test_a_deal_is_closed_when_no_try_can_count_any_more() -> None:
     for days in range(-1, 5):
         day = ago(days)
-        counts = verbs.standing(Try(day, "t", None, None), TODAY) == "begun"
-        assert verbs.closed(day, TODAY) is (not counts)
-        assert verbs.closed(day, TODAY) is (verbs.opens(day) <= TODAY)
+        counts = daily.standing(Try(day, "t", None, None), TODAY) == "begun"
+        assert daily.closed(day, TODAY) is (not counts)
+        assert daily.closed(day, TODAY) is (daily.opens(day) <= TODAY)
         if counts:
             with pytest.raises(Problem) as problem:
-                verbs.must_be_closed(day, TODAY)
+                daily.must_be_closed(day, TODAY)
             assert problem.value.code == "deal_open"
         else:
-            verbs.must_be_closed(day, TODAY)
-    assert verbs.opens(TODAY) == date(2026, 11, 26)
-    assert verbs.closed(date.min, date.max), "whatever day somebody names"
-    assert not verbs.closed(date.max, TODAY)
+            daily.must_be_closed(day, TODAY)
+    assert daily.opens(TODAY) == date(2026, 11, 26)
+    assert daily.closed(date.min, date.max), "whatever day somebody names"
+    assert not daily.closed(date.max, TODAY)
 
 
 def test_rows_of_days() -> None:
     days = [ago(n) for n in (9, 8, 7, 4, 2, 1)]
-    assert verbs.streaks(days, TODAY) == (2, 3), "today is not over yet"
-    assert verbs.streaks([*days, TODAY], TODAY) == (3, 3)
-    assert verbs.streaks(days, TODAY + timedelta(1)) == (0, 3)
-    assert verbs.streaks([], TODAY) == (0, 0)
+    assert daily.streaks(days, TODAY) == (2, 3), "today is not over yet"
+    assert daily.streaks([*days, TODAY], TODAY) == (3, 3)
+    assert daily.streaks(days, TODAY + timedelta(1)) == (0, 3)
+    assert daily.streaks([], TODAY) == (0, 0)
 
 
 @pytest.mark.parametrize("said", ["", "today", "2026-13-01", "20261124", "2026-W48-2", "２０２６-11-24"])
 def test_a_day_that_is_none(said: str) -> None:
     with pytest.raises(Problem) as problem:
-        verbs.read_day(said)
+        daily.read_day(said)
     assert problem.value.code == "bad_day"
 
 
@@ -284,10 +284,10 @@ async def test_a_deal_stays_what_it_was_when_it_was_shown_first(kept: Database) 
     def job(c: sa.Connection) -> None:
         lone = deals.fix(c, EXAMPLE, [TODAY], lone=True)[TODAY]
         both = deals.fix(c, EXAMPLE, [TODAY, ago(1)], lone=False)
-        assert both[TODAY] == lone == deals.Shuffle(True, verbs.keys(None, EXAMPLE, TODAY))
+        assert both[TODAY] == lone == deals.Shuffle(True, daily.keys(None, EXAMPLE, TODAY))
         assert not both[ago(1)].lone
         assert deals.fix(c, EXAMPLE, [ago(1)], lone=True)[ago(1)] == both[ago(1)]
-        assert seed_hash(*both[ago(1)].keys) != seed_hash(*verbs.keys(None, EXAMPLE, ago(1)))
+        assert seed_hash(*both[ago(1)].keys) != seed_hash(*daily.keys(None, EXAMPLE, ago(1)))
 
     await kept.transact(job)
 
@@ -303,7 +303,7 @@ async def test_a_bot_plays_a_deal_once(kept: Database, calendar: Calendar) -> No
         deals.keep(c, EXAMPLE, TODAY, "mason", Outcome(41, 2, -3))
         assert "mason" not in [bot for _, _, bot in deals.open_rungs(c)]
         assert dict(deals.bots(c, EXAMPLE, TODAY))["mason"] == Outcome(40, 2, -3)
-        calendar.today += timedelta(verbs.KEPT + 2)
+        calendar.today += timedelta(daily.KEPT + 2)
         deals.forget_old(c)
         assert deals.bots(c, EXAMPLE, TODAY) == []
         assert len(deals.of_person(c, EXAMPLE, "ann")) == 1, "people's tries are theirs"
@@ -340,13 +340,13 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     made = dict(await kept.read(partial(deals.bots, game=EXAMPLE, day=TODAY)))
     assert made["master"] is not None
     assert made["mason"] is None
-    mine = verbs.seat_of(TODAY)
-    assert {(bot, seat == mine) for bot, seat, _ in asked} == {("master", True), (verbs.BOT, False)}
+    mine = daily.seat_of(TODAY)
+    assert {(bot, seat == mine) for bot, seat, _ in asked} == {("master", True), (daily.BOT, False)}
     assert len({chance for _, _, chance in asked}) == len(asked), "each decision has a chance of its own"
     first = {seat: chance for _, seat, chance in reversed(asked)}
     shuffles = await kept.read(partial(deals.shuffles, game=EXAMPLE, days=[TODAY]))
-    theirs = verbs.deal(EXAMPLE, TODAY, shuffles[TODAY].keys, ANN, "calm")
-    assert first == {seat: verbs.chance(theirs, seat) for seat in range(4)}, "that of the people's tables"
+    theirs = daily.deal(EXAMPLE, TODAY, shuffles[TODAY].keys, ANN, "calm")
+    assert first == {seat: daily.chance(theirs, seat) for seat in range(4)}, "that of the people's tables"
 
 
 def _inserted(connection: sa.Connection) -> Table:

@@ -20,13 +20,13 @@ from tests.server.process import Server
 from tests.server.test_burdens import house
 
 from ziggurat import Position
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.engines import Engines
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.engines import Engines
 
 DATABASES = BACKENDS
 

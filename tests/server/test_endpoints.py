@@ -25,11 +25,11 @@ import ziggurat
 from ziggurat.core import puzzle as puzzles
 from ziggurat.server import store
 from ziggurat.server.app import create_app
+from ziggurat.server.domain.bounds import KINDS
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store import models
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.growth import GROWTH
-from ziggurat.server.verbs.bounds import KINDS
 from ziggurat.server.wire import messages as m
 from ziggurat.server.wire.endpoints import MESSAGES, ROUTES, Endpoint, must_be_listed, routes_of
 

@@ -11,21 +11,21 @@ import pytest
 from tests.example import EXAMPLE, needs
 from tests.server.test_undo_rules import ANN, BOB, whole_move
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.guards import asked_since, same_question
+from ziggurat.server.domain.move import move
+from ziggurat.server.domain.sit import Join, join, leave
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.problems import Problem
+from ziggurat.server.services import thinkers
+from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.thinker import ANSWER, FAILED, Advise, Question
+from ziggurat.server.services.thinkers import ThinkerError, Thinkers
+from ziggurat.server.services.visitors import Asker
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.guards import asked_since, same_question
-from ziggurat.server.verbs.move import move
-from ziggurat.server.verbs.sit import Join, join, leave
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Change, Table
-from ziggurat.server.verbs.undo import answer, undo
-from ziggurat.server.workers import thinkers
-from ziggurat.server.workers.advice import Advisers
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.thinker import ANSWER, FAILED, Advise, Question
-from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
-from ziggurat.server.workers.visitors import Asker
 
 WHO = Asker("1.2.3.4", "a")
 

@@ -19,14 +19,14 @@ from tests.server.process import Server, ended, server
 import ziggurat
 from ziggurat.bots import Bot
 from ziggurat.bots.outside import Limits, end_programs
+from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import StartError
+from ziggurat.server.services import thinker
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.thinker import Answer, Choose, Failed, Moment, answer
+from ziggurat.server.services.thinkers import ThinkerLost
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.supervisor import Orders
-from ziggurat.server.verbs.table import Seat, Table
-from ziggurat.server.workers import thinker
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.thinker import Answer, Choose, Failed, Moment, answer
-from ziggurat.server.workers.thinkers import ThinkerLost
 
 OTHER = [*ziggurat.registered_games()][-1]
 BOT = """

@@ -16,25 +16,25 @@ from tests.server.test_undo_rules import whole_move
 from tests.server.watch import Watch
 
 import ziggurat
-from ziggurat.server import verbs
+from ziggurat.server import domain
+from ziggurat.server.domain.belong import forget
+from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
+from ziggurat.server.domain.clock import TimeControl, counted
+from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.domain.hand import Take, hand
+from ziggurat.server.domain.move import move, play_bot, play_forced
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import Join, by_hand, come_back, join, leave
+from ziggurat.server.domain.stand_in import stand_in, stood_in
+from ziggurat.server.domain.start import start, start_by
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.undo import answer, can_undo, undo
+from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, asked, resume
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.belong import forget
-from ziggurat.server.verbs.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
-from ziggurat.server.verbs.clock import TimeControl, counted
-from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
-from ziggurat.server.verbs.hand import Take, hand
-from ziggurat.server.verbs.move import move, play_bot, play_forced
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, by_hand, come_back, join, leave
-from ziggurat.server.verbs.stand_in import stand_in, stood_in
-from ziggurat.server.verbs.start import start, start_by
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.undo import answer, can_undo, undo
-from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, asked, resume
 from ziggurat.server.wire.notes import notes
 from ziggurat.server.wire.schemas import table_info
-from ziggurat.server.workers.bus import Bus
 
 LIVE = TimeControl("live", 300, 30)
 
@@ -461,7 +461,7 @@ def test_where_the_host_is_forgotten_the_others_still_play() -> None:
 def test_every_kind_of_change_has_its_bound() -> None:
     """Whatever a verb writes is declared, and nothing else is."""
     written: set[str] = set()
-    for file in Path(next(iter(verbs.__path__))).glob("*.py"):
+    for file in Path(next(iter(domain.__path__))).glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "after"):
                 continue

@@ -11,9 +11,9 @@ from tests.example import EXAMPLE, GAME, RANGE, SEATS
 from tests.server.player import visitor
 
 import ziggurat
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire.security import known_host
 
 

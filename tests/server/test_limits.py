@@ -20,17 +20,17 @@ from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
 from ziggurat.server.app import create_app
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
+from ziggurat.server.services import keeper, visitors
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.visitors import Allowance, whence
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire.places import Places
-from ziggurat.server.workers import keeper, visitors
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.visitors import Allowance, whence
 
 
 class Clock:

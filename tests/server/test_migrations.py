@@ -12,11 +12,11 @@ from alembic import command
 from tests.example import EXAMPLE
 from tests.server.fixtures import BACKENDS
 
+from ziggurat.server.domain.people import hashed
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, models, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import _config, migrate
-from ziggurat.server.verbs.people import hashed
 
 REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011"]
 BLANK: dict[type, Any] = {int: 0, float: 0.0, str: "", bytes: b"", bool: False}

@@ -10,18 +10,18 @@ import pytest
 
 import ziggurat
 from ziggurat import Position
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.move import move
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import Join, come_back, join, leave
+from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.undo import answer, can_undo, undo
+from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.move import move
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, come_back, join, leave
-from ziggurat.server.verbs.stand_in import stand_in
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.undo import answer, can_undo, undo
 from ziggurat.server.wire.moment import Moment, Said
 from ziggurat.server.wire.sheets import changed
-from ziggurat.server.workers.bus import Bus
 
 
 def people(game: str, players: int) -> Table:

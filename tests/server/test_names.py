@@ -12,15 +12,13 @@ from msgspec.structs import replace as changed
 from tests.example import EXAMPLE
 from tests.server.receivers import Browser, Receiver
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, clean_name, fit_to_show
+from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
-from ziggurat.server.settings import Settings
-from ziggurat.server.store.outbox import Waiting, Way
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import NAME_LENGTH, Person, alike, clean_name, fit_to_show
-from ziggurat.server.verbs.sit import Join, join
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.couriers import (
+from ziggurat.server.services.couriers import (
     Couriers,
     Outcome,
     Secrets,
@@ -29,8 +27,10 @@ from ziggurat.server.workers.couriers import (
     new_hook_key,
     new_push_key,
 )
-from ziggurat.server.workers.outside import Answer, Outside, Target
-from ziggurat.server.workers.wording import Message, message
+from ziggurat.server.services.outside import Answer, Outside, Target
+from ziggurat.server.services.wording import Message, message
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.outbox import Waiting, Way
 
 LINKS = [
     *("[pay](http://evil.example)", "http://evil.example", "HTTPS://EVIL.EXAMPLE", "ftp://x", "javascript://x"),

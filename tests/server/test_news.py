@@ -18,24 +18,24 @@ from tests.example import EXAMPLE, GAME, first_move
 from tests.server.fixtures import BACKENDS
 from tests.server.receivers import Browser, Letters, Receiver, certificate, letters, receiver
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
+from ziggurat.server.domain.move import play
+from ziggurat.server.domain.news import quiet_until
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.couriers import new_hook_key
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.outside import Outside
+from ziggurat.server.services.post import APART, GLANCE, OLD, PAUSES, TRIES, Post
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import models, outbox, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.outbox import Quiet, Way
-from ziggurat.server.verbs.create import NewSeat, NewTable, create, play_again
-from ziggurat.server.verbs.move import play
-from ziggurat.server.verbs.news import quiet_until
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, join
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.couriers import new_hook_key
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.outside import Outside
-from ziggurat.server.workers.post import APART, GLANCE, OLD, PAUSES, TRIES, Post
 
 DATABASES = BACKENDS
 
@@ -419,7 +419,7 @@ async def test_a_move_at_a_table_of_guests_costs_no_statement_more(
     engine: Any = house.database.engine  # type: ignore[attr-defined]
     engine = getattr(engine, "sync_engine", engine)
     sa.event.listen(engine, "before_cursor_execute", lambda *told: said.append(" ".join(told[2].split()[:3])))
-    monkeypatch.setattr("ziggurat.server.workers.ways.notices", lambda old, new: pytest.fail("nobody hears of it"))
+    monkeypatch.setattr("ziggurat.server.services.ways.notices", lambda old, new: pytest.fail("nobody hears of it"))
     await house.push(CID)  # somebody else
     said.clear()
     table = await house.move(table)
@@ -444,7 +444,7 @@ async def test_what_another_worker_has_played_is_known_before_anything_is_sent(h
 async def test_a_slow_receiver_does_not_hold_up_the_end_of_a_server(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ziggurat.server.workers.post.LAST", 0.05)
+    monkeypatch.setattr("ziggurat.server.services.post.LAST", 0.05)
     await house.hook(BOB)
     await house.turn_of(await house.table(), BOB)
     arrived = asyncio.Event()

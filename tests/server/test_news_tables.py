@@ -20,19 +20,19 @@ from tests.server.test_news import believed as believed
 from tests.server.test_news import house as house
 from tests.server.test_workers import until
 
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.sit import Join, join, leave
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.undo import undo
+from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, bot_plays, resume
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.postgres import PostgresBus
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import models, outbox, people
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.sit import Join, join, leave
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.undo import undo
-from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, bot_plays, resume
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.postgres import PostgresBus
 
 DATABASES = BACKENDS
 

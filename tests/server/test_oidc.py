@@ -21,9 +21,9 @@ from tests.server.migrated import lay
 
 from ziggurat.server.app import create_app
 from ziggurat.server.problems import StartError
+from ziggurat.server.services import provider as workers
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.workers import provider as workers
 
 PLACE = "/api/sign-in/oidc"
 Client = AsyncTestClient[Any]

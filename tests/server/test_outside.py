@@ -10,7 +10,7 @@ import pytest
 from tests.server.receivers import receiver
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.workers.outside import ANSWER, Outside, is_outside, target
+from ziggurat.server.services.outside import ANSWER, Outside, is_outside, target
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ async def test_an_answer_without_end_is_not_read(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_whoever_does_not_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.server.workers.outside.SECONDS", 0.05)
+    monkeypatch.setattr("ziggurat.server.services.outside.SECONDS", 0.05)
     async with receiver() as hooks:
         hooks.before = asyncio.Event().wait  # type: ignore[assignment]
         assert (await Outside(private=True).post(target(hooks.base), {}, b"{}")).status == 0

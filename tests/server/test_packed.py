@@ -8,9 +8,9 @@ import pytest
 from tests.server.test_moments import people, some_move
 
 import ziggurat
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.move import move
-from ziggurat.server.verbs.table import TOGETHER, Packed, Table, Told, packed
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.move import move
+from ziggurat.server.domain.table import TOGETHER, Packed, Table, Told, packed
 
 
 def played(game: str, moves: int) -> tuple[Table, list[tuple[Told, ...]]]:

@@ -10,11 +10,11 @@ import pytest
 from tests.server.people import load_rules, play
 from tests.server.people_checks import KINDS
 
-from ziggurat.server.verbs import deal, sit, timing, undo, vote
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.vote import left
+from ziggurat.server.domain import deal, sit, timing, undo, vote
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.vote import left
+from ziggurat.server.services.keeper import Keeper
 from ziggurat.server.wire import guests, notes
-from ziggurat.server.workers.keeper import Keeper
 
 SEEDS, STEPS = range(101, 104), 600
 GAMES = 12

@@ -11,8 +11,8 @@ from tests.server.player import visitor
 from tests.server.test_burdens import house
 
 import ziggurat
+from ziggurat.server.domain.create import COMPONENTS
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.create import COMPONENTS
 
 
 @pytest.fixture

@@ -20,7 +20,17 @@ from tests.server.player import PATIENCE
 
 from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.app import create_app
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.vote import ask_end
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import ONLOOKER, Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.thinkers import Thinkers
+from ziggurat.server.services.turns import Turns
+from ziggurat.server.services.visitors import Allowance, Asker, Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, quotas
 from ziggurat.server.store import people as people_of
@@ -28,16 +38,6 @@ from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.store.quotas import Quota
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.vote import ask_end
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.bus import ONLOOKER, Bus
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.thinkers import Thinkers
-from ziggurat.server.workers.turns import Turns
-from ziggurat.server.workers.visitors import Allowance, Asker, Visitors
 
 DATABASES = BACKENDS
 

@@ -14,14 +14,14 @@ from tests.server.test_burdens import house
 import ziggurat
 from ziggurat import Game
 from ziggurat.core.errors import ComponentsError, UnknownGame
+from ziggurat.server.domain import referee
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services import reader as readers
+from ziggurat.server.services import thinkers
+from ziggurat.server.services.reader import Reader
+from ziggurat.server.services.thinker import Question
+from ziggurat.server.services.visitors import Asker
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs import referee
-from ziggurat.server.workers import reader as readers
-from ziggurat.server.workers import thinkers
-from ziggurat.server.workers.reader import Reader
-from ziggurat.server.workers.thinker import Question
-from ziggurat.server.workers.visitors import Asker
 
 ADA = Asker("1.2.3.4", "ada")
 

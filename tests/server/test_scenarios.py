@@ -16,12 +16,12 @@ from tests.server.process import launch, server
 import ziggurat
 from ziggurat.core.scenario import reached
 from ziggurat.server.app import create_app
+from ziggurat.server.domain.lay import lay as lay_out
+from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
-from ziggurat.server.verbs.lay import lay as lay_out
-from ziggurat.server.verbs.people import HOUSE
 from ziggurat.server.worker import write_laid
 
 pytestmark = needs("alhambra")

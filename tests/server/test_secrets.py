@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.table import Told, gathered
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.table import Told, gathered
 
 DATABASES = BACKENDS
 

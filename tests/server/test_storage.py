@@ -19,6 +19,7 @@ from tests.server.test_burdens import house
 import ziggurat
 from ziggurat.server import worker
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.keeper import Keeper
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database, Job, open_database
 from ziggurat.server.store.migrate import migrate
@@ -27,7 +28,6 @@ from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.store.sqlite import SqliteDatabase
 from ziggurat.server.wire import health
 from ziggurat.server.wire.health import answers
-from ziggurat.server.workers.keeper import Keeper
 
 
 async def test_a_database_that_refuses_connections_is_trouble_of_the_database() -> None:

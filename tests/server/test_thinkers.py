@@ -18,15 +18,15 @@ from ziggurat import Position
 from ziggurat.bots import SEARCHING, Bot, GreedyBot
 from ziggurat.bots.levels import RANDOM
 from ziggurat.core.runtime import prepare
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.services import thinkers
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.thinker import ANSWER, Advise, Choose, Moment, Question
+from ziggurat.server.services.thinkers import ThinkerError, Thinkers
+from ziggurat.server.services.visitors import Asker, Visitors
 from ziggurat.server.settings import Settings
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.workers import thinkers
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.thinker import ANSWER, Advise, Choose, Moment, Question
-from ziggurat.server.workers.thinkers import ThinkerError, Thinkers
-from ziggurat.server.workers.visitors import Asker, Visitors
 
 POSITION = ziggurat.new(EXAMPLE, SEATS, seed=1)
 ADA, BOB = Asker("1.2.3.4", "ada"), Asker("5.6.7.8", "bob")

@@ -1,4 +1,4 @@
-"""When a move may be taken back, whoever is there: the verbs alone, without a server."""
+"""When a move may be taken back, whoever is there: the domain alone, without a server."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Literal
 import pytest
 from tests.example import EXAMPLE, first_move
 
+from ziggurat.server.domain.belong import forget
+from ziggurat.server.domain.bounds import KINDS, Bound
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.move import move, play_bot
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import ChangeSeat, Join, change_seat, come_back, join, leave
+from ziggurat.server.domain.stand_in import gone_for, stand_in
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.belong import forget
-from ziggurat.server.verbs.bounds import KINDS, Bound
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.move import move, play_bot
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, come_back, join, leave
-from ziggurat.server.verbs.stand_in import gone_for, stand_in
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Change, Table
-from ziggurat.server.verbs.undo import answer, can_undo, undo
 
 ANN, BOB = Person("a", "Ann", "en"), Person("b", "Bob", "en")
 

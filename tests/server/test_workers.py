@@ -30,9 +30,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from ziggurat.server import startup_responder, supervisor
 from ziggurat.server.problems import StartError
+from ziggurat.server.services import engines
 from ziggurat.server.settings import Settings
 from ziggurat.server.supervisor import Orders, Supervisor, shares
-from ziggurat.server.workers import engines
 
 WORKER = """
 import contextlib, json, os, select, socket, sys, threading, time

@@ -15,6 +15,20 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from ziggurat import ZigguratError, __version__
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.chores import Chores
+from ziggurat.server.services.clocks import Clocks
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.post import Post
+from ziggurat.server.services.provider import Provider
+from ziggurat.server.services.reader import Reader
+from ziggurat.server.services.rungs import Rungs
+from ziggurat.server.services.thinkers import Thinkers
+from ziggurat.server.services.turns import Turns
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
@@ -28,20 +42,6 @@ from ziggurat.server.wire.security import Gate, dress
 from ziggurat.server.wire.socket import live
 from ziggurat.server.wire.tables import ROUTES
 from ziggurat.server.wire.waiting import get_turns
-from ziggurat.server.workers.advice import Advisers
-from ziggurat.server.workers.bots import Bots
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.chores import Chores
-from ziggurat.server.workers.clocks import Clocks
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.post import Post
-from ziggurat.server.workers.provider import Provider
-from ziggurat.server.workers.reader import Reader
-from ziggurat.server.workers.rungs import Rungs
-from ziggurat.server.workers.thinkers import Thinkers
-from ziggurat.server.workers.turns import Turns
-from ziggurat.server.workers.visitors import Visitors
 
 HANDLERS = (
     get_me,
@@ -164,8 +164,8 @@ def _bus(settings: Settings, database: Database) -> Bus:
     if settings.sqlite:
         return Bus(settings)
     # Their driver is an extra, and not there for those who need no PostgreSQL.
+    from ziggurat.server.services.postgres import PostgresBus
     from ziggurat.server.store.postgres import PostgresDatabase
-    from ziggurat.server.workers.postgres import PostgresBus
 
     assert isinstance(database, PostgresDatabase)
     return PostgresBus(settings, database)

@@ -23,7 +23,7 @@ from ziggurat.server.supervisor import MOST_WORKERS, supervise
 from ziggurat.server.tally import counted
 
 if TYPE_CHECKING:
-    from ziggurat.server.verbs.table import Table
+    from ziggurat.server.domain.table import Table
 
 
 def serve(
@@ -83,7 +83,7 @@ def _bots(said: Sequence[str]) -> tuple[HostBot, ...]:
     import ziggurat
     from ziggurat import ZigguratError
     from ziggurat.bots.entrants import check
-    from ziggurat.server.verbs.people import clean_name
+    from ziggurat.server.domain.people import clean_name
 
     found = tuple(map(HostBot.read, said))
     for bot in found:

@@ -17,14 +17,14 @@ from tests.server.process import Server, server
 
 from ziggurat import Position
 from ziggurat.core.scenario import reached
-from ziggurat.server.verbs.create import NewSeat, NewTable, create
-from ziggurat.server.verbs.move import move, play_bot, play_forced
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.sit import Join, join
-from ziggurat.server.verbs.stand_in import stand_in
-from ziggurat.server.verbs.start import start
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.undo import answer, can_undo, undo
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.move import move, play_bot, play_forced
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.start import start
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.undo import answer, can_undo, undo
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora")
 ALONE = "1 accept none"
@@ -52,7 +52,7 @@ def refused(**cards: str) -> str:
 
 
 def table(scenario: str) -> Table:
-    """A table of four people, as the verbs make it."""
+    """A table of four people, as it is made for them."""
     wish = NewTable("babel", [NewSeat("me"), *[NewSeat("open")] * 3], pace="instant", scenario=scenario)
     made = create(wish, Person("Ann", "Ann", "en"))
     for name in PEOPLE[1:]:

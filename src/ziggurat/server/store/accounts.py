@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.domain.people import FIRST, HOUSE, Person, hashed
 from ziggurat.server.store import deals, finds, identities, models, outbox
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED
-from ziggurat.server.verbs.people import FIRST, HOUSE, Person, hashed
 
 OWN = (devices, passkeys, codes, tickets, models.identities)
 """What is kept of a person besides themselves and their tables."""

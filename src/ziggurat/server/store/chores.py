@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.store import finds, outbox
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
@@ -20,7 +21,6 @@ from ziggurat.server.store.models import (
     tables,
     tickets,
 )
-from ziggurat.server.verbs.people import HOUSE
 
 REMEMBERED = 200 * 86_400.0
 """Seconds for which it is known when the service was down: longer than a clock runs for one decision."""

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ziggurat.server.domain.deal import KEPT, Outcome, Try, day_of, in_time, keys, outcome
+from ziggurat.server.domain.start import Keys
+from ziggurat.server.domain.table import Table
 from ziggurat.server.store import models
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import deals, people, rungs, seats, tries
-from ziggurat.server.verbs.deal import KEPT, Outcome, Try, day_of, in_time, keys, outcome
-from ziggurat.server.verbs.start import Keys
-from ziggurat.server.verbs.table import Table
 
 SECRET = "deals"
 MISTAKEN = 7

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ziggurat.server.domain.find import DOUBT, FIRST, UNKNOWN, Rating, rated, score
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import answers, finders, riddles
-from ziggurat.server.verbs.find import DOUBT, FIRST, UNKNOWN, Rating, rated, score
 
 
 class Riddle(NamedTuple):

@@ -21,7 +21,7 @@ GROWTH: dict[str, Growth] = {
     "people": Growth(
         ("store.people.insert", "store.accounts.must_be_house"),
         "newcomers of an address an hour (`Visitors.newcomers`), sign-ins by a provider (`Visitors.sign_ins`); "
-        "forgotten after half a year without a table (`workers.chores`)",
+        "forgotten after half a year without a table (`services.chores`)",
     ),
     "devices": Growth(("store.accounts.add_device",), "40 of a person, the oldest goes (`accounts.MOST`)"),
     "passkeys": Growth(("store.accounts.add_passkey",), "20 of a person (`accounts.MOST`)"),
@@ -32,7 +32,7 @@ GROWTH: dict[str, Growth] = {
     "tickets": Growth(
         ("store.accounts.add_ticket", "store.accounts.bury_token"),
         "one of a kind and person; of nobody's, as many as there are tries to sign in (`Visitors.sign_ins`); forgotten "
-        "within the hour in which they lapse (`workers.chores`)",
+        "within the hour in which they lapse (`services.chores`)",
     ),
     # Tables.
     "tables": Growth(
@@ -41,10 +41,10 @@ GROWTH: dict[str, Growth] = {
         "`Keeper.change` for a rematch); those that nobody begins expire",
     ),
     "seats": Growth(("store.log._ADD_SEATS",), "of each table as many as its game has players"),
-    "changes": Growth(("store.log._ADD_CHANGE",), "of each kind so many at a table (`verbs.bounds`)"),
+    "changes": Growth(("store.log._ADD_CHANGE",), "of each kind so many at a table (`domain.bounds`)"),
     "frames": Growth(("store.log.keep_views",), "one for each move of a game that is over"),
     "files": Growth(
-        ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`workers.chores`)"
+        ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`services.chores`)"
     ),
     # Being told.
     "ways": Growth(
@@ -57,7 +57,7 @@ GROWTH: dict[str, Growth] = {
     "quiet": Growth(("store.outbox.set_quiet",), "one of a person"),
     # The day's deals, and puzzles.
     "deals": Growth(
-        ("store.deals._add",), "one of a game and day, of the year in which it can be played (`verbs.deal.KEPT`)"
+        ("store.deals._add",), "one of a game and day, of the year in which it can be played (`domain.deal.KEPT`)"
     ),
     "tries": Growth(("store.deals.begin",), "one of a person, game and day; each has a table"),
     "rungs": Growth(("store.deals._add",), "one of a game, day and level"),

@@ -8,9 +8,9 @@ import time
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
 from ziggurat.server.store.models import identities, people
-from ziggurat.server.verbs.people import Person
 
 MOST = 20
 """Of one person."""

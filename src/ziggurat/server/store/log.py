@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
+from ziggurat.server.domain.clock import Left, Time
+from ziggurat.server.domain.table import Change, Result, Seat, Table, Told, Undo, Vote, gathered, packed
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, chores, frames, seats, tables
 from ziggurat.server.store.prepared import Prepared
-from ziggurat.server.verbs.clock import Left, Time
-from ziggurat.server.verbs.table import Change, Result, Seat, Table, Told, Undo, Vote, gathered, packed
 
 CHANNEL = "ziggurat"
 CLOCKS = "clocks"

@@ -247,9 +247,9 @@ tables = sa.Table(
     # {"scores": [...], "winners": [...]} at the end.
     sa.Column("result", sa.Text),
     sa.Column("rematch", sa.Text),
-    # The clock (`verbs.clock.Time`), if it has one.
+    # The clock (`domain.clock.Time`), if it has one.
     sa.Column("time", sa.Text),
-    # What the people are asked (`verbs.table.Vote`).
+    # What the people are asked (`domain.table.Vote`).
     sa.Column("vote", sa.Text),
     # When something is due because time passes; null: nothing is.
     sa.Column("tick", sa.Double),
@@ -305,7 +305,7 @@ changes = sa.Table(
     needed("undone", sa.Integer),
     # Whether the rules left the seat no decision.
     needed("forced", sa.Boolean, server_default=sa.false()),
-    # Of a move at a table with a clock: what the clock of its seat said (`verbs.clock.Left`).
+    # Of a move at a table with a clock: what the clock of its seat said (`domain.clock.Left`).
     sa.Column("left", sa.Text),
     sa.Index("ix_changes_client", "table_id", "seat", "client_id", unique=True),
 )

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.domain.news import WISHES, Notice
+from ziggurat.server.domain.table import Table
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import outbox, people, quiet, secrets, tables, ways
-from ziggurat.server.verbs.news import WISHES, Notice
-from ziggurat.server.verbs.table import Table
 
 MOST = 50
 """Turns of a table that wait for its webhook; of all news it is four times as many."""

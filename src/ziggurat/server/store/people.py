@@ -6,8 +6,8 @@ import time
 
 import sqlalchemy as sa
 
+from ziggurat.server.domain.people import FIRST, Person, hashed
 from ziggurat.server.store.models import devices, people
-from ziggurat.server.verbs.people import FIRST, Person, hashed
 
 ENDED = "-"
 """How what stands for a token begins where nobody has one."""

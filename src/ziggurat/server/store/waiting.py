@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.domain.table import Undo, Vote
 from ziggurat.server.store.models import changes, seats, tables
-from ziggurat.server.verbs.table import Undo, Vote
 
 
 class Asked(msgspec.Struct):

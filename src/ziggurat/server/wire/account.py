@@ -20,10 +20,14 @@ from litestar import Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.accounts import Accounts
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs.people import Person
 from ziggurat.server.wire import passkeys
 from ziggurat.server.wire.guests import (
     PROXY,
@@ -37,10 +41,6 @@ from ziggurat.server.wire.guests import (
     whoever,
 )
 from ziggurat.server.wire.me import Me, told
-from ziggurat.server.workers.accounts import Accounts
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 T = TypeVar("T")

@@ -1,6 +1,6 @@
 """`/api/day`: each day a deal of each game for everybody, and what became of it.
 
-Of a deal that anybody may still play so that it counts everybody is told nothing but a hash (`verbs.deal.closed`).
+Of a deal that anybody may still play so that it counts everybody is told nothing but a hash (`domain.deal.closed`).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ import ziggurat
 from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.domain import deal as daily
+from ziggurat.server.domain.deal import Outcome, PlayDeal, Standing, Try
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs import deal as verbs
-from ziggurat.server.verbs.deal import Outcome, PlayDeal, Standing, Try
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
 from ziggurat.server.wire.tables import MAKING, dealing
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.engines import Engines
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -122,7 +122,7 @@ class DayInfo(msgspec.Struct):
 
 def _days(today: date) -> list[date]:
     """Return the days of whose deals is spoken: from the last one that is closed to tomorrow."""
-    return [today + timedelta(n) for n in range(-verbs.COUNTS - 1, 2)]
+    return [today + timedelta(n) for n in range(-daily.COUNTS - 1, 2)]
 
 
 async def _shuffles(
@@ -138,11 +138,11 @@ async def _shuffles(
 
 def _sealed(game: str, day: date, today: date, shuffle: deals.Shuffle) -> Sealed:
     seed, salt = shuffle.keys
-    told = verbs.closed(day, today)
+    told = daily.closed(day, today)
     return Sealed(
         game,
         f"{day}",
-        f"{verbs.opens(day)}",
+        f"{daily.opens(day)}",
         None if shuffle.lone else seed_hash(seed, salt),
         seed.hex() if told else None,
         salt.hex() if told else None,
@@ -170,16 +170,16 @@ def _world(connection: sa.Connection, game: str, day: date, person: str) -> Worl
 def _deal(
     connection: sa.Connection, game: str, day: date, today: date, shuffle: deals.Shuffle, tried: Try | None, person: str
 ) -> DealInfo:
-    stands = verbs.standing(tried, today)
+    stands = daily.standing(tried, today)
     return DealInfo(
         f"{day}",
-        verbs.closed(day, today),
-        verbs.seat_of(day),
+        daily.closed(day, today),
+        daily.seat_of(day),
         _sealed(game, day, today, shuffle),
         stands,
         tried.table if tried else None,
         tried.outcome if tried else None,
-        _world(connection, game, day, person) if verbs.may_see(stands, day, today) else None,
+        _world(connection, game, day, person) if daily.may_see(stands, day, today) else None,
     )
 
 
@@ -202,12 +202,12 @@ async def get_deals(
         mine = deals.of_person(connection, game, me)
         tried = next((one for one in mine if one.day == today), None)
         back = deals.latest(connection, game, today)
-        row, best = verbs.streaks([one.day for one in mine if one.counts], today)
-        first = today - timedelta(verbs.KEPT)
+        row, best = daily.streaks([one.day for one in mine if one.counts], today)
+        first = today - timedelta(daily.KEPT)
         return DayInfo(
             game,
-            verbs.BOT,
-            verbs.PLAYERS,
+            daily.BOT,
+            daily.PLAYERS,
             shuffles[today].lone,
             _ready(engines, game),
             f"{back}" if back else None,
@@ -215,7 +215,7 @@ async def get_deals(
             _sealed(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
             [_sealed(game, day, today, shuffles[day]) for day in reversed(_days(today)) if day < today],
             [
-                Entry(f"{one.day}", verbs.standing(one, today), one.outcome)
+                Entry(f"{one.day}", daily.standing(one, today), one.outcome)
                 for one in reversed(mine)
                 if first <= one.day < today
             ],
@@ -236,11 +236,11 @@ async def get_deal(
     day: FromPath[str],
 ) -> DealInfo:
     """Return a deal, what I made of it, and what others did, as far as I may know it."""
-    game, which = ziggurat.game(game_id).id, verbs.read_day(day)
+    game, which = ziggurat.game(game_id).id, daily.read_day(day)
     person = await whoever(request, keeper.database)
     me = person.id if person else ""
     today = await keeper.database.read(deals.today)
-    verbs.must_be_there(which, today)
+    daily.must_be_there(which, today)
     shuffle = (await _shuffles(keeper.database, settings, game, [which]))[which]
 
     def job(connection: sa.Connection) -> DealInfo:
@@ -250,18 +250,18 @@ async def get_deal(
 
 
 def _ready(engines: Engines, game: str) -> bool:
-    return not searches(verbs.BOT, ziggurat.game(game)) or engines.can_search(game)
+    return not searches(daily.BOT, ziggurat.game(game)) or engines.can_search(game)
 
 
 async def _tried(keeper: Keeper, game: str, day: date, person: str) -> Table | None:
     """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
     today = await keeper.database.read(deals.today)
     tried = await keeper.database.read(partial(deals.tried, game=game, day=day, person=person))
-    stands = verbs.standing(tried, today)
+    stands = daily.standing(tried, today)
     if tried is not None and stands == "begun":
         return await keeper.get(tried.table)
     if tried is not None and day == today:
-        again = verbs.opens(day)
+        again = daily.opens(day)
         says = f"You have played today's deal; there is one try. From {again} (UTC) on it can be played for nothing."
         raise Problem(409, "deal_tried", says, table=tried.table, opens=f"{again}")
     return None
@@ -279,14 +279,14 @@ async def play_deal(
     data: JSONBody[PlayDeal],
 ) -> TableInfo:
     """Make a table at which today's deal is played, once, or one that is closed, for nothing; who has begun goes on."""
-    game, day = ziggurat.game(game_id).id, verbs.read_day(data.day)
+    game, day = ziggurat.game(game_id).id, daily.read_day(data.day)
     today = await keeper.database.read(deals.today)
-    verbs.must_be_there(day, today)
+    daily.must_be_there(day, today)
     visitor, at = await whoever(request, keeper.database), address(request)
     if visitor is not None and (table := await _tried(keeper, game, day, visitor.id)) is not None:
         return table_info(table, visitor.id, bus)
     if day < today:
-        verbs.must_be_closed(day, today)
+        daily.must_be_closed(day, today)
     if not _ready(engines, game):
         says = "The bots of the day's deal are still being prepared; try again in a minute."
         raise Problem(503, "deal_not_ready", says, **{RETRY: 60})
@@ -298,7 +298,7 @@ async def play_deal(
     share = visitors.share(at)
     async with share.line, dealing:
         person = visitor or await somebody(request, keeper.database, visitors)
-        making = partial(verbs.deal, game, day, keys, person, data.pace)
+        making = partial(daily.deal, game, day, keys, person, data.pace)
         table = await share.counted(asyncio.to_thread, making, MAKING)
     visitors.came(person.id, at)
     if day < today:

@@ -144,7 +144,7 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
 
 
 class SocketMessage(NamedTuple):
-    """A message on a table's socket. `kinds`: of the changes that it may write (`verbs.bounds`)."""
+    """A message on a table's socket. `kinds`: of the changes that it may write (`domain.bounds`)."""
 
     who: Literal["anyone", "seated"]
     kinds: tuple[str, ...] = ()

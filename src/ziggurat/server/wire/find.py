@@ -22,15 +22,15 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
+from ziggurat.server.domain.find import Rating
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.store import finds
-from ziggurat.server.verbs.find import Rating
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.learn import Tried, Wondered
 from ziggurat.server.wire.practice import Scene, scene
-from ziggurat.server.workers.advice import Advisers
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 NEAR = 5

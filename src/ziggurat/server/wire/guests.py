@@ -12,11 +12,11 @@ import sqlalchemy as sa
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 
+from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.visitors import Visitors, whence
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs.people import Person, fit_to_show
-from ziggurat.server.workers.visitors import Visitors, whence
 
 DAY = 24 * 3600.0
 COOKIE = "ziggurat"

@@ -12,16 +12,16 @@ from litestar import Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from ziggurat.server.domain.hand import Take, bad_link, hand, may_hand
+from ziggurat.server.domain.people import Person, clean_name
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.store import accounts
-from ziggurat.server.verbs.hand import Take, bad_link, hand, may_hand
-from ziggurat.server.verbs.people import Person, clean_name
 from ziggurat.server.wire.account import Link, link_to
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
 from ziggurat.server.wire.tables import may_sit_down, member
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 HAND_SECONDS = 7 * 24 * 3600

@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.verbs.table import Table
+from ziggurat.server.services.bus import ONLOOKER, Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Share
 from ziggurat.server.wire.line import Line
 from ziggurat.server.wire.messages import Ack, PresenceNews, Thinking
 from ziggurat.server.wire.moment import Moment, Said
 from ziggurat.server.wire.places import Place, Places
 from ziggurat.server.wire.sheets import encode
-from ziggurat.server.workers.bus import ONLOOKER, Bus
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Share
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200

@@ -13,10 +13,10 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.wire.guests import address
 from ziggurat.server.wire.messages import Pieces, Steps
 from ziggurat.server.wire.practice import Scene, scene
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -10,15 +10,15 @@ from litestar import Request, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from ziggurat.server.domain import marks
+from ziggurat.server.domain.marks import Mark
+from ziggurat.server.domain.people import Person, clean_name, fit_to_show
+from ziggurat.server.domain.sit import by_hand
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs import marks
-from ziggurat.server.verbs.marks import Mark
-from ziggurat.server.verbs.people import Person, clean_name, fit_to_show
-from ziggurat.server.verbs.sit import by_hand
 from ziggurat.server.wire.guests import introduced, somebody, whoever
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.visitors import Visitors
 
 
 class Me(msgspec.Struct, omit_defaults=True):

@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat.bots import Advice
 from ziggurat.core.decision import About, Decision, Preview
-from ziggurat.server.verbs.table import Sent
+from ziggurat.server.domain.table import Sent
 from ziggurat.server.wire.schemas import TableInfo
 from ziggurat.server.wire.sheets import Changes
 

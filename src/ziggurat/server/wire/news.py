@@ -15,22 +15,22 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
+from ziggurat.server.domain.clock import known_zone
+from ziggurat.server.domain.news import Wish
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.couriers import MAIL, is_signed, link, new_hook_key, public_key, unb64
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.outside import URL, target
+from ziggurat.server.services.post import Post
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
 from ziggurat.server.store.outbox import Way
-from ziggurat.server.verbs.clock import known_zone
-from ziggurat.server.verbs.news import Wish
-from ziggurat.server.verbs.people import Person
-from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.account import iso, me_or_nobody
 from ziggurat.server.wire.guests import address, device_name, somebody, whoever
 from ziggurat.server.wire.tables import member
-from ziggurat.server.workers.couriers import MAIL, is_signed, link, new_hook_key, public_key, unb64
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.outside import URL, target
-from ziggurat.server.workers.post import Post
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 ALL: list[Wish] = list(get_args(Wish))

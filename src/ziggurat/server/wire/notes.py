@@ -6,8 +6,8 @@ from typing import cast
 
 import msgspec
 
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.table import Change, Table
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.wire.messages import Note
 
 STEPS = {

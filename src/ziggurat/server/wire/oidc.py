@@ -15,17 +15,17 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.provider import Provider, Who, refused
+from ziggurat.server.services.visitors import Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.verbs.people import Person, fit_to_show
 from ziggurat.server.wire.account import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
 from ziggurat.server.wire.guests import somebody, whoever
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.provider import Provider, Who, refused
-from ziggurat.server.workers.visitors import Visitors
 
 AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger("ziggurat.server")

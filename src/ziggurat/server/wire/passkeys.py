@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import msgspec
 from litestar import Request
 
+from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
-from ziggurat.server.verbs.people import Person
 
 # `webauthn` is imported where it is needed: it brings all of cryptography, and most visitors need none of it.
 

@@ -13,11 +13,11 @@ from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat import Components
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.create import COMPONENTS
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.create import COMPONENTS
+from ziggurat.server.services.reader import Reader
+from ziggurat.server.services.visitors import Asker, Visitors
 from ziggurat.server.wire.guests import address
-from ziggurat.server.workers.reader import Reader
-from ziggurat.server.workers.visitors import Asker, Visitors
 
 AnyRequest = Request[Any, Any, Any]
 

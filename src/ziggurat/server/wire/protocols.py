@@ -22,10 +22,10 @@ from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.problems import RESTARTING, RETRY, Problem
+from ziggurat.server.services.visitors import whence
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.line import EXTENSION, House, Line, let_go
-from ziggurat.server.workers.visitors import whence
 
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100

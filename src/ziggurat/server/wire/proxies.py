@@ -7,9 +7,9 @@ from typing import Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from ziggurat.server.services.visitors import Allowance
 from ziggurat.server.settings import Settings
 from ziggurat.server.wire.guests import USER
-from ziggurat.server.workers.visitors import Allowance
 
 log = logging.getLogger("ziggurat.server")
 LINES = Allowance(10, 600)

@@ -9,13 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.verbs import marks
-from ziggurat.server.verbs.clock import TimeControl
-from ziggurat.server.verbs.marks import Mark
-from ziggurat.server.verbs.stand_in import agreed, gone_for, stood_in
-from ziggurat.server.verbs.table import Pace, Seat, SeatKind, Status, Table
-from ziggurat.server.verbs.vote import asked
-from ziggurat.server.workers.bus import Bus
+from ziggurat.server.domain import marks
+from ziggurat.server.domain.clock import TimeControl
+from ziggurat.server.domain.marks import Mark
+from ziggurat.server.domain.stand_in import agreed, gone_for, stood_in
+from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
+from ziggurat.server.domain.vote import asked
+from ziggurat.server.services.bus import Bus
 
 
 class SeatInfo(msgspec.Struct):

@@ -16,25 +16,25 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.domain.guards import must_decide
+from ziggurat.server.domain.move import about, move, preview
+from ziggurat.server.domain.sit import come_back, may_look
+from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.timing import vacation
+from ziggurat.server.domain.undo import answer, undo
+from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, resume
 from ziggurat.server.problems import Problem, by_the_rules
+from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.keeper import Keeper, Verb
+from ziggurat.server.services.visitors import Asker, Share, Visitors
 from ziggurat.server.tally import tally
-from ziggurat.server.verbs.guards import must_decide
-from ziggurat.server.verbs.move import about, move, preview
-from ziggurat.server.verbs.sit import come_back, may_look
-from ziggurat.server.verbs.stand_in import stand_in
-from ziggurat.server.verbs.table import Table
-from ziggurat.server.verbs.timing import vacation
-from ziggurat.server.verbs.undo import answer, undo
-from ziggurat.server.verbs.vote import answer_vote, ask_end, ask_pause, resume
 from ziggurat.server.wire import messages as m
 from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.handlers import trouble
 from ziggurat.server.wire.hub import Connection, Hub
 from ziggurat.server.wire.line import Line, goes_on
 from ziggurat.server.wire.sheets import encode
-from ziggurat.server.workers.advice import Advisers
-from ziggurat.server.workers.keeper import Keeper, Verb
-from ziggurat.server.workers.visitors import Asker, Share, Visitors
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003

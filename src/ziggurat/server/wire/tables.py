@@ -16,25 +16,25 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.create import NewTable, create, play_again
+from ziggurat.server.domain.deal import must_be_closed
+from ziggurat.server.domain.guards import must_be_over
+from ziggurat.server.domain.history import History, history
+from ziggurat.server.domain.people import Person, clean_name
+from ziggurat.server.domain.sit import ChangeSeat, Join, change_seat, join, leave, may_look
+from ziggurat.server.domain.start import start_by
+from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem, unknown_table
+from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.reader import Reader
+from ziggurat.server.services.visitors import Asker, Visitors
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log
-from ziggurat.server.verbs import referee
-from ziggurat.server.verbs.create import NewTable, create, play_again
-from ziggurat.server.verbs.deal import must_be_closed
-from ziggurat.server.verbs.guards import must_be_over
-from ziggurat.server.verbs.history import History, history
-from ziggurat.server.verbs.people import Person, clean_name
-from ziggurat.server.verbs.sit import ChangeSeat, Join, change_seat, join, leave, may_look
-from ziggurat.server.verbs.start import start_by
-from ziggurat.server.verbs.table import Table
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.schemas import TableInfo, table_info
-from ziggurat.server.workers.advice import Advisers
-from ziggurat.server.workers.bus import Bus
-from ziggurat.server.workers.keeper import Keeper
-from ziggurat.server.workers.reader import Reader
-from ziggurat.server.workers.visitors import Asker, Visitors
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100

@@ -1,0 +1,185 @@
+"""The day's deal: of each game one shuffle a day for everybody, against programs whose chance is the same as well.
+
+A day is that of UTC. A game follows from the deal's seed and the person's moves alone: at such a table nobody else
+moves while a person has to, every bot's chance follows from the seed, its seat and how often it has moved, and its
+search is bounded by iterations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal, NamedTuple
+
+import msgspec
+
+import ziggurat
+from ziggurat.server.domain.create import NewSeat, NewTable, Text, create
+from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.start import Keys, start
+from ziggurat.server.domain.table import Pace, Result, Table
+from ziggurat.server.problems import Problem
+
+PLAYERS = 4
+BOT = "builder"
+"""Who sits on the other seats."""
+COUNTS = 1
+"""Days after its own within which a try that was begun on its day may be finished."""
+KEPT = 366
+"""Days for which a deal may be played again."""
+Standing = Literal["new", "begun", "done", "late", "given_up"]
+"""A person's try: there is none; it is played; it counts; it was finished too late to count; it was not finished."""
+
+
+class PlayDeal(msgspec.Struct, forbid_unknown_fields=True):
+    """A deal to be played: of today, which counts if it is the first time, or one that is closed, for nothing."""
+
+    day: Text
+    pace: Pace = "calm"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game of a deal ended for its seat; `margin`: to the best of the others."""
+
+    points: int
+    place: int
+    margin: int
+
+
+class Try(NamedTuple):
+    """What a person has made of a deal."""
+
+    day: date
+    table: str
+    outcome: Outcome | None
+    counts: bool | None
+
+
+def day_of(moment: float) -> date:
+    """Return which day it is at a moment."""
+    return datetime.fromtimestamp(moment, UTC).date()
+
+
+def read_day(said: str) -> date:
+    """Return the day that somebody names, as 2026-11-24."""
+    try:
+        day = date.fromisoformat(said)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != said:
+        raise Problem(400, "bad_day", f"A day is written as 2026-11-24, not as {said[:20]!r}.")
+    return day
+
+
+def must_be_there(day: date, today: date) -> None:
+    """Refuse a day whose deal cannot be played yet, or no more."""
+    if day > today:
+        says = f"The deal of {day} is not open yet; today is {today}."
+        raise Problem(409, "day_to_come", says, day=f"{day}", today=f"{today}")
+    if (today - day).days > KEPT:
+        raise Problem(409, "day_too_old", f"Deals are kept for {KEPT} days.", max=KEPT)
+
+
+def opens(day: date) -> date:
+    """Return from which day on no try of a deal can count any more."""
+    return day + timedelta(COUNTS + 1)
+
+
+def closed(day: date, today: date) -> bool:
+    """Whether no try of a deal can count any more.
+
+    Until then nobody is told what its cards follow from, shown more of them than whoever plays it sees, or let play it
+    for nothing: who has begun could go on with what anybody knows, for a guest becomes another one at will.
+    """
+    return (today - day).days > COUNTS
+
+
+def must_be_closed(day: date, today: date) -> None:
+    """Refuse what tells the shuffle of a deal of which somebody's try may still count."""
+    if not closed(day, today):
+        says = (
+            f"Somebody's try of the deal of {day} may still count. From {opens(day)} (UTC) on its moves can be looked "
+            "at, its file had, and the deal played for nothing."
+        )
+        raise Problem(409, "deal_open", says, day=f"{day}", opens=f"{opens(day)}")
+
+
+def seat_of(day: date) -> int:
+    """Return where everybody sits on a day."""
+    return day.toordinal() % PLAYERS
+
+
+def keys(secret: str | None, game: str, day: date) -> Keys:
+    """Return seed and salt of a deal: nobody can know them who does not know the secret.
+
+    Without one everybody can, from the name of the game and the date: two machines without a network have the same.
+    """
+
+    def key(what: str) -> bytes:
+        said = f"ziggurat {what} {game} {day.isoformat()}".encode()
+        return hashlib.sha256(said).digest() if secret is None else hmac.digest(secret.encode(), said, "sha256")
+
+    return Keys(key("deal"), key("salt"))
+
+
+def deal(game: str, day: date, keys: Keys, person: Person, pace: Pace) -> Table:
+    """Return a table of a person at which a deal is played."""
+    seats = [NewSeat("bot", BOT) for _ in range(PLAYERS)]
+    seats[seat_of(day)] = NewSeat("me")
+    table = create(NewTable(ziggurat.game(game).id, seats, pace=pace, start=False), person)
+    return start(replace(table, deal=day.isoformat()), keys)
+
+
+def chance(table: Table, seat: int) -> bytes:
+    """Return what the chance of a bot's next move at a table follows from."""
+    assert table.seed is not None
+    moves = sum(change.kind == "move" and change.seat == seat for change in table.changes)
+    return chance_of(table.seed, seat, moves)
+
+
+def chance_of(seed: bytes, seat: int, moves: int) -> bytes:
+    """Return what the chance of a bot follows from that has made so many moves."""
+    return hmac.digest(seed, f"{seat} {moves}".encode(), "sha256")
+
+
+def outcome(result: Result, seat: int) -> Outcome:
+    """Return how a game ended for a seat."""
+    points = result.scores[seat]
+    others = [score for other, score in enumerate(result.scores) if other != seat]
+    ahead = sum(score > points for score in others)
+    # Of equal points the rules may say more.
+    place = 1 if seat in result.winners else max(2, 1 + ahead)
+    return Outcome(points, place, points - max(others))
+
+
+def in_time(day: date, now: date) -> bool:
+    """Whether a game of a deal that ends on a day counts."""
+    return not closed(day, now)
+
+
+def standing(tried: Try | None, today: date) -> Standing:
+    """Return how it stands with somebody's try."""
+    if tried is None:
+        return "new"
+    if tried.outcome is not None:
+        return "done" if tried.counts else "late"
+    return "begun" if in_time(tried.day, today) else "given_up"
+
+
+def may_see(stands: Standing, day: date, today: date) -> bool:
+    """Whether somebody may know what others made of a deal: whoever finished it, and everybody when it is closed."""
+    return stands in ("done", "late") or closed(day, today)
+
+
+def streaks(days: list[date], today: date) -> tuple[int, int]:
+    """Return for how many days in a row, up to now, and at most, a deal was played: of these days, which are in
+    order."""
+    best = row = 0
+    last: date | None = None
+    for day in days:
+        row = row + 1 if last is not None and day - last == timedelta(1) else 1
+        best, last = max(best, row), day
+    now = row if last is not None and today - last <= timedelta(1) else 0
+    return now, best

@@ -1,0 +1,12 @@
+"""A table that nobody begins does not wait for ever."""
+
+from __future__ import annotations
+
+from ziggurat.server.domain.table import Table
+
+
+def expire(table: Table, before: float) -> Table:
+    """Return a table cleared away if it still waits for people, and nothing happened there since a moment."""
+    if table.status != "waiting" or table.updated >= before:
+        return table
+    return table.after("expire", status="expired", invite=None)

@@ -1,0 +1,123 @@
+"""What must be so before a verb does anything; each refusal is said in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ziggurat import Position
+from ziggurat.server.domain.table import PLAY, Change, Table
+from ziggurat.server.problems import Problem
+
+
+def is_repeated(table: Table, seat: int, client_id: str, *kinds: str, steps: tuple[int, ...] | None = None) -> bool:
+    """Whether a message did already what it asks for: it is acknowledged again, and does nothing.
+
+    Args:
+        kinds: of the changes that it can lead to.
+        steps: those that the change begins with, if the message has any.
+
+    Raises Problem when the id was used for something else: that message would never be carried out.
+    """
+    known = table.known(seat, client_id)
+    if known is None:
+        return False
+    if known.kind not in kinds or (steps is not None and known.steps[: len(steps)] != steps):
+        says = "This message id was used for something else; every new message needs a new id."
+        raise Problem(409, "id_reused", says)
+    return True
+
+
+def must_be_asked(seat: int, whom: Collection[int], said: Collection[int]) -> None:
+    """Refuse the answer of who was not asked, or has answered already."""
+    if seat not in whom:
+        raise Problem(
+            409, "not_asked", "You were not asked this; those who were have to answer it.", asked=sorted(whom)
+        )
+    if seat in said:
+        raise Problem(409, "agreed_already", "You have answered already; the others have to.")
+
+
+def must_wait(table: Table) -> None:
+    """Refuse when the game is no longer waiting for people."""
+    _must_be_there(table)
+    if table.status != "waiting":
+        raise Problem(409, "already_started", "This game has started already; nobody can join it or change it now.")
+
+
+def _must_be_there(table: Table) -> None:
+    if table.status == "expired":
+        raise Problem(409, "expired", "Nobody began this game for a long time, and the table was cleared away.")
+
+
+def must_play(table: Table) -> Position:
+    """Return the position of a game that is being played; refuse when there is none."""
+    _must_be_there(table)
+    if table.status == "waiting":
+        raise Problem(409, "not_started", "This game has not started yet.")
+    if table.over:
+        raise Problem(409, "game_over", "This game is over.")
+    if table.position is None:
+        raise Problem(409, "rules_changed", table.trouble or "This game cannot go on.")
+    return table.position
+
+
+def must_be_over(table: Table) -> None:
+    """Refuse while the game could be spoilt by it."""
+    if not table.over:
+        raise Problem(409, "not_over", "This is shown when the game is over.")
+
+
+def must_be_free(table: Table) -> None:
+    """Refuse at a table of the day's deal what would make it another game than everybody else's."""
+    if table.deal is not None:
+        says = "In the day's deal every move stands, everybody plays for themselves, and it is played to the end."
+        raise Problem(409, "deal_stands", says)
+
+
+def must_decide(table: Table, seat: int, seq: int | None = None) -> Position:
+    """Return the position in which a seat owes a decision; refuse when it does not, or not the one that it means.
+
+    Args:
+        seq: the state of the table that the seat saw when it chose; None for who cannot see an older one.
+    """
+    position = must_play(table)
+    if table.paused:
+        raise Problem(409, "paused", "The game is paused; whoever sits at the table can go on with it.")
+    if seq is not None and seq > table.seq:
+        raise Problem(
+            409, "bad_seq", f"seq {seq} is not there yet; the table is at {table.seq}.", seq=seq, now=table.seq
+        )
+    if seq is not None and not same_question(table, seat, seq):
+        raise Problem(
+            409,
+            "stale",
+            f"The table has moved on since {seq}; it is at {table.seq}. Choose again.",
+            seq=seq,
+            now=table.seq,
+        )
+    if seat not in position.actors:
+        raise Problem(409, "not_your_turn", "It is not your turn.", seat=seat, actors=list(position.actors))
+    return position
+
+
+def asked_since(table: Table, seat: int) -> int:
+    """Return the seq since which the question is the same for a seat; every change after it left it alone.
+
+    It stays the same while only others move who had to decide at the same time. Everybody at the table could say so:
+    who moved and who has to decide is open to all.
+    """
+    later: Change | None = None
+    for change in reversed(table.changes):
+        if change.kind not in PLAY:
+            continue
+        if later is not None and seat not in change.actors:
+            return later.seq
+        if change.kind != "move" or change.seat == seat:
+            return change.seq
+        later = change
+    return later.seq if later is not None else 0
+
+
+def same_question(table: Table, seat: int, seq: int) -> bool:
+    """Whether what was chosen at `seq` is still the answer to the same question."""
+    return seq >= asked_since(table, seat)

@@ -1,0 +1,67 @@
+"""Handing a seat on: whoever leaves for good gives it to a friend, by a link that works once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+from msgspec.structs import replace as changed
+
+from ziggurat.server.domain.clock import known_zone
+from ziggurat.server.domain.create import Text
+from ziggurat.server.domain.guards import must_be_free, must_play
+from ziggurat.server.domain.people import Person, clean_name
+from ziggurat.server.domain.sit import must_be_told_apart
+from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.problems import Problem
+
+
+class Take(msgspec.Struct, forbid_unknown_fields=True):
+    """Taking the seat that somebody hands on, with the secret of their link."""
+
+    secret: Text
+    name: Text
+    zone: Text = ""
+    """The time zone in which they are, such as Europe/Budapest."""
+
+
+def bad_link() -> Problem:
+    """Return how a link is refused that hands nothing on, or nothing any more."""
+    return Problem(
+        403,
+        "bad_seat_link",
+        "This link was used already, was taken back, or is too old; ask your friend for a new one.",
+    )
+
+
+def may_hand(table: Table, person: str) -> Seat:
+    """Return the seat that somebody can hand on, of a game that waits for people or is played; refuse if there is
+    none."""
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Problem(409, "not_seated", "You do not sit at this table.")
+    must_be_free(table)
+    if table.status != "waiting":
+        must_play(table)
+    return seat
+
+
+def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
+    """Return the table with somebody's seat in the hands of another, and whatever else was theirs there: as it is, with
+    its hand and its time. A bot that plays there gets up."""
+    if table.seat_of(giver) is None:
+        raise bad_link()  # they got up, or somebody else was faster
+    seat = may_hand(table, giver)
+    if table.seat_of(person.id) is not None:
+        raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
+    name = clean_name(wish.name)
+    must_be_told_apart(table, name, seat.seat)
+    seats = table.with_seat(Seat(seat.seat, "human", name, person=person.id, by_hand=person.by_hand, mark=person.mark))
+    if table.time is not None:
+        there = changed(table.time.seats[seat.seat], zone=known_zone(wish.zone))
+        table = replace(table, time=table.time.with_seat(seat.seat, there))
+    host = person.id if table.host == giver else table.host
+    # What the one before has said does not bind the next.
+    vote = table.vote.without(seat.seat) if table.vote is not None else None
+    undo = table.undo.without(seat.seat) if table.undo is not None else None
+    return table.after("handed", seat.seat, seats=seats, host=host, vote=vote, undo=undo)

@@ -1,0 +1,26 @@
+"""A table that whoever runs the server lays out from a scenario file, for whoever follows its link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.create import NewSeat, NewTable, create
+from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.table import Table
+
+USUAL = "mason"
+"""Who sits where nothing else is asked for: a fair opponent."""
+
+
+def lay(scenario: str, seats: Sequence[str] = ()) -> Table:
+    """Return a table that begins as the text of a file says; it starts when nobody is missing.
+
+    `seats` names for each of them a bot, or says `open`. Without them the first seat that is to decide is open, and
+    bots sit at the others. Raises ScenarioError, and Problem when the seats are not those of the game.
+    """
+    position = referee.lay(scenario)
+    if not seats:
+        seats = ["open" if seat == position.actors[0] else USUAL for seat in range(position.players)]
+    wishes = [NewSeat("open") if seat == "open" else NewSeat("bot", seat) for seat in seats]
+    return create(NewTable(position.game.id, wishes, hints=True, scenario=scenario), HOUSE)

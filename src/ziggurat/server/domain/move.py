@@ -1,0 +1,90 @@
+"""A whole move of one seat: all of its steps or none."""
+
+from __future__ import annotations
+
+from ziggurat.core.decision import About, Preview
+from ziggurat.core.errors import IllegalAction
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.guards import is_repeated, must_decide, must_play, same_question
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem
+
+
+def preview(table: Table, seat: int, seq: int, steps: list[int]) -> Preview:
+    """Return what an unfinished move would do. Raises IllegalAction."""
+    return must_decide(table, seat, seq).preview(seat, steps)
+
+
+def about(table: Table, seat: int | None, pieces: list[str]) -> list[About]:
+    """Return what pieces are, and what each is worth to a seat now; the game may be over. Raises UnknownPiece."""
+    if table.position is None:
+        must_play(table)
+    assert table.position is not None
+    return table.position.about(seat, pieces)
+
+
+def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ...]) -> Table:
+    """Return the table after a move; a move that is known already changes nothing.
+
+    `seq` is the state of the table for which the move was chosen.
+    """
+    if is_repeated(table, seat, client_id, "move", steps=steps):
+        return table
+    must_decide(table, seat, seq)
+    if table.seats[seat].bot is not None:
+        raise Problem(409, "bot_plays", "A bot plays for you; take your seat back first.")
+    return play(table, seat, steps, client_id)
+
+
+def bot_failed(table: Table, seat: int, bot: str | None) -> Table:
+    """Return the table with the news that a bot of the host's own does not answer, and the heuristic moves for it."""
+    if table.status != "playing" or table.seats[seat].bot != bot:
+        return table
+    return table.after("bot_failed", seat)
+
+
+def play_bot(table: Table, seat: int, bot: str | None, seq: int, steps: tuple[int, ...]) -> Table:
+    """Return the table after the move that a bot chose at `seq`; as it is, if the move has become void meanwhile."""
+    # Whatever keeps bots waiting may have come while it thought.
+    due = table.bot_due is not None and seat in table.actors and table.seats[seat].bot == bot
+    if not due or not same_question(table, seat, seq):
+        return table
+    try:
+        return play(table, seat, steps)
+    except IllegalAction:
+        if table.seq == seq:
+            raise
+        return table  # somebody who decided at the same time took what it needed
+
+
+def play_forced(table: Table, seat: int, seq: int) -> Table:
+    """Return the table after the answer that a seat owed at `seq` without a choice; as it is, if it owes it no more."""
+    action = table.answers.get(seat)
+    if action is None or not same_question(table, seat, seq):
+        return table
+    return play(table, seat, (action,))
+
+
+def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
+    """Return the table after a move that is new.
+
+    A move made while an undo is asked for refuses the undo; an answer such as the rules force leaves it alone, whether
+    they did or not.
+    """
+    must_decide(table, seat)
+    position, notation, events, quiet = referee.play(table, seat, steps)
+    result, forced = referee.result(position), referee.passes_for_forced(table, seat, steps)
+    return table.after(
+        "move",
+        seat,
+        client_id,
+        steps=steps,
+        notation=notation,
+        events=events,
+        quiet=quiet,
+        forced=forced,
+        position=position,
+        status="finished" if result else "playing",
+        result=result,
+        undo=table.undo if forced and result is None else None,
+    )

@@ -1,0 +1,141 @@
+"""What is news for whom: told from a table before a change and after it, and whether it is still true later.
+
+Who has somewhere to be told, and when, is nothing that is known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from ziggurat.server.domain import vote
+from ziggurat.server.domain.guards import asked_since
+from ziggurat.server.domain.table import Seat, Table
+
+Wish = Literal["turn", "over", "invited", "table"]
+"""What somebody may want to be told: that they are waited for, that a game is over, that one begins, what else happens
+at their tables."""
+WISHES: dict[str, Wish] = {
+    "turn": "turn",
+    "vote": "turn",
+    "undo": "turn",
+    "over": "over",
+    "ended": "over",
+    "start": "invited",
+    "full": "invited",
+    "rematch": "invited",
+    "pause": "table",
+    "resume": "table",
+    "bot": "table",
+}
+"""Kinds of news, and by which wish they are told."""
+OF_ALL = {"pause", "resume"}
+"""Kinds of changes that are news for everybody who plays."""
+OVER = {"finished": "over", "ended": "ended"}
+
+
+class Notice(NamedTuple):
+    """Something to be told to these people; `seats`: whom it is about, where others are told of them."""
+
+    kind: str
+    table: str
+    seq: int
+    people: tuple[str, ...]
+    seats: tuple[int, ...] = ()
+
+
+def waited_for(seat: Seat) -> bool:
+    """Whether somebody sits there who plays for themselves."""
+    return seat.plays and seat.person is not None and not seat.away
+
+
+def notices(old: Table, new: Table) -> Iterator[Notice]:
+    """Return what a change is news of, for those who sit there (`new` is what became of `old`)."""
+
+    def told(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notice]:
+        people = tuple(seat.person for seat in seats if seat.person is not None)
+        if people:
+            yield Notice(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
+
+    change = new.changes[-1]
+    here = [seat for seat in new.seats if waited_for(seat)]
+    if new.status in OVER and old.status == "playing":
+        yield from told(OVER[new.status], [seat for seat in new.seats if seat.kind == "human"])
+    elif new.status == "playing" and old.status == "waiting":
+        yield from told("start", here)
+    elif new.status == "waiting" and _full(new) and not _full(old):
+        yield Notice("full", new.id, new.seq, (new.host,))
+    if new.born is not None:
+        again = [seat for seat in new.born.seats if waited_for(seat)]
+        yield from told("rematch", again, new.born)
+        yield from told("turn", [seat for seat in again if is_newly_asked(new.born, seat)], new.born)
+    if change.kind in OF_ALL:
+        yield from told(change.kind, here)
+    goes_on = change.kind == "resume"
+    yield from told(
+        "turn", [seat for seat in here if is_newly_asked(new, seat) or (goes_on and seat.seat in new.actors)]
+    )
+    for kind in ("undo", "vote"):
+        before = _answering(old, kind)
+        yield from told(kind, [seat for seat in here if seat.seat in _answering(new, kind) - before])
+    yield from told("bot", [seat for seat, was in zip(new.seats, old.seats, strict=True) if _taken(seat, was)])
+
+
+def is_newly_asked(table: Table, seat: Seat) -> bool:
+    """Whether the last change put a question to a seat."""
+    return seat.seat in table.actors and asked_since(table, seat.seat) == table.seq
+
+
+def is_true(table: Table, kind: str, seq: int, seat: Seat | None, person: str | None) -> bool:
+    """Whether a notice, written at `seq`, still says something new to a person, who sits on a seat or on none."""
+    if kind == "full":
+        return table.status == "waiting" and table.host == person and _full(table)
+    if seat is None:
+        return False
+    if kind in OVER.values():
+        return OVER.get(table.status) == kind
+    if table.status != "playing":
+        return False
+    if kind == "turn":
+        asked = seat.seat in table.actors and not table.paused
+        return asked and waited_for(seat) and asked_since(table, seat.seat) <= seq
+    if kind in ("undo", "vote"):
+        return waited_for(seat) and seat.seat in _answering(table, kind)
+    if kind == "bot":
+        return seat.bot is not None
+    # What begins or goes on: until they have done something there, or it has stopped again.
+    later = [change for change in table.since(seq) if change.seat == seat.seat or change.kind in OF_ALL]
+    return waited_for(seat) and not later
+
+
+def _full(table: Table) -> bool:
+    return all(seat.kind != "open" for seat in table.seats)
+
+
+def _taken(seat: Seat, was: Seat) -> bool:
+    """Whether a bot has begun to play for somebody."""
+    return seat.kind == "human" and seat.bot is not None and was.bot is None and seat.person == was.person
+
+
+def _answering(table: Table, kind: str) -> set[int]:
+    """The seats that have yet to answer what others ask them."""
+    if kind == "undo":
+        wish = table.undo
+        return set() if wish is None else {seat for seat in table.others(wish.by) if seat not in wish.agreed}
+    return set(vote.asked(table))
+
+
+def quiet_until(begin: int, end: int, zone: str, now: float) -> float | None:
+    """Return until when somebody wants to hear nothing, if they do now. `begin` and `end`: minutes of the day by the
+    clock on their wall; the hours in between may go over midnight."""
+    here = ZoneInfo(zone)
+    wall = datetime.fromtimestamp(now, here)
+    minute = wall.hour * 60 + wall.minute
+    if not (begin <= minute < end if begin < end else minute >= begin or minute < end) or begin == end:
+        return None
+    day = wall.date() + timedelta(days=1 if minute >= end else 0)
+    over = datetime(day.year, day.month, day.day, end // 60, end % 60, tzinfo=here)
+    # Where that hour comes twice, in autumn, the second time; where it does not come at all, when it would have.
+    return over.replace(fold=1).timestamp() if over.timestamp() <= now else over.timestamp()

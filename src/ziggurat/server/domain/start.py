@@ -1,0 +1,52 @@
+"""The first deal."""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.guards import must_wait
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem
+
+
+class Keys(NamedTuple):
+    """What a shuffle follows from, and what is hashed with it."""
+
+    seed: bytes
+    salt: bytes
+
+
+def start(table: Table, keys: Keys | None = None) -> Table:
+    """Return the table with the game begun; `keys`: by a shuffle that is known already.
+
+    The seed is drawn here; the hash of salt and seed is published at once, both of them at the end. Where the cards
+    were laid out by somebody there is nothing to promise: the seed is that of the file, and has no salt.
+    """
+    must_wait(table)
+    open_seats = [seat.seat for seat in table.seats if seat.kind == "open"]
+    if open_seats:
+        raise Problem(
+            409, "open_seats", "Every seat needs a person or a bot before the game can start.", seats=open_seats
+        )
+    drawn = table.scenario is None
+    keys = keys or Keys(secrets.token_bytes(32), secrets.token_bytes(32))
+    position = referee.deal(table, keys.seed if drawn else None)
+    return table.after(
+        "start",
+        events=referee.events(position.events),
+        status="playing",
+        rules=referee.version(table.game),
+        seed=position.seed,
+        salt=keys.salt if drawn else None,
+        position=position,
+        invite=None,
+    )
+
+
+def start_by(table: Table, person: str) -> Table:
+    """As `start`, when the host asks for it."""
+    if person != table.host:
+        raise Problem(403, "not_host", "Only the person who made the table can start the game.")
+    return start(table)

@@ -1,0 +1,396 @@
+"""A table at one moment. Verbs take one and return the next; nothing here is changed in place."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import groupby
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace as changed
+
+from ziggurat import Event, Position
+from ziggurat.server.domain.bounds import must_be_short
+from ziggurat.server.domain.clock import BY_HAND, Left, Time
+
+SeatKind = Literal["human", "bot", "open"]
+Status = Literal["waiting", "playing", "finished", "ended", "expired"]
+"""`ended`: by agreement, before the game was over."""
+Pace = Literal["instant", "calm"]
+Sent = Annotated[msgspec.Raw, Event]
+"""An event as it is sent."""
+TOGETHER = 8
+"""Changes whose events are packed in one piece; as many at least of the latest are not."""
+# Changes that alter the position; all others are about the people.
+PLAY = ("start", "move", "undo")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A chair: who sits on it. `bot` of a person is who plays for them until they come back."""
+
+    seat: int
+    kind: SeatKind
+    name: str = ""
+    bot: str | None = None
+    person: str | None = None
+    away: bool = False
+    by_hand: bool = False
+    """Whether they give answers themselves that the rules leave no choice."""
+    mark: str = ""
+    """That of the person (`marks`), as it was when they sat down."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether a person sits here, and plays for themselves."""
+        return self.kind == "human" and self.person is not None and self.bot is None
+
+
+class Told(NamedTuple):
+    """Events as they are stored, one after the other: their JSON, with commas between them, and who may read them:
+    everybody, or their seat alone."""
+
+    text: bytes
+    private: bool
+    seat: int | None
+
+    def may_read(self, seat: int | None) -> bool:
+        """Whether a seat (None: a spectator) may know of them."""
+        return not self.private or (seat is not None and seat == self.seat)
+
+
+def gathered(events: Iterable[Told]) -> tuple[Told, ...]:
+    """Return events with those that follow each other and may be read by the same as one."""
+    found = []
+    for (private, seat), some in groupby(events, lambda event: (event.private, event.seat if event.private else None)):
+        found.append(Told(b",".join([event.text for event in some]), private, seat))
+    return tuple(found)
+
+
+class Packed:
+    """Events of long ago: in one piece with those of the changes beside, from where they are read when asked for."""
+
+    __slots__ = ("_number", "_piece")
+
+    def __init__(self, piece: bytes, number: int) -> None:
+        self._piece = piece
+        self._number = number
+
+    def __iter__(self) -> Iterator[Told]:
+        return iter(_unpacked(self._piece)[self._number])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (Packed, tuple)) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+@lru_cache(maxsize=2)
+def _unpacked(piece: bytes) -> list[tuple[Told, ...]]:
+    return msgspec.msgpack.decode(zlib.decompress(piece), type=list[tuple[Told, ...]])
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
+    `undone` is the seq that took it back, or 0; `forced`: an answer such as the rules force (`Position.forced`);
+    whether they did is for nobody else to know."""
+
+    seq: int
+    at: float
+    kind: str
+    seat: int | None = None
+    client_id: str | None = None
+    steps: tuple[int, ...] = ()
+    notation: str = ""
+    events: tuple[Told, ...] | Packed = ()
+    actors: tuple[int, ...] = ()
+    quiet: bool = False
+    undone: int = 0
+    forced: bool = False
+    left: Left | None = None
+    """Of a move at a table with a clock: what the mover's clock said when it was made."""
+
+
+def packed(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Return the changes of a table, of which all but the latest keep their events in a quarter of the memory."""
+    for at in range(0, len(changes) - 2 * TOGETHER + 1, TOGETHER):
+        some = changes[at : at + TOGETHER]
+        if any(change.events and isinstance(change.events, tuple) for change in some):
+            piece = zlib.compress(msgspec.msgpack.encode([tuple(change.events) for change in some]), 1)
+            for number, change in enumerate(some):
+                # They stay what they are, also for those who hold them already.
+                object.__setattr__(change, "events", Packed(piece, number) if change.events else ())
+    return changes
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """A wish to go back to before the change `to`, who was asked and who of them agreed to it."""
+
+    by: int
+    to: int
+    agreed: tuple[int, ...] = ()
+    whom: tuple[int, ...] = ()
+    until: float | None = None
+    """When nobody who has not answered by then agrees any more; at a table without a clock they have time."""
+
+    def without(self, seat: int) -> Undo | None:
+        """Return the wish without the word of a seat; none if it was that seat's wish."""
+        return None if self.by == seat else changed(self, agreed=_without(self.agreed, seat))
+
+
+class Vote(msgspec.Struct, frozen=True):
+    """What the people at a table are asked: to `pause` for so many `seconds`, to `end` the game as it is, or to wait
+    longer for the seat `by`, whose time ran out.
+
+    `said`: who has agreed; of `time`: who does not want to wait. `until`: when it lapses. `whom`: who was asked to
+    pause or to end, whether a bot plays for them or not.
+    """
+
+    kind: Literal["pause", "end", "time"]
+    by: int
+    until: float
+    seconds: int = 0
+    said: tuple[int, ...] = ()
+    whom: tuple[int, ...] = ()
+
+    def without(self, seat: int) -> Vote | None:
+        """Return what is asked without the word of a seat; nothing if it was that seat's wish."""
+        wish = self.by == seat and self.kind != "time"
+        return None if wish else changed(self, said=_without(self.said, seat))
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended; kept, because later rules may not understand its last position."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything about a table; `seq` counts its changes."""
+
+    id: str
+    game: str
+    rules: str
+    host: str
+    options: dict[str, str]
+    components: str | None
+    components_digest: str
+    pace: Pace
+    created: float
+    invite: str | None
+    invite_hash: str
+    seats: tuple[Seat, ...]
+    hints: bool = False
+    patience: int = 45
+    """Seconds for which somebody has to be gone before a bot may play for them."""
+    status: Status = "waiting"
+    seq: int = 0
+    updated: float = 0.0
+    scenario: str | None = None
+    """The file from which the first position is laid out; without one it is dealt."""
+    seed: bytes | None = None
+    salt: bytes | None = None
+    deal: str | None = None
+    """The day whose deal it is (`domain.deal`)."""
+    undo: Undo | None = None
+    result: Result | None = None
+    rematch: str | None = None
+    time: Time | None = None
+    vote: Vote | None = None
+    claim_by: str | None = None
+    lease: float = 0.0
+    """Seconds for which the worker that wrote this state holds what is due, from `claimed` on (its `monotonic`)."""
+    claimed: float = 0.0
+    changes: tuple[Change, ...] = ()
+    position: Position | None = field(default=None, compare=False, repr=False)
+    born: Table | None = field(default=None, compare=False, repr=False)
+    """Another table that comes into being by the last change."""
+    trouble: str | None = None
+    """Why the game cannot go on with these rules, if it cannot."""
+    _answers: dict[int, int] | None = field(default=None, init=False, compare=False, repr=False)
+
+    def seat_of(self, person: str | None) -> Seat | None:
+        """Return where a person sits."""
+        return next((seat for seat in self.seats if person is not None and seat.person == person), None)
+
+    def is_member(self, person: str | None) -> bool:
+        """Whether a person sits here or made the table."""
+        return person is not None and (person == self.host or self.seat_of(person) is not None)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that owe a decision."""
+        return _actors(self.status, self.position)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody plays here any more."""
+        return self.status in ("finished", "ended")
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody plays for a while."""
+        return self.time is not None and self.time.paused is not None
+
+    @property
+    def bot_due(self) -> int | None:
+        """The bot that has to move now; none while the table waits for consent to an undo, or for people.
+
+        In the day's deal people go first, or who answers faster would draw other cards.
+        """
+        if self.undo is not None or self.paused or self.waits or (self.deal is not None and self.people_due):
+            return None
+        return next((seat for seat in self.actors if self.seats[seat].bot is not None), None)
+
+    @property
+    def forced(self) -> dict[int, int]:
+        """The people who owe an answer that the rules leave no choice, and what it is; not those who want to give it
+        themselves. It is given while an undo is asked, too: their clocks go on."""
+        return {seat: action for seat, action in self.answers.items() if not self.seats[seat].by_hand}
+
+    @property
+    def answers(self) -> dict[int, int]:
+        """As `forced`, with those who want to give them themselves."""
+        if self._answers is None:
+            object.__setattr__(self, "_answers", self._find_answers())
+        assert self._answers is not None
+        return self._answers
+
+    def _find_answers(self) -> dict[int, int]:
+        if self.position is None or self.paused:
+            return {}
+        people = (seat for seat in self.actors if self.seats[seat].bot is None)
+        answers = ((seat, self.position.forced(seat)) for seat in people)
+        return {seat: action for seat, action in answers if action is not None}
+
+    @property
+    def tick(self) -> float | None:
+        """When something is due because time passes, if nothing else happens before."""
+        if self.time is None and self.vote is None:
+            return None
+        return min(self._moments(), default=None)
+
+    def _moments(self) -> Iterator[float]:
+        if self.status != "playing":
+            return
+        if self.vote is not None:
+            yield self.vote.until
+        if self.undo is not None and self.undo.until is not None:
+            yield self.undo.until
+        if self.time is None:
+            return
+        if self.time.paused is not None:
+            yield self.time.paused
+            return
+        for seat, clock in enumerate(self.time.seats):
+            if clock.until is not None and clock.since is not None:
+                given = self.given_at(seat)
+                yield clock.until if given is None else given
+            elif clock.out and self.vote is None and self.time.control.then == "ask" and seat in self.people_due:
+                yield self.updated  # the others have yet to be asked
+
+    def given_at(self, seat: int) -> float | None:
+        """When a forced answer is given for somebody who wants to give it themselves, so that it costs them nothing;
+        None where it is not. Nobody at the table can tell the moment before."""
+        clock = self.time.seats[seat] if self.time is not None else None
+        if clock is None or clock.since is None or not self.seats[seat].by_hand or seat not in self.answers:
+            return None
+        least, most = BY_HAND
+        drawn = zlib.crc32(b"%b %d %f" % (self.seed or b"", seat, clock.since)) / 2**32
+        return clock.since + (least + drawn * (most - least)) * clock.free
+
+    @property
+    def people_due(self) -> tuple[int, ...]:
+        """The people who owe a decision."""
+        return tuple(seat for seat in self.actors if self.seats[seat].plays)
+
+    @property
+    def bots_alone(self) -> bool:
+        """Whether nobody plays here but programs."""
+        return all(seat.kind == "bot" for seat in self.seats)
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody is left who plays: bots sit on the seats of all people, and would play their game to its end.
+
+        It waits for one of them to come back.
+        """
+        people = [seat for seat in self.seats if seat.kind == "human"]
+        return self.status == "playing" and bool(people) and not any(seat.plays for seat in people)
+
+    @property
+    def due(self) -> bool:
+        """Whether some worker has to play something, come what may: a bot's move, or a forced answer.
+
+        Where bots are alone nobody waits for them: they are played while somebody looks on.
+        """
+        return (self.bot_due is not None and not self.bots_alone) or bool(self.forced)
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """The seats of the other people."""
+        return tuple(other.seat for other in self.seats if other.kind == "human" and other.seat != seat)
+
+    def story(self) -> tuple[Change, ...]:
+        """The changes of the position that stand, the start first."""
+        return tuple(change for change in self.changes if change.kind in ("start", "move") and not change.undone)
+
+    def since(self, seq: int) -> Iterator[Change]:
+        """The changes after one, the newest first."""
+        for change in reversed(self.changes):
+            if change.seq <= seq:
+                return
+            yield change
+
+    def known(self, seat: int, client_id: str) -> Change | None:
+        """Return what an earlier message with this id did."""
+        for change in reversed(self.changes):  # what is asked for is nearly always the newest
+            if change.client_id == client_id and change.seat == seat:
+                return change
+        return None
+
+    def after(
+        self,
+        kind: str,
+        seat: int | None = None,
+        client_id: str | None = None,
+        *,
+        steps: tuple[int, ...] = (),
+        notation: str = "",
+        events: tuple[Told, ...] = (),
+        quiet: bool = False,
+        forced: bool = False,
+        **fields: Any,
+    ) -> Table:
+        """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters.
+
+        Raises Problem when there are very many of its kind already (`bounds`).
+        """
+        must_be_short(kind, seat, self.changes)
+        now = time.time()
+        seq = self.seq + 1
+        actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
+        change = Change(seq, now, kind, seat, client_id, steps, notation, events, actors, quiet, forced=forced)
+        changes = (*self.changes, change)
+        if len(changes) % TOGETHER == 0:
+            changes = packed(changes)
+        return replace(self, **{"seq": seq, "updated": now, "born": None, "changes": changes, **fields})
+
+    def with_seat(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats with one of them changed."""
+        return tuple(seat if old.seat == seat.seat else old for old in self.seats)
+
+
+def _actors(status: Status, position: Position | None) -> tuple[int, ...]:
+    return position.actors if status == "playing" and position is not None else ()

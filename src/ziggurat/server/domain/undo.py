@@ -1,0 +1,136 @@
+"""Taking a move back: at once when nobody learnt anything by it, otherwise when the other people agree."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import takewhile
+from typing import Literal
+
+from msgspec.structs import replace as changed
+
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.bounds import must_not_press
+from ziggurat.server.domain.guards import is_repeated, must_be_asked, must_be_free, must_play
+from ziggurat.server.domain.table import Change, Table, Undo
+from ziggurat.server.domain.vote import Unheard, concerned, nobody, until
+from ziggurat.server.problems import Problem
+
+
+def _asked(table: Table, seat: int) -> tuple[int, ...]:
+    """The people whose consent an undo needs: those who are not away, and play themselves, and who else was here when
+    it was asked for."""
+    chairs = (table.seats[other] for other in table.others(seat))
+    here = {chair.seat for chair in chairs if not chair.away and chair.bot is None}
+    return tuple(sorted({*here, *(table.undo.whom if table.undo is not None else ())}))
+
+
+def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
+    """Return whether a seat can take its last move back now: at once, by asking, or not at all."""
+    if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
+        return None
+    if table.deal is not None or table.seats[seat].bot is not None:
+        return None  # a bot that plays for somebody would only play again
+    mine = _chosen(table, seat)
+    if mine is None or _committed(table, mine):
+        return None
+    if not table.others(seat) or (mine.quiet and mine is next(_latest(table))):
+        return "free"
+    # Whoever is away has not agreed: with nobody to ask, what was learnt stays learnt.
+    return "ask" if _asked(table, seat) else None
+
+
+def _latest(table: Table) -> Iterator[Change]:
+    """The changes of the position that stand, the newest first."""
+    return (c for c in reversed(table.changes) if c.kind in ("start", "move") and not c.undone)
+
+
+def _chosen(table: Table, seat: int) -> Change | None:
+    """The last move of a seat that everybody knows to be a decision; what it has answered since goes with it.
+
+    If a chosen answer could be taken back alone and a forced one could not, the others would see which it was.
+    Of moves that a bot made for a person it is the first: all that was played in their name goes at once.
+    """
+    first = None
+    for change in _latest(table):
+        if change.kind != "move" or change.seat != seat or change.forced:
+            continue
+        if change.client_id is not None:
+            return first or change
+        first = change
+    return first
+
+
+def _committed(table: Table, change: Change) -> bool:
+    """Whether a move was made among several who decide at once, and some of them have not decided yet."""
+    latest = _latest(table)
+    after = [*takewhile(lambda later: later is not change, latest), change]
+    before = next(latest, None)
+    if before is None or len(before.actors) < 2:
+        return False
+    asked = set(before.actors)
+    return bool(table.actors) and all(set(later.actors) < asked for later in after)
+
+
+def _take_back(table: Table, seat: int, by: int, to: int, client_id: str | None) -> Table:
+    """Return the table as it was before change `to`, which `by` takes back; `seat` has asked for it, or agreed as the
+    last. The log keeps what was undone, and marks it."""
+    seq = table.seq + 1
+    marked = tuple(
+        replace(change, undone=seq) if change.kind == "move" and change.seq >= to and not change.undone else change
+        for change in table.changes
+    )
+    before = replace(table, changes=marked)
+    position = referee.replay(before)
+    return before.after("undo", seat, client_id, steps=(by,), position=position, undo=None)
+
+
+def undo(table: Table, seat: int, client_id: str, unheard: Unheard = nobody) -> Table:
+    """Return the table with a seat's last move undone, or with the wish for it.
+
+    `unheard`: for how many seconds a seat has not been connected.
+    """
+    if is_repeated(table, seat, client_id, "undo", "undo_ask"):
+        return table
+    must_play(table)
+    must_be_free(table)
+    if table.undo is not None:
+        raise Problem(409, "undo_waiting", "An undo is being asked for already; it must be answered first.")
+    how = can_undo(table, seat)
+    if how is None:
+        raise Problem(409, "nothing_to_undo", "There is no move of yours to take back.")
+    chosen = _chosen(table, seat)
+    assert chosen is not None
+    if how == "free":
+        return _take_back(table, seat, seat, chosen.seq, client_id)
+    now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, unheard)}))
+    must_not_press("undo_ask", seat, table.changes, now)
+    late = until(table, whom, now) if table.time is not None else None
+    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=late, whom=whom))
+
+
+def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
+    """Return the table with one answer to the wish for an undo. The one who asked may withdraw it."""
+    if is_repeated(table, seat, client_id, *(("undo_yes", "undo") if agree else ("undo_no",))):
+        return table
+    must_play(table)
+    wish = table.undo
+    if wish is None:
+        raise Problem(409, "no_undo", "Nobody asks for an undo now.")
+    if agree and seat == wish.by:
+        raise Problem(409, "own_undo", "The others must agree to this undo; you may only withdraw it.")
+    if seat != wish.by:
+        must_be_asked(seat, _asked(table, wish.by), wish.agreed)
+    if not agree:
+        return table.after("undo_no", seat, client_id, undo=None)
+    wish = changed(wish, agreed=(*wish.agreed, seat))
+    if set(_asked(table, wish.by)) <= set(wish.agreed):
+        return _take_back(table, seat, wish.by, wish.to, client_id)
+    return table.after("undo_yes", seat, client_id, undo=wish)
+
+
+def asks(table: Table, seat: int | None) -> bool:
+    """Whether a seat has yet to answer."""
+    wish = table.undo
+    return wish is not None and seat is not None and seat in _asked(table, wish.by) and seat not in wish.agreed

@@ -1,0 +1,176 @@
+"""What the people at a table do together: pausing, going on, ending a game as it is, waiting for somebody."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Literal
+
+from msgspec.structs import replace as changed
+
+from ziggurat.server.domain.bounds import must_not_press
+from ziggurat.server.domain.clock import DAY, goes_on, moment
+from ziggurat.server.domain.guards import is_repeated, must_be_asked, must_be_free, must_play
+from ziggurat.server.domain.table import Table, Vote
+from ziggurat.server.problems import Problem
+
+PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
+"""Seconds, least and most."""
+ANSWER = float(DAY)
+"""Seconds in which others answer at a table without a clock."""
+RECENT = {"live": 300.0, "days": float(DAY)}
+"""Seconds for which somebody who has lost their connection is still asked."""
+Unheard = Callable[[int], float]
+"""For how many seconds a seat has not been connected; 0: it is."""
+
+
+def nobody(_seat: int) -> float:
+    """Nobody but those who play for themselves is known to be here."""
+    return float("inf")
+
+
+def left(table: Table) -> tuple[int, ...]:
+    """The people who are left: they have not gone away, and no bot plays for them."""
+    return tuple(seat.seat for seat in table.seats if seat.plays and not seat.away)
+
+
+def concerned(table: Table, seat: int, unheard: Unheard) -> tuple[int, ...]:
+    """The other people whose game it is, and who are here or were a moment ago, whether a bot plays for them or not.
+
+    To have lost one's time does not mean to agree to whatever the others want.
+    """
+    most = RECENT["days" if table.time is not None and table.time.control.kind == "days" else "live"]
+    chairs = (table.seats[other] for other in table.others(seat))
+    return tuple(chair.seat for chair in chairs if chair.person is not None and unheard(chair.seat) <= most)
+
+
+def asked(table: Table) -> tuple[int, ...]:
+    """The seats that have yet to answer what is asked."""
+    vote = table.vote
+    if vote is None:
+        return ()
+    return tuple(seat for seat in _whom(table, vote) if seat != vote.by and seat not in vote.said)
+
+
+def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
+    """The seats that are asked: those who were here then, and who have come back since."""
+    return tuple(sorted({*vote.whom, *left(table)}))
+
+
+def _ask(
+    table: Table, seat: int, client_id: str, kind: Literal["pause", "end"], unheard: Unheard, seconds: int = 0
+) -> Table:
+    if table.vote is not None:
+        raise Problem(409, "vote_waiting", "Something is being asked already; it must be answered first.")
+    now = time.time()
+    must_not_press(f"{kind}_ask", seat, table.changes, now)
+    whom = tuple(sorted({*left(table), *concerned(table, seat, unheard)} - {seat}))
+    vote = Vote(kind, seat, until(table, whom, now), seconds, whom=whom)
+    if not whom:
+        return carried(table, vote, seat, client_id)
+    return table.after(f"{kind}_ask", seat, client_id, steps=(seconds,) if seconds else (), vote=vote)
+
+
+def until(table: Table, seats: Iterable[int], now: float) -> float:
+    """Return when those who are asked at a moment have had time to answer: nobody has to at night, or on vacation."""
+    if table.time is None:
+        return now + ANSWER
+    control, theirs = table.time.control, table.time.seats
+    return max((moment(theirs[seat], control, now, control.answer) for seat in seats), default=now)
+
+
+def ask_pause(table: Table, seat: int, client_id: str, seconds: int, unheard: Unheard = nobody) -> Table:
+    """Return the table with the wish to pause for a while; with the pause, where nobody else is left."""
+    if is_repeated(table, seat, client_id, "pause_ask", "pause", steps=(seconds,)):
+        return table
+    must_play(table)
+    if table.time is None:
+        raise Problem(409, "no_clock", "No clock runs at this table; there is nothing to pause.")
+    if table.paused:
+        raise Problem(409, "paused", "The game is paused already.")
+    least, most = PAUSE[table.time.control.kind]
+    if not least <= seconds <= most:
+        raise Problem(400, "bad_pause", f"seconds: a pause here has {least} to {most}.", min=least, max=most)
+    return _ask(table, seat, client_id, "pause", unheard, seconds)
+
+
+def ask_end(table: Table, seat: int, client_id: str, unheard: Unheard = nobody) -> Table:
+    """Return the table with the wish to end the game as it is; ended, where nobody else is left."""
+    if is_repeated(table, seat, client_id, "end_ask", "end"):
+        return table
+    must_play(table)
+    must_be_free(table)
+    return _ask(table, seat, client_id, "end", unheard)
+
+
+def carried(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+    """Return the table with what everybody agreed to; `seat` was the last."""
+    if vote.kind == "end":
+        return table.after("end", seat, client_id, steps=(vote.by,), status="ended", vote=None, undo=None)
+    assert table.time is not None
+    paused = changed(table.time, paused=time.time() + vote.seconds)
+    return table.after("pause", seat, client_id, steps=(vote.seconds, vote.by), time=paused, vote=None)
+
+
+def answer_vote(table: Table, seat: int, client_id: str, agree: bool) -> Table:
+    """Return the table with one answer to what is asked; the one who asked may take it back.
+
+    One who wants to wait longer for somebody is enough; to pause and to end takes everybody.
+    """
+    kinds = ("vote_yes", "pause", "end", "wait") if agree else ("vote_no", "timeout")
+    if is_repeated(table, seat, client_id, *kinds):
+        return table
+    must_play(table)
+    vote = table.vote
+    if vote is None:
+        raise Problem(409, "no_vote", "Nothing is asked of you now.")
+    if seat == vote.by and (agree or vote.kind == "time"):
+        raise Problem(409, "own_vote", "The others must answer this.")
+    if seat != vote.by:
+        must_be_asked(seat, _whom(table, vote), vote.said)
+    if vote.kind == "time":
+        return _wait(table, vote, seat, client_id) if agree else _impatient(table, vote, seat, client_id)
+    if not agree:
+        return table.after("vote_no", seat, client_id, vote=None)
+    return _said(table, vote, seat, client_id)
+
+
+def _said(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+    vote = changed(vote, said=(*vote.said, seat))
+    if set(_whom(table, vote)) <= {vote.by, *vote.said}:
+        return carried(table, vote, seat, client_id)
+    return table.after("vote_yes", seat, client_id, vote=vote)
+
+
+def _wait(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+    assert table.time is not None
+    clock = goes_on(table.time.seats[vote.by], table.time.control)
+    return table.after("wait", seat, client_id, steps=(vote.by,), vote=None, time=table.time.with_seat(vote.by, clock))
+
+
+def _impatient(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+    assert table.time is not None
+    vote = changed(vote, said=(*vote.said, seat))
+    if not set(left(table)) <= {vote.by, *vote.said}:
+        return table.after("vote_no", seat, client_id, vote=vote)
+    return bot_plays(table, vote.by, seat, client_id)
+
+
+def bot_plays(table: Table, gone: int, seat: int | None = None, client_id: str | None = None) -> Table:
+    """Return the table with the bot that it chose for those whose time has run out."""
+    assert table.time is not None
+    bot = table.time.control.bot
+    seats = table.with_seat(replace(table.seats[gone], bot=bot))
+    vote = None if table.vote is not None and table.vote.kind == "time" and table.vote.by == gone else table.vote
+    return table.after("timeout", seat, client_id, steps=(gone,), notation=bot, seats=seats, vote=vote)
+
+
+def resume(table: Table, seat: int, client_id: str) -> Table:
+    """Return the table after a pause, which everybody may end."""
+    if is_repeated(table, seat, client_id, "resume"):
+        return table
+    must_play(table)
+    if table.time is None or not table.paused:
+        raise Problem(409, "not_paused", "The game is not paused.")
+    return table.after("resume", seat, client_id, time=changed(table.time, paused=None))

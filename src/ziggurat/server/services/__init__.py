@@ -1,0 +1,1 @@
+"""Services beside the requests: keeping tables, spreading changes, searching, notifications, compiling."""

@@ -1,0 +1,125 @@
+"""What a strong player would do: asked for at one's turn, and after the game for every move."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from dataclasses import replace
+from typing import NamedTuple
+
+import msgspec
+
+from ziggurat import Position
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.guards import asked_since, must_be_over, must_decide
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.thinker import Advise, Compare, Judge, Moment
+from ziggurat.server.services.thinkers import Thinkers
+from ziggurat.server.services.visitors import Asker
+
+ITERATIONS = 40_000
+"""Of the search for a hint, if there is time for so many."""
+JUDGED = 100
+"""Iterations of the search for a better move, and of what each of the two is worth."""
+
+COMPARED = 400
+"""Pairs of games in which the best move of a puzzle is compared with another one."""
+
+KNOWN = 1000
+"""Hints that are kept, for whoever asks again."""
+
+
+class _Hint(NamedTuple):
+    """What somebody was asked when they wanted a hint, and the answer that is being thought about, or was."""
+
+    question: tuple[int, ...]
+    answer: asyncio.Task[msgspec.Raw]
+
+
+class Advisers:
+    """Those who are asked for advice; they think where the bots do."""
+
+    def __init__(self, engines: Engines, thinkers: Thinkers) -> None:
+        self._engines = engines
+        self._thinkers = thinkers
+        # The last one of every seat, of those who asked last.
+        self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
+
+    def ready(self, game: str) -> bool:
+        """Whether they can be asked about a game."""
+        return self._engines.can_search(game)
+
+    def _must_be_ready(self, game: str) -> None:
+        if not self.ready(game):
+            raise Problem(
+                503,
+                "not_ready",
+                "The advisers of this game are still being prepared; ask again in a minute.",
+                **{RETRY: 60},
+            )
+
+    async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: Asker) -> msgspec.Raw:
+        """Return what a Master would do for a seat that owes a decision, at a table that allows hints: an `Advice`.
+
+        The same question is thought about once, however often it is asked and whatever others do meanwhile.
+        """
+        if not table.hints:
+            raise Problem(409, "no_hints", "This table was made without hints.")
+        position = must_decide(table, seat, seq)
+        self._must_be_ready(table.game)
+        # What the seat knows by itself: since when it is asked, and what it may do.
+        question = (asked_since(table, seat), *position.legal(seat))
+        hint = self._hints.get((table.id, seat))
+        if hint is None or hint.question != question:
+            if hint is not None:
+                hint.answer.cancel()  # nobody can use it any more
+            hint = self._begin((table.id, seat), question, Advise(Moment.of(position), seat, ITERATIONS, seconds), who)
+        self._hints.move_to_end((table.id, seat))
+        # Whoever stops waiting leaves the others their answer.
+        await asyncio.wait([hint.answer])
+        if hint.answer.cancelled():
+            raise Problem(409, "stale", "The table has moved on meanwhile. Ask again.", seq=seq)
+        return hint.answer.result()
+
+    def _begin(self, key: tuple[str, int], question: tuple[int, ...], advise: Advise, who: Asker) -> _Hint:
+        hint = _Hint(question, asyncio.create_task(self._thinkers.think(who, advise), name="hint"))
+
+        def ended(answer: asyncio.Task[msgspec.Raw]) -> None:
+            # What went wrong once is tried again.
+            if (answer.cancelled() or answer.exception()) and self._hints.get(key) is hint:
+                del self._hints[key]
+
+        hint.answer.add_done_callback(ended)
+        self._hints[key] = hint
+        if len(self._hints) > KNOWN:
+            self._hints.popitem(last=False)
+        return hint
+
+    async def compare(self, position: Position, seat: int, best: list[int], made: list[int], who: Asker) -> msgspec.Raw:
+        """Return why a move is better than the one that somebody made in a puzzle: phrases, the same every time."""
+        self._must_be_ready(position.game.id)
+        seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
+        question = Compare(Moment.of(position), seat, list(best), list(made), COMPARED, seed)
+        return await self._thinkers.think(who, question)
+
+    async def review(self, table: Table, seq: int, who: Asker) -> msgspec.Raw:
+        """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
+
+        The same every time: chance follows from the table and the move.
+        """
+        must_be_over(table)
+        change = next((change for change in table.story() if change.kind == "move" and change.seq == seq), None)
+        if change is None:
+            raise Problem(404, "no_such_move", f"There is no move with the number {seq} at this table.", seq=seq)
+        if table.position is None or table.seed is None:
+            raise Problem(409, "rules_changed", table.trouble or "This game cannot be replayed.")
+        self._must_be_ready(table.game)
+        earlier = tuple(other for other in table.changes if other.seq < seq)
+        position = await asyncio.to_thread(referee.replay, replace(table, changes=earlier, position=None))
+        steps = list(position.game.arrange(change.steps))
+        seed = table.seed[:28] + seq.to_bytes(4, "little")
+        question = Judge(Moment.of(position), change.seat or 0, steps, JUDGED, seed)
+        return await self._thinkers.think(who, question)

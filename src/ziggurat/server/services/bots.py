@@ -1,0 +1,155 @@
+"""The bots at the tables: what each would do. `turns` plays it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import msgspec
+
+import ziggurat
+from ziggurat import Position
+from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
+from ziggurat.server.domain import deal
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.thinker import Choose, Failed, Moment
+from ziggurat.server.services.thinkers import ThinkerError, ThinkerLost, Thinkers
+from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.settings import HOSTED
+
+log = logging.getLogger("ziggurat.server")
+
+AGAIN = 1.0
+"""Seconds after which a bot whose chance is fixed looks again whether it can think."""
+
+
+KNOWN = 10_000
+"""Seats of which is known that their bot does not answer; a table is told once."""
+
+
+class Decided(NamedTuple):
+    """What a bot does. `fails`: it is one of the host's own and has just ceased to answer; the heuristic moves."""
+
+    steps: tuple[int, ...]
+    fails: bool = False
+
+
+def blunder(position: Position, seat: int) -> tuple[int, ...]:
+    """Return any whole move, for a bot that is at a loss: its table wants to go on. Alters the position."""
+    steps: list[int] = []
+    while not steps or position.in_move:
+        steps.append(secrets.choice(position.legal(seat)))
+        position.play(seat, steps[-1])
+    return tuple(steps)
+
+
+class Bots:
+    """Thinks for the bots of this worker.
+
+    Whoever searches or asks a network does so in a process of its own, the others in a thread.
+    """
+
+    def __init__(self, engines: Engines, thinkers: Thinkers, visitors: Visitors) -> None:
+        self._failing: set[tuple[str, int, str]] = set()
+        self._engines = engines
+        self._thinkers = thinkers
+        self._visitors = visitors
+        # However quick: interpreted rules must not hold up the event loop.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
+
+    def close(self) -> None:
+        """Let thoughts that have begun end unheard."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def expect(self, table: Table) -> None:
+        """Have loaded what the bots and advisers of a table will need soon."""
+        if not self._engines.can_search(table.game):
+            return
+        game = ziggurat.game(table.game)
+        if table.hints or any(seat.bot is not None and searches(seat.bot, game) for seat in table.seats):
+            self._thinkers.warm(table.game)
+
+    async def decide(self, table: Table, seat: int, who: Asker) -> Decided:
+        """Return the whole move of a bot; any, if it is at a loss."""
+        position, name = table.position, table.seats[seat].bot
+        assert position is not None
+        assert name is not None
+        if table.deal is not None:
+            return Decided(await self.fixed(position, seat, name, deal.chance(table, seat), who))
+        if name.startswith(HOSTED):
+            found = await self._hosted(table, position, seat, name, who)
+            key = (table.id, seat, name)
+            fails = found is None and key not in self._failing
+            if found is not None:
+                self._failing.discard(key)
+                return Decided(found)
+            if len(self._failing) >= KNOWN:
+                self._failing.clear()
+            self._failing.add(key)
+            return Decided(await self._here(position, seat, GreedyBot(), who), fails)
+        try:
+            if searches(name, position.game) and self._engines.can_search(table.game):
+                question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
+                return Decided(tuple(msgspec.json.decode(await self._thinkers.think(who, question), type=list[int])))
+        except Exception as error:
+            unexpected(error)
+        # Until its search is compiled a bot plays by the heuristic.
+        player = meanwhile(name) if searches(name, position.game) else bot(name, position.game)
+        return Decided(await self._here(position, seat, player, who))
+
+    async def _hosted(
+        self, table: Table, position: Position, seat: int, name: str, who: Asker
+    ) -> tuple[int, ...] | None:
+        """Return the move of one of the host's own bots, if it makes one."""
+        known = self._engines.settings.hosted(table.game).get(name)
+        if known is None:
+            return None
+        try:
+            question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}", text=known.text)
+            raw = await self._thinkers.think(who, question)
+        except Problem:  # too many of their questions wait
+            return None
+        except ThinkerLost:  # a class may end the process that it is in, or never come to an end
+            log.warning("bot %s was lost with the process that asked it", known.name)
+            return None
+        except Exception as error:
+            unexpected(error)
+            return None
+        found = msgspec.json.decode(raw, type=list[int] | Failed)
+        if isinstance(found, Failed):
+            log.warning("bot %s %s", known.name, found.why.partition(";")[0] if found.secret else found.why)
+            return None
+        return tuple(found)
+
+    async def _here(self, position: Position, seat: int, player: Bot, who: Asker) -> tuple[int, ...]:
+        """Return the move of a bot that needs no search."""
+        loop = asyncio.get_running_loop()
+        copy = position.copy()
+        try:
+            async with self._visitors.share(who.address).line:
+                return tuple(await loop.run_in_executor(self._thread, decide, copy, seat, player))
+        except Exception as error:
+            unexpected(error)
+            return await loop.run_in_executor(self._thread, blunder, copy, seat)
+
+    async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: Asker) -> tuple[int, ...]:
+        """Return the whole move of a bot whose chance follows from `chance`: the same wherever it thinks, and whenever.
+
+        It waits for its search, and for somebody who can think: nothing else plays in its place.
+        """
+        moment = Moment.of(position)
+        moment.history = []  # how much of it is known depends on when the server was started
+        while True:
+            try:
+                while searches(name, position.game) and not self._engines.can_search(position.game.id):
+                    await asyncio.sleep(AGAIN)
+                answer = await self._thinkers.think(who, Choose(moment, seat, name, "", chance=chance))
+                return tuple(msgspec.json.decode(answer, type=list[int]))
+            except (ThinkerError, Problem) as error:
+                unexpected(error)
+            await asyncio.sleep(AGAIN)

@@ -1,0 +1,125 @@
+"""Clearing away, and keeping what later rules could not show, once in an hour by one of the workers."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+import sqlalchemy as sa
+
+import ziggurat
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.expire import expire
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import accounts, chores, deals, files, log, outbox, quotas
+
+_log = logging.getLogger("ziggurat.server")
+
+FIRST = 60.0
+"""Seconds after the start."""
+EVERY = 3600.0
+LOOKS = 15
+"""How often in a quarter of an hour it is looked whether there may be garbage."""
+GROWN, BLOCKS = 1.25, 500_000
+"""So many times as much memory in use, and so many pieces of it more (some 50 MB), than after the last collection of
+garbage may hold much of it."""
+DAY = 24 * 3600.0
+TOLD = 30 * DAY
+"""For how long whoever comes is told that a table expired."""
+STRANGER = 180 * DAY
+"""After which a guest without a table is forgotten."""
+SOME = 200
+"""Rows that are deleted in one transaction: moves are written between them."""
+
+
+class Chores:
+    """Looks now and then whether something is to be cleared away."""
+
+    def __init__(self, settings: Settings, keeper: Keeper) -> None:
+        self.settings = settings
+        self.keeper = keeper
+        self._most = _most()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to look."""
+        self._task = asyncio.create_task(self._look(), name="chores")
+
+    async def close(self) -> None:
+        """Stop; what is left is for the next time."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _look(self) -> None:
+        await asyncio.sleep(FIRST)
+        while True:
+            try:
+                if await self.keeper.database.write(partial(chores.take, chore="expire", every=EVERY), person=False):
+                    await self.clear_away()
+                    await self.keep_views()
+            except sa.exc.DBAPIError as error:
+                _log.warning("could not clear away (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            for _ in range(LOOKS):
+                await asyncio.sleep(EVERY / 4 / LOOKS)
+                self.collect()
+
+    def collect(self) -> None:
+        """Collect the garbage when there may be much: nothing else looks at what is old (`engines.COLLECT`), for
+        everybody waits until all of it has been gone through."""
+        if sys.getallocatedblocks() > self._most:
+            gc.collect()
+            self._most = _most()
+
+    async def clear_away(self) -> None:
+        """Expire tables that nobody began, and delete what nobody will ask for."""
+        now, database = time.time(), self.keeper.database
+        if self.settings.expiry_days:
+            before = now - self.settings.expiry_days * DAY
+            for id in await database.read(partial(chores.unbegun, before=before)):
+                try:
+                    await self.keeper.change(id, partial(expire, before=before), person=False)
+                except Problem as problem:  # one that cannot be read must not keep the others
+                    _log.warning("a table was not cleared away: %s", problem.code)
+        await self._delete(partial(chores.delete_expired, before=now - TOLD, limit=SOME))
+        await self._delete(partial(chores.delete_strangers, before=now - STRANGER, limit=SOME))
+        await database.write(partial(files.forget, before=now - DAY), person=False)
+        await database.write(quotas.forget, person=False)
+        await database.write(deals.forget_old, person=False)
+        await database.write(accounts.forget_tickets, person=False)
+        await database.write(partial(outbox.forget_unconfirmed, before=now - DAY), person=False)
+
+    async def keep_views(self) -> None:
+        """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""
+        database = self.keeper.database
+        for game in ziggurat.registered_games():
+            for id in await database.read(partial(log.without_views, game=game, rules=referee.version(game))):
+                found = await database.read(partial(log.load, id=id))
+                if found is None:
+                    continue
+                views = await asyncio.to_thread(_views, *found)
+                if views:
+                    await database.write(partial(log.keep_views, table=id, views=views), person=False)
+
+    async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
+        while await self.keeper.database.write(some, person=False):
+            pass
+
+
+def _most() -> int:
+    """How many pieces of memory may be in use before garbage is collected."""
+    return round(GROWN * sys.getallocatedblocks()) + BLOCKS
+
+
+def _views(table: Table, snapshot: bytes | None) -> dict[int, bytes]:
+    return referee.views(referee.restore(table, snapshot))

@@ -1,0 +1,118 @@
+"""Time passes at tables: what is due is done by whichever worker sees it first, and nobody pays for time in which the
+service was down."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.timing import excuse, pass_time
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import chores, log
+
+LOOK = 1.0
+"""Seconds between looks whether something is due."""
+BEAT = 5.0
+"""Seconds between notes that the service is up."""
+GAP = 3 * BEAT
+"""Seconds without such a note after which it was down: other workers may have gone on. One that is alone, and has just
+begun, knows that nobody did."""
+AT_ONCE = 20
+"""Things that are due at one table, one after the other, before others are looked at."""
+
+_log = logging.getLogger("ziggurat.server")
+
+
+class Clocks:
+    """Looks every second for tables where something is due because time has passed."""
+
+    def __init__(self, settings: Settings, keeper: Keeper) -> None:
+        self.settings = settings
+        self.keeper = keeper
+        self._beaten = 0.0
+        self._run = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to look. Before anything is changed it is known when the service was down."""
+        await self.beat(0.0 if self.settings.sqlite else GAP)
+        self._task = asyncio.create_task(self._look(), name="clocks")
+
+    async def close(self) -> None:
+        """Stop; nobody's time counts until somebody begins again."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            if self._run:
+                with suppress(sa.exc.DBAPIError):  # then what was noted last counts
+                    await self.beat(GAP)
+
+    async def _look(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except sa.exc.DBAPIError as error:
+                _log.warning("could not look at the clocks (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            await asyncio.sleep(LOOK)
+
+    async def look(self) -> None:
+        """Do what is due."""
+        now, database = time.time(), self.keeper.database
+        if abs(now - self._beaten) >= BEAT:
+            # Before anything is done it is known whether the service was down, of which the database is a part.
+            ran, self._run = self._run, await database.read(log.clocks_tick)
+            if self._run or ran:
+                await self.beat(GAP)
+            self._beaten = now
+        for id in await database.read(partial(log.ticking, before=now)):
+            await self._carefully(id, self._pass)
+
+    async def beat(self, gap: float) -> None:
+        """Note that the service is up; give back the time in which it was down."""
+        note, known = partial(chores.beat, now=time.time(), gap=gap), self.keeper.outages
+        try:
+            found = await self.keeper.database.write(note, person=False)
+        except sa.exc.IntegrityError:  # another worker has just seen it, too
+            found = await self.keeper.database.write(note, person=False)
+        self.keeper.outages = tuple(found)
+        if set(found) - set(known):
+            for id in await self.keeper.database.read(log.ticking):
+                await self._carefully(id, self._excuse)
+
+    async def _carefully(self, id: str, what: Callable[[str], object]) -> None:
+        try:
+            await what(id)  # type: ignore[misc]
+        except Problem as problem:
+            _log.warning("the clock of a table was not looked at: %s", problem.code)
+        except Exception as error:
+            unexpected(error)
+
+    async def _excuse(self, id: str) -> None:
+        await self.keeper.change(id, lambda t: excuse(t, time.time(), self.keeper.outages), person=False)
+
+    async def _pass(self, id: str) -> None:
+        now = time.time()
+
+        def verb(table: Table) -> Table:
+            return pass_time(table, now, self.keeper.outages)
+
+        for _ in range(AT_ONCE):
+            before = await self.keeper.get(id)
+            after = await self.keeper.change(id, verb, person=False)
+            if after.tick is None or after.tick > now:
+                return
+            if after is before:
+                # The game cannot go on with these rules, and its clock cannot either.
+                await self.keeper.database.write(partial(log.nothing_ticks, table=id, seq=after.seq), person=False)
+                return

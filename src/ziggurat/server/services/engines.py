@@ -1,0 +1,143 @@
+"""The compiled rules: made in a process of their own, loaded for the games that are played.
+
+python -m ziggurat.server.services.engines     fills the cache, and says what is there: a line for each program of a
+                                              game (ends with its input)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import gc
+import logging
+import os
+import subprocess
+import sys
+import threading
+
+import ziggurat
+from ziggurat.bots import SEARCHING
+from ziggurat.core.runtime import PLAYING, is_compiled, prepare
+from ziggurat.server.settings import Settings
+
+# Seconds: the first page shall not wait for the compiler.
+HEAD_START = 1.5
+# Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
+# which everybody waits: whoever leaves many behind must not make it fifty. What has survived once is hardly ever
+# garbage, and is looked at by the chores alone: of a thousand tables it takes half a second.
+COLLECT = (1_000, 1_000_000, 1_000_000)
+log = logging.getLogger("ziggurat.server")
+
+
+class Engines:
+    """What this worker knows of the compiled rules. Until they are there tables play interpreted, without searching."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._compiled: set[tuple[str, str]] = set()
+        self._wanted: set[str] = set()
+        self._loaded: set[str] = set()
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._compiler: subprocess.Popen[str] | None = None
+
+    async def open(self) -> None:
+        """Load what the first table of any game needs: no visitor's share shall pay for it. Begin to fill the cache."""
+        await asyncio.to_thread(_deal_each)
+        if self.settings.prepare:
+            gc.set_threshold(*COLLECT)
+            gc.collect()
+            gc.freeze()
+            threading.Thread(target=self._fill, name="compile", daemon=True).start()
+
+    async def close(self) -> None:
+        """Load nothing more, and end a compiler that still runs."""
+        self._closed.set()
+        if self._compiler is not None:
+            self._compiler.kill()
+
+    def can_search(self, game: str) -> bool:
+        """Whether the search of a game is compiled, so that thinkers need no more than a second to load it."""
+        return (game, SEARCHING.name) in self._compiled
+
+    def use(self, game: str) -> None:
+        """Load the rules of a game, which is played here, as soon as they are compiled; returns at once."""
+        if game not in self._wanted:
+            self._wanted.add(game)
+            self._load(game)
+
+    def _load(self, game: str) -> None:
+        with self._lock:
+            ready = game in self._wanted and (game, PLAYING.name) in self._compiled and game not in self._loaded
+            if ready:
+                self._loaded.add(game)
+        if ready:
+            threading.Thread(target=_loaded, args=(game,), name=f"load {game}", daemon=True).start()
+
+    def _fill(self) -> None:
+        if self._closed.wait(HEAD_START):
+            return
+        process = self._compiler = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        if hasattr(os, "setpriority"):
+            os.setpriority(os.PRIO_PROCESS, process.pid, 5)
+        atexit.register(process.kill)
+        with process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                game, program, trouble = line.rstrip("\n").split("\t")
+                if trouble:
+                    # The tables go on interpreted, and bots without searching.
+                    log.warning("%s could not be prepared (%s)", game, trouble)
+                    continue
+                self._compiled.add((game, program))
+                self._load(game)
+                log.info("%s is ready for %s", game, program)
+        atexit.unregister(process.kill)
+
+
+def _deal_each() -> None:
+    """Deal a table of each game: what is loaded when it is used first is there from then on."""
+    for game in ziggurat.registered_games().values():
+        try:
+            position = ziggurat.new(game.id, players=game.min_players)
+            position.view(None)
+            position.decision(position.actors[0])
+        except Exception as error:  # whoever makes a table is told
+            log.warning("%s could not be dealt (%s)", game.id, type(error).__name__)
+
+
+def _loaded(game: str) -> None:
+    try:
+        prepare(ziggurat.game(game))
+    except Exception as error:  # the tables go on interpreted
+        log.warning("%s could not be loaded (%s)", game, type(error).__name__)
+    # What stays need not be looked at by every collection of garbage: people waited a tenth of a second for that.
+    gc.freeze()
+
+
+def _until_the_server_ends() -> None:
+    """End with the server, also when it was killed: our input ends with it."""
+    # Not by `sys.stdin`, whose lock would be held when the compiler itself has come to its end.
+    while os.read(0, 1024):
+        pass
+    os._exit(1)
+
+
+def main() -> None:
+    """Compile what is not in the cache, one after the other."""
+    threading.Thread(target=_until_the_server_ends, daemon=True).start()
+    for game in ziggurat.registered_games().values():
+        for program in (PLAYING, SEARCHING):
+            trouble = ""
+            try:
+                if not is_compiled(game, program):
+                    prepare(game, program=program)
+            except Exception as error:
+                trouble = type(error).__name__
+            print(game.id, program.name, trouble, sep="\t", flush=True)
+
+
+if __name__ == "__main__":
+    main()

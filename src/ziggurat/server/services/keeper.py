@@ -1,0 +1,270 @@
+"""The one place where a table is read and changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from traceback import clear_frames
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.clock import Outages
+from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.timing import ran
+from ziggurat.server.problems import RETRY, Problem, unknown_table
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.visitors import Share
+from ziggurat.server.services.ways import Ways
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import deals, log, outbox, quotas
+from ziggurat.server.store.engine import Database
+from ziggurat.server.tally import tally
+
+Verb = Callable[[Table], Table]
+REMEMBERED = 2000
+"""Tables that are kept in memory."""
+CHANGES = 300_000
+"""Entries of their logs together; a table has some hundred, and whoever wants to, thousands."""
+ATTEMPTS = 8
+
+
+class Keeper:
+    """Reads tables, remembers them, and changes them by compare-and-swap on `(table, seq)`."""
+
+    def __init__(self, settings: Settings, database: Database, bus: Bus, engines: Engines) -> None:
+        self.settings = settings
+        self.database = database
+        self.bus = bus
+        self.ways = Ways(database, bus)
+        self.engines = engines
+        self._remembered: OrderedDict[str, Table] = OrderedDict()
+        self._changes = 0
+        self.outages: Outages = ()
+        """When nobody's clock ran (`workers.clocks`)."""
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._running: set[asyncio.Task[Table]] = set()
+        # Of a person, and of an address.
+        self._quotas = [
+            quotas.Quota(round(settings.quota * per_hour), round(settings.quota * unfinished))
+            for per_hour, unfinished in zip(settings.tables_per_hour, settings.unfinished_tables, strict=True)
+        ]
+
+    async def get(self, id: str) -> Table:
+        """Return a table as it is now, as far as this worker has heard."""
+        table = self._remembered.get(id)
+        if table is not None and table.seq >= self.bus.heard(id):
+            self._remembered.move_to_end(id)
+            return table
+        if not id.isascii() or not id.isalnum():
+            raise unknown_table(id[:40])  # no such name is ever made
+        found = await self.database.read(lambda c: log.load(c, id, table.changes if table is not None else ()))
+        if found is None:
+            raise unknown_table(id)
+        return self._remember(referee.restore(*found))
+
+    def _remember(self, table: Table) -> Table:
+        self.engines.use(table.game)
+        known = self._remembered.get(table.id)
+        if known is not None and known.seq > table.seq:
+            return known
+        self.put_away(table.id)
+        while self._remembered and (len(self._remembered) >= REMEMBERED or self._changes > CHANGES):
+            self.put_away(next(iter(self._remembered)))
+        self._remembered[table.id] = table
+        self._changes += len(table.changes)
+        return table
+
+    def put_away(self, id: str) -> None:
+        """Read a table anew when somebody wants it."""
+        table = self._remembered.pop(id, None)
+        if table is not None:
+            self._changes -= len(table.changes)
+
+    def remembered(self) -> int:
+        """Return how many tables are in memory."""
+        return len(self._remembered)
+
+    def forget(self) -> None:
+        """Read every table anew: news may have been missed."""
+        self._remembered.clear()
+        self._changes = 0
+
+    async def must_have_room(self, person: str, address: str) -> None:
+        """Refuse to make a table where there would be too many; it is looked again when it is written."""
+        await self.database.read(lambda c: self._check_quotas(c, person, address))
+
+    def _check_quotas(self, connection: sa.Connection, person: str, address: str) -> None:
+        hashes = self.settings.address_hasher.of(address)
+        quotas.must_have_room(connection, person, self._quotas[0], hashes, self._quotas[1])
+
+    def _may_be_made(self, connection: sa.Connection, table: Table, address: str) -> str:
+        """Refuse a new table where there are too many; return what is kept of the address from where it is made.
+
+        Every table that a person makes comes by here: a new one, a deal's, a rematch.
+        """
+        origin = self.settings.address_hasher.of(address)[0]
+        quotas.queue(connection, origin)
+        self._check_quotas(connection, table.host, address)
+        return origin
+
+    async def add(
+        self, table: Table, address: str, also: Callable[[sa.Connection, Table], None] | None = None
+    ) -> Table:
+        """Write a new table that was asked for from an address, and what is `also` to be, or refuse it where there are
+        too many."""
+        table = self._claimed(ran(None, table, self.outages))
+
+        def job(connection: sa.Connection) -> None:
+            log.insert(connection, table, self._may_be_made(connection, table, address))
+            if also is not None:
+                also(connection, table)
+
+        await self.database.write(job)
+        self._announce(table)
+        return table
+
+    def _announce(self, table: Table) -> None:
+        _count(table)
+        self._remember(replace(table, born=None) if table.born is not None else table)
+        self.bus.changed(table)
+        if table.born is not None:
+            self._announce(table.born)
+
+    async def change(self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None) -> Table:
+        """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
+
+        The verb may be called again when somebody else was faster; it refuses by raising Problem.
+
+        Args:
+            person: somebody waits for it.
+            share: of whoever wants it (`Visitors.share`); needed where another table may come into being by it.
+        """
+        # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
+        # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
+        told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._in_time(id, verb, person, share, told))
+        self._running.add(task)
+        task.add_done_callback(partial(self._carried_through, told))
+        try:
+            return await asyncio.shield(told)
+        finally:
+            del task, told  # a refusal knows this call, and by these itself; see below
+
+    def _carried_through(self, told: asyncio.Future[Table], task: asyncio.Task[Table]) -> None:
+        self._running.discard(task)
+        trouble = None if task.cancelled() else task.exception()
+        if trouble is not None:
+            # It knows what was called, and that knew who waits for it: it would stay until the garbage is collected,
+            # with the positions on which a move was tried.
+            clear_frames(trouble.__traceback__)
+        if told.done():
+            return
+        if task.cancelled():
+            told.cancel()
+        elif trouble is not None:
+            told.set_exception(trouble)
+            told.exception()  # perhaps nobody waits for it any more
+        else:
+            told.set_result(task.result())
+
+    async def _in_time(
+        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+    ) -> Table:
+        if share is not None:
+            async with share:
+                pass  # before the table is held: others wait for that
+        late = asyncio.get_running_loop().call_later(self.settings.write_seconds, _too_late, told)
+        try:
+            return await self._change(id, verb, person, share, told)
+        finally:
+            late.cancel()
+
+    async def _change(
+        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+    ) -> Table:
+        lock = self._locks.setdefault(id, asyncio.Lock())
+        async with lock:
+            for _ in range(ATTEMPTS):
+                old = await self.get(id)
+                if told.done():
+                    return old  # they were told that it was not saved; nor will it be
+                begun = time.thread_time()
+                new = verb(old)
+                if share is not None:
+                    share.used(time.thread_time() - begun)
+                if new is old:
+                    return old
+                new = self._claimed(ran(old, new, self.outages))
+                if await self._write(old, new, person, share):
+                    self._announce(new)
+                    return new
+                self.put_away(id)
+        raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
+
+    async def _write(self, old: Table, new: Table, person: bool, share: Share | None) -> bool:
+        begun = time.perf_counter()
+        news = self.ways.news(old, new)
+        jobs: list[Callable[[sa.Connection], None]] = []
+        if news:
+            jobs.append(partial(outbox.add, table=new, notices=news, wait=self.settings.news_wait))
+        if new.deal is not None and new.status == "finished" != old.status:
+            jobs.append(partial(deals.finish, table=new))
+
+        def also(connection: sa.Connection) -> None:
+            for job in jobs:
+                job(connection)
+
+        def write(connection: sa.Connection) -> bool:
+            at = share.address if share is not None else ""
+            origin = self._may_be_made(connection, new.born, at) if new.born is not None else None
+            return log.update(connection, old, new, also if jobs else None, origin)
+
+        try:
+            written = await self.database.write(write, person=person, patient=True)
+            tally.written.since(begun)
+            if news:
+                self.ways.on_written()
+            return written
+        except sa.exc.IntegrityError:
+            return False  # the same entry of the log was written by another worker
+        except sa.exc.DBAPIError as error:
+            raise Problem(
+                503,
+                "storage",
+                "The database cannot be written at the moment; nothing was changed. Try again.",
+                **{RETRY: 5},
+            ) from error
+
+    def _claimed(self, table: Table) -> Table:
+        """If something is to be played, the worker that wrote the change takes the turn up, in the same transaction."""
+        if table.born is not None:
+            table = replace(table, born=self._claimed(ran(None, table.born, self.outages)))
+        if not table.due and table.bot_due is None:
+            return replace(table, claim_by=None, lease=0.0) if table.claim_by is not None else table
+        return replace(table, claim_by=self.settings.worker, lease=self.settings.lease, claimed=time.monotonic())
+
+    async def settle(self) -> None:
+        """Wait for changes that are under way."""
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _too_late(told: asyncio.Future[Table]) -> None:
+    """Tell whoever waits for a change that the database hangs."""
+    if not told.done():
+        says = "The database has not answered in time; look at the table and try again."
+        told.set_exception(Problem(503, "storage", says, **{RETRY: 5}))
+        told.exception()  # perhaps nobody waits for it any more
+
+
+def _count(table: Table) -> None:
+    """Count the last change, if it is a move."""
+    change = table.changes[-1]
+    if change.kind == "move" and change.seat is not None:
+        tally.moved("forced" if change.forced else "bot" if table.seats[change.seat].bot else "person")

@@ -1,0 +1,271 @@
+"""Telling people what happens at their tables when they do not look: what is in the outbox is sent, and deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.news import WISHES, is_true, quiet_until
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.couriers import Couriers, Outcome, Secrets, new_push_key
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.outside import Outside
+from ziggurat.server.services.ways import AGAIN
+from ziggurat.server.services.wording import message
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import outbox
+from ziggurat.server.store.engine import Database
+from ziggurat.server.store.outbox import Waiting, Way
+
+log = logging.getLogger("ziggurat.server")
+LEASE = 60.0
+"""Seconds for which a way is believed to be served; longer than anything that is sent may take."""
+SWEEP = 10.0
+"""Seconds after which it is looked again whether something is due."""
+AT_ONCE, PER_HOST = 48, 4
+"""Ways by which this worker sends at the same time, and those of one server: one that is slow holds up nobody else."""
+STRANGERS = 24
+"""Of these, ways that failed the last time."""
+APART = {"push": 20.0, "mail": 300.0, "hook": 20.0}
+"""Seconds from one message to the next by the same way; what comes meanwhile is told together."""
+PAUSES = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
+"""Seconds before the next try, after so many that failed; the last again and again."""
+TRIES = 14
+"""That fail one after the other, in two days: then there is nobody there. Not of e-mail: there our own server fails."""
+OLD = 2 * 24 * 3600.0
+"""Seconds after which nobody needs to be told."""
+GLANCE = 60.0
+"""Seconds for which a table has to be seen to be sure that it is: a connection may be dead."""
+LAST = 3.0
+"""Seconds in which what is being sent is sent when the server ends; the rest is sent once more by the next one."""
+ALONE = ("test", "confirm")
+"""What no table tells, and nobody waits for to pass."""
+UNSURE = 2
+"""How often something is begun to be sent without knowing how it ended: then workers die of it."""
+
+
+class Post:
+    """Sends what is due. Several workers do so at once."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        keeper: Keeper,
+        outside: Outside | None = None,
+        lease: float = LEASE,
+    ) -> None:
+        self.settings = settings
+        self.keeper = keeper
+        self.database: Database = keeper.database
+        self.outside = outside or Outside(settings.news_private)
+        self.couriers = Couriers(settings, self.outside)
+        self.lease = lease
+        self._wake = asyncio.Event()
+        self._serving: dict[asyncio.Task[None], Way] = {}
+        self._task: asyncio.Task[None] | None = None
+        keeper.ways.on_written = self._written
+
+    async def open(self) -> None:
+        """Read the server's secrets, or make them, and begin; first with what was left by those who died."""
+        for _ in range(2):
+            with contextlib.suppress(sa.exc.IntegrityError):  # another worker makes them at the same moment
+                await self.know_secrets()
+                break
+        await self.keeper.ways.open()
+        if self.keeper.ways.any:
+            # On SQLite there is one worker only, and it has just begun.
+            dead = None if self.settings.sqlite else self.settings.after
+            await self.database.write(partial(outbox.release_all, workers=dead), person=False)
+        self._task = asyncio.create_task(self._go_on(), name="post")
+
+    async def know_secrets(self) -> None:
+        """Read the server's secrets, or make them."""
+
+        def job(connection: sa.Connection) -> Secrets:
+            made = {"push": new_push_key(), "links": secrets.token_urlsafe(32)}
+            return Secrets(*(outbox.secret(connection, name, value) for name, value in made.items()))
+
+        found = await self.database.read(outbox.secrets_known)
+        self.couriers.secrets = Secrets(*found) if found is not None else await self.database.write(job)
+
+    async def close(self) -> None:
+        """Stop; what is being sent is sent, if it takes no longer than a moment."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=LAST)
+        for task in self._serving:
+            task.cancel()
+        await self.settle()
+        await self.keeper.ways.close()
+        self.outside.close()
+
+    async def settle(self) -> None:
+        """Wait until what is being sent is sent."""
+        await asyncio.gather(*self._serving, return_exceptions=True)
+
+    def soon(self) -> None:
+        """Something is due now."""
+        self._wake.set()
+
+    def _written(self) -> None:
+        # A little later than it is due, so that what was written at the same moment is told together.
+        asyncio.get_running_loop().call_later(self.settings.news_wait + 0.1, self.soon)
+
+    async def _go_on(self) -> None:
+        looked = time.monotonic()
+        while True:
+            try:
+                if self.keeper.ways.any:
+                    await self.deliver()
+                    if time.monotonic() > looked + AGAIN:
+                        looked = time.monotonic()
+                        await self.keeper.ways.look()
+            except sa.exc.DBAPIError as error:
+                log.warning("could not look what is to be told (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), SWEEP if self.keeper.ways.any else AGAIN)
+            self._wake.clear()
+
+    async def deliver(self) -> None:
+        """Begin to send what is due, as much of it as may be sent at once."""
+        free = AT_ONCE - len(self._serving)
+        if free <= 0 or not await self.database.read(partial(outbox.is_due, now=time.time())):
+            return
+        serving = self._serving.values()
+        claim = partial(
+            outbox.claim,
+            now=time.time(),
+            worker=self.settings.worker,
+            lease=self.lease,
+            most=free,
+            per_host=PER_HOST,
+            strangers=STRANGERS - sum(way.failed > 0 for way in serving),
+            busy=Counter(way.host for way in serving),
+            people_busy={way.person for way in serving},
+        )
+        for way in await self.database.write(claim, person=False):
+            task = asyncio.create_task(self._carefully(way), name=f"tell by {way.kind}")
+            self._serving[task] = way
+            task.add_done_callback(self._served)
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        del self._serving[task]
+        self.soon()  # of a person, and of a server, so many at a time
+
+    async def _carefully(self, way: Way) -> None:
+        try:
+            await self.serve(way)
+        except sa.exc.DBAPIError as error:
+            log.warning("could not note what was told (%s)", type(error).__name__)
+        except Exception as error:
+            unexpected(error)
+
+    async def serve(self, way: Way) -> None:
+        """Send what is due by a way that this worker has claimed, and is still worth telling."""
+        now = time.time()
+        waiting, hours = await self.database.read(partial(outbox.due_by, way=way.id, now=now))
+        lost = [one for one in waiting if one.begun >= UNSURE or now > one.at + OLD]
+        waiting = [one for one in waiting if one not in lost]
+        if lost:
+            log.warning("%d pieces of news were given up", len(lost))
+        hush = quiet_until(hours.begin, hours.end, hours.zone, now) if hours is not None else None
+        hushed = [one for one in waiting if hush is not None and one.kind not in ALONE]
+        told, past, later, tables = await self._sift(way, [one for one in waiting if one not in hushed], now)
+        ids = [one.id for one, _ in told]
+        key = next((one.batch for one, _ in told if one.batch is not None), None) or secrets.token_urlsafe(18)
+        at = {table.id: table.seq for table in tables}
+
+        def job(connection: sa.Connection) -> bool:
+            outbox.drop(connection, [one.id for one in (*lost, *past)])
+            if hushed and hush is not None:
+                outbox.postpone(connection, [one.id for one in hushed], hush)
+            for one in later:
+                outbox.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE)
+            if ids and outbox.begin(connection, way.id, ids, key, at, self.settings.worker, self.lease):
+                return True
+            outbox.release(connection, way.id, self.settings.worker)
+            return False
+
+        if await self.database.write(job, person=False):
+            await self._send(way, key, told)
+        elif ids or past or lost:
+            self.soon()  # a table has gone on just now, or there is more
+
+    async def _sift(
+        self, way: Way, waiting: Sequence[Waiting], now: float
+    ) -> tuple[list[tuple[Waiting, Table | None]], list[Waiting], list[Waiting], list[Table]]:
+        """Return what is worth telling, what is no more, what may be later, and the tables that say so."""
+        told, past, later = list[tuple[Waiting, Table | None]](), list[Waiting](), list[Waiting]()
+        tables: dict[str, Table | None] = {}
+        for one in waiting:
+            if one.table is None:
+                told.append((one, None))
+                continue
+            if one.table not in tables:
+                tables[one.table] = await self._table(one.table)
+            table = tables[one.table]
+            if table is None or not _holds(way, one, table):
+                past.append(one)
+            elif way.table is None and self._sees(way, table):
+                # Whoever still sees it after a while has seen it; a connection that is dead is known to be by then.
+                (later if now < one.at + self.settings.news_wait + GLANCE else past).append(one)
+            else:
+                told.append((one, table))
+        return told, past, later, [table for table in tables.values() if table is not None]
+
+    async def _table(self, id: str) -> Table | None:
+        """Return a table as it is in the database at this moment; what other workers do is heard a little later."""
+        try:
+            table = await self.keeper.get(id)
+            now = await self.database.read(partial(outbox.seqs, of=[id]))
+            if now.get(id) != table.seq:
+                self.keeper.put_away(id)
+                table = await self.keeper.get(id)
+            return table
+        except Problem:
+            return None
+
+    def _sees(self, way: Way, table: Table) -> bool:
+        seat = table.seat_of(way.person)
+        return seat is not None and self.keeper.bus.seen(table.id, seat.seat)
+
+    async def _send(self, way: Way, key: str, told: Sequence[tuple[Waiting, Table | None]]) -> None:
+        try:
+            outcome = await self.couriers.send(way, message(way, key, told))
+        except Exception as error:
+            unexpected(error)
+            outcome = Outcome()
+        now, ids = time.time(), [one.id for one, _ in told]
+        if outcome.arrived:
+            job = partial(outbox.told, way=way.id, ids=ids, now=now, again=now + APART[way.kind])
+        elif outcome.dead or (way.failed + 1 >= TRIES and way.kind != "mail"):
+            log.info("nobody is reached by a way of kind %s any more; it is forgotten", way.kind)
+            job = partial(outbox.forget_way, id=way.id)
+        else:
+            pause = max(PAUSES[min(way.failed, len(PAUSES) - 1)], outcome.retry_after)
+            job = partial(outbox.failed, way=way.id, ids=ids, again=now + pause)
+        await self.database.write(job, person=False)
+
+
+def _holds(way: Way, one: Waiting, table: Table) -> bool:
+    """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
+    if WISHES[one.kind] not in way.wants:
+        return False
+    if way.table is None:
+        return is_true(table, one.kind, one.seq, table.seat_of(way.person), way.person)
+    seats = [table.seats[seat] for seat in one.seats]
+    one.seats = [seat.seat for seat in seats if is_true(table, one.kind, one.seq, seat, seat.person)]
+    return bool(one.seats) or (one.kind == "full" and is_true(table, "full", one.seq, None, table.host))

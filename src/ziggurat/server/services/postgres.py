@@ -1,0 +1,144 @@
+"""News across workers that share a PostgreSQL database."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+import asyncpg
+import msgspec
+import sqlalchemy as sa
+
+from ziggurat.server.services.bus import Bus, Presence
+from ziggurat.server.settings import Settings
+from ziggurat.server.store.log import CHANNEL
+from ziggurat.server.store.postgres import PostgresDatabase
+
+log = logging.getLogger("ziggurat.server")
+PRESENCE = "ziggurat_presence"
+ENDED = "ziggurat_ended"
+WAY = "ziggurat_way"
+# A worker says again who is there before the others stop believing it.
+PRESENCE_AGAIN = 20.0
+PRESENCE_LASTS = 50.0
+HEARD = 50_000
+
+
+class PostgresBus(Bus):
+    """The same across workers, by LISTEN and NOTIFY; the notice of a change is part of its transaction."""
+
+    def __init__(self, settings: Settings, database: PostgresDatabase) -> None:
+        super().__init__(settings)
+        self.database = database
+        self._tasks: list[asyncio.Task[None]] = []
+        self._wishes: set[asyncio.Task[None]] = set()
+        self._mine: dict[str, tuple[list[int], list[int]]] = {}
+
+    async def open(self) -> None:
+        listening = asyncio.Event()
+        self._tasks = [
+            asyncio.create_task(self._listen(listening), name="listen"),
+            asyncio.create_task(self._repeat_presence(), name="presence"),
+        ]
+        await asyncio.wait_for(listening.wait(), 30)
+        for worker in self.settings.after:
+            await self._present_here(Presence("", worker, []))
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *self._wishes, return_exceptions=True)
+
+    async def _listen(self, listening: asyncio.Event) -> None:
+        while True:
+            try:
+                await self._listen_once(listening)
+            except (sa.exc.DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+                log.warning("lost the news from PostgreSQL (%s); trying again", type(error).__name__)
+            self._lost()
+            await asyncio.sleep(1)
+
+    async def _listen_once(self, listening: asyncio.Event) -> None:
+        ended = asyncio.Event()
+        async with self.database.engine.connect() as connection:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            raw.add_termination_listener(lambda _: ended.set())
+            await raw.add_listener(CHANNEL, lambda *news: self._on_change(news[3]))
+            await raw.add_listener(PRESENCE, lambda *news: self._on_presence(news[3]))
+            await raw.add_listener(ENDED, lambda *news: super(PostgresBus, self).end(*news[3].split(":")))
+            await raw.add_listener(WAY, lambda *news: super(PostgresBus, self).way(*news[3].split(":")))
+            try:
+                self._gap()
+                listening.set()
+                await ended.wait()
+            finally:
+                # Never back into the pool: it listens.
+                await connection.invalidate()
+
+    def _on_change(self, payload: str) -> None:
+        id, _, seq = payload.rpartition(":")
+        if len(self._heard) > HEARD:
+            # A table that is forgotten here is read anew: being too old would show at the next change only.
+            self._heard.clear()
+            self._gap()
+        if int(seq) > self.heard(id):
+            self._heard[id] = int(seq)
+            self._tell(id, int(seq), None)
+
+    def _on_presence(self, payload: str) -> None:
+        presence = msgspec.json.decode(payload, type=Presence)
+        if presence.worker == self.settings.worker:
+            return
+        if not presence.table:
+            self._forget_worker(presence.worker)
+            return
+        news = presence.worker not in self._present.get(presence.table, {})
+        self._set_presence(presence, time.monotonic() + PRESENCE_LASTS)
+        if news and presence.table in self._mine and presence.seats:
+            self._say(presence.table)  # a worker new to the table has not heard of ours
+
+    def be_present(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
+        super().be_present(table, seats, seen)
+        if self._mine.get(table, ([], [])) == (seats, [*seen]):
+            return
+        self._mine[table] = seats, [*seen]
+        self._say(table)
+        if not seats:
+            del self._mine[table]
+
+    def end(self, person: str, device: str = "") -> None:
+        super().end(person, device)
+        self._wish(self._notify(ENDED, f"{person}:{device}"))
+
+    def way(self, person: str, table: str) -> None:
+        super().way(person, table)
+        self._wish(self._notify(WAY, f"{person}:{table}"))
+
+    def _say(self, table: str) -> None:
+        self._wish(self._present_here(Presence(table, self.settings.worker, *self._mine[table])))
+
+    def _wish(self, news: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(news)
+        self._wishes.add(task)
+        task.add_done_callback(self._wishes.discard)
+
+    async def _present_here(self, presence: Presence) -> None:
+        await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
+
+    async def _notify(self, channel: str, payload: str) -> None:
+        try:
+            await self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
+        except (sa.exc.DBAPIError, OSError):
+            log.warning("could not tell the other workers who is here")
+
+    async def _repeat_presence(self) -> None:
+        while True:
+            await asyncio.sleep(PRESENCE_AGAIN)
+            for table in list(self._mine):
+                self._say(table)
+            for table in list(self._present):
+                for listener in self.on_presence:
+                    listener(table)  # a worker that died does not say who went with it

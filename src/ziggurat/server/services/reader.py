@@ -1,0 +1,56 @@
+"""Files of components are read in a process beside: whoever writes one that takes long holds up nobody's move."""
+
+from __future__ import annotations
+
+import msgspec
+
+import ziggurat
+from ziggurat import Components
+from ziggurat.core.errors import ComponentsError
+from ziggurat.server.domain import referee
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.thinker import Printed, Read, Wrong
+from ziggurat.server.services.thinkers import ThinkerLost, Thinkers
+from ziggurat.server.services.visitors import Asker
+
+LONGEST = 10.0
+"""Seconds for one file. The worst takes a hundredth of one; a process that has to be started first, half of one."""
+WAITING = 50
+"""Files that may wait."""
+
+
+class Reader:
+    """One process, which reads one file after the other; started with the first one."""
+
+    def __init__(self) -> None:
+        self._process = Thinkers(1, LONGEST)
+
+    async def close(self) -> None:
+        """Read nothing more."""
+        await self._process.close()
+
+    async def read(self, who: Asker, game: str, text: str) -> None:
+        """Have the referee know a file of components.
+
+        Raises:
+            UnknownGame, ComponentsError: as `Game.load_components`.
+            Problem: when too many wait, or the process was lost.
+        """
+        chosen = ziggurat.game(game)
+        if referee.knows(game, text):
+            return
+        if self._process.waiting >= WAITING:
+            raise _busy()
+        try:
+            raw = await self._process.think(who, Read(game, text))
+        except ThinkerLost as error:
+            raise _busy() from error
+        found = msgspec.json.decode(raw, type=Printed | Wrong)
+        if isinstance(found, Wrong):
+            raise ComponentsError(found.detail, found.line, **found.context)
+        values = msgspec.json.decode(found.values, type=chosen.components_type)
+        referee.learn(game, text, Components(text, values, found.digest, found.is_default))
+
+
+def _busy() -> Problem:
+    return Problem(503, "busy", "Too many files are waiting to be read; try again.", **{RETRY: 5})

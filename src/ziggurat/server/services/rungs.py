@@ -1,0 +1,123 @@
+"""What each bot makes of the day's deals: played on the seat where people sit, when nobody else thinks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from datetime import date
+from functools import partial
+
+import sqlalchemy as sa
+
+from ziggurat import Position
+from ziggurat.server.domain import referee
+from ziggurat.server.domain.deal import BOT, PLAYERS, chance_of, deal, outcome, seat_of
+from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import unexpected
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.thinkers import BACKGROUND, Thinkers
+from ziggurat.server.store import deals
+
+log = logging.getLogger("ziggurat.server")
+LEASE = 180.0
+"""Seconds for which a game is believed to be played by the worker that has begun it; it says so again in between."""
+AGAIN = 30.0
+"""Seconds after which it is looked again for games that could not be played."""
+SPARE = 0.5
+"""Seconds after which it is looked again whether somebody could think."""
+
+
+class Rungs:
+    """Plays the games of a worker, one after the other. Of one that is broken off nothing is kept: it is the same when
+    it is played again."""
+
+    def __init__(self, keeper: Keeper, bus: Bus, engines: Engines, thinkers: Thinkers, bots: Bots) -> None:
+        self.keeper = keeper
+        self._engines = engines
+        self._thinkers = thinkers
+        self._bots = bots
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        bus.on_change.append(self._on_change)
+
+    async def open(self) -> None:
+        """Begin with what was left."""
+        if self.keeper.settings.prepare and self.keeper.settings.deal_bots:
+            self._task = asyncio.create_task(self._go_on(), name="rungs")
+
+    async def close(self) -> None:
+        """Stop; what is not over is for another worker, or for the next time."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _on_change(self, id: str, seq: int, table: Table | None) -> None:
+        if table is not None and table.deal is not None and table.changes[-1].kind == "start":
+            self._wake.set()
+
+    async def _go_on(self) -> None:
+        while True:
+            self._wake.clear()
+            left = True
+            try:
+                left = await self._play_all()
+            except sa.exc.DBAPIError as error:
+                log.warning("could not play the day's deals (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            try:
+                async with asyncio.timeout(AGAIN if left else None):
+                    await self._wake.wait()
+            except TimeoutError:
+                continue
+
+    async def _play_all(self) -> bool:
+        """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
+        and may die of it."""
+        database = self.keeper.database
+        while found := await database.read(deals.open_rungs):
+            for game, day, bot in found:
+                if not self._engines.can_search(game):
+                    continue
+                if await database.write(partial(deals.claim, game=game, day=day, bot=bot, lease=LEASE), person=False):
+                    await self._play(game, day, bot)
+                    break
+            else:
+                return True
+        return False
+
+    async def _play(self, game: str, day: date, bot: str) -> None:
+        database = self.keeper.database
+        found = await database.read(partial(deals.shuffles, game=game, days=[day]))
+        keys, mine = found[day].keys, seat_of(day)
+        table = await asyncio.to_thread(deal, game, day, keys, HOUSE, "instant")
+        assert table.position is not None
+        self._engines.use(game)
+        position, moves, held = table.position, [0] * PLAYERS, time.monotonic()
+        while not position.finished:
+            seat = mine if mine in position.actors else position.actors[0]
+            chance = chance_of(keys.seed, seat, moves[seat])
+            while not self._thinkers.spare:
+                await asyncio.sleep(SPARE)
+            steps = await self._bots.fixed(position, seat, bot if seat == mine else BOT, chance, BACKGROUND)
+            position = await asyncio.to_thread(_played, position, seat, steps)
+            moves[seat] += 1
+            if time.monotonic() > held + LEASE / 3:
+                held = time.monotonic()
+                hold = partial(deals.hold, game=game, day=day, bot=bot, lease=LEASE)
+                await database.write(hold, person=False)
+        result = referee.result(position)
+        assert result is not None
+        keep = partial(deals.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
+        await database.write(keep, person=False)
+
+
+def _played(position: Position, seat: int, steps: tuple[int, ...]) -> Position:
+    after = position.copy(events=False)
+    after.play_all(seat, after.game.arrange(steps))
+    return after

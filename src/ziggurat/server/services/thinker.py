@@ -1,0 +1,270 @@
+"""A process that thinks: questions on its input, answers on its output, one after the other.
+
+python -m ziggurat.server.services.thinker      is started by `thinkers`, and ends with its input
+
+Questions are msgpack, answers JSON, each behind its length in four bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+import msgspec
+
+import ziggurat
+from ziggurat import Game, Position
+from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
+from ziggurat.bots.entrants import entrant
+from ziggurat.bots.outside import Limits, patience
+from ziggurat.bots.reasons import YOURS, Pairs, reasons
+from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, UnknownBot
+from ziggurat.core.runtime import is_compiled, prepare
+from ziggurat.core.seed import generator
+from ziggurat.core.trace import Phrase
+
+# Searches that are kept until the bot's next move, of at most 15 MB each.
+REMEMBERED = 8
+# What a bot of the host's own may take, for people wait for it.
+TABLE = Limits(start=20.0, decision=5.0, wary=True, kept=4)
+# How an answer begins.
+ANSWER, FAILED = b"+", b"-"
+
+
+class Moment(msgspec.Struct, array_like=True):
+    """A position as it travels."""
+
+    game: str
+    players: int
+    options: dict[str, str]
+    components: str | None
+    state: bytes
+    history: list[tuple[int, int, bool]]
+
+    @classmethod
+    def of(cls, position: Position) -> Moment:
+        """Return what another process needs to go on from a position."""
+        components = None if position.components.is_default else position.components.text
+        game, players, options = position.game.id, position.players, dict(position.options)
+        return cls(game, players, options, components, position.to_bytes(), position.history)
+
+    def position(self, *, load: bool = True) -> Position:
+        """Return the position, with the rules and the search of its game loaded."""
+        game = loaded(self.game) if load else ziggurat.game(self.game)
+        components = game.components if self.components is None else game.load_components(self.components)
+        return Position.from_bytes(
+            game,
+            self.state,
+            players=self.players,
+            options=self.options,
+            components=components,
+            history=self.history,
+        )
+
+
+class Choose(msgspec.Struct, array_like=True, tag=1):
+    """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level.
+
+    `chance`: what its chance follows from; then it remembers nothing and looks at no clock. `text`: what makes it, if
+    it is one of the host's own.
+    """
+
+    moment: Moment
+    seat: int
+    bot: str
+    key: str
+    share: float = 1.0
+    chance: bytes = b""
+    text: str = ""
+
+
+class Advise(msgspec.Struct, array_like=True, tag=2):
+    """What would be good?"""
+
+    moment: Moment
+    seat: int
+    iterations: int
+    seconds: float
+    share: float = 1.0
+
+
+class Judge(msgspec.Struct, array_like=True, tag=3):
+    """What was a move worth?"""
+
+    moment: Moment
+    seat: int
+    steps: list[int]
+    iterations: int
+    seed: bytes
+    share: float = 1.0
+    """Without meaning: a judgement is the same every time."""
+
+
+class Warm(msgspec.Struct, array_like=True, tag=4):
+    """Load a game, for which there will be questions soon. The answer says nothing."""
+
+    game: str
+    share: float = 1.0
+
+
+class Read(msgspec.Struct, array_like=True, tag=5):
+    """What does a file of components say?"""
+
+    game: str
+    text: str
+    share: float = 1.0
+    """Without meaning."""
+
+
+class Compare(msgspec.Struct, array_like=True, tag=6):
+    """Why is a move better than the one that was made?"""
+
+    moment: Moment
+    seat: int
+    best: list[int]
+    made: list[int]
+    pairs: int
+    seed: bytes
+    share: float = 1.0
+    """Without meaning: a comparison is the same every time."""
+
+
+class Printed(msgspec.Struct, array_like=True, tag=1):
+    """What it says: the values are the game's own struct."""
+
+    values: msgspec.Raw
+    digest: str
+    is_default: bool
+
+
+class Wrong(msgspec.Struct, array_like=True, tag=2):
+    """What is wrong in it: all of a `ComponentsError`."""
+
+    detail: str
+    line: int | None
+    context: dict[str, Any]
+
+
+class Failed(msgspec.Struct, tag=True):
+    """One of the host's own bots did not answer: why. What is `secret` may tell of its hand."""
+
+    why: str
+    secret: bool = False
+
+
+Question = Choose | Advise | Judge | Warm | Read | Compare
+Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong | list[Phrase]
+
+
+def loaded(id: str) -> Game:
+    """Return a game with its rules and its search loaded."""
+    game = ziggurat.game(id)
+    prepare(game)
+    prepare(game, program=SEARCHING)
+    return game
+
+
+def read_components(game: Game, text: str) -> Printed | Wrong:
+    """Read a file of components."""
+    try:
+        found = game.load_components(text)
+    except ComponentsError as error:
+        return Wrong(error.bare, error.line, {name: fact for name, fact in error.context.items() if name != "line"})
+    return Printed(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
+
+
+def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
+    """Think."""
+    if isinstance(question, Read):
+        return read_components(ziggurat.game(question.game), question.text)
+    if isinstance(question, Warm):
+        loaded(question.game)
+        return []
+    if isinstance(question, Choose) and question.text:
+        return choose_hosted(question, players)
+    position = question.moment.position()
+    if isinstance(question, Advise):
+        budget = Budget(question.iterations, question.seconds).share(question.share)
+        return advise(position, question.seat, budget, generator())
+    if isinstance(question, Judge):
+        return judge(position, question.seat, question.steps, question.iterations, generator(question.seed))
+    if isinstance(question, Compare):
+        pairs = Pairs(position, question.seat, generator(question.seed))
+        return reasons(pairs.play(question.best, question.made, question.pairs), YOURS)
+    if question.chance:
+        return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))
+    player = players.pop(question.key, None) or bot(question.bot, position.game)
+    if not isinstance(player, SearchBot):  # it has nothing to go on with
+        return decide(position, question.seat, player)
+    remember(players, question.key, player)
+    usual = player.budget
+    player.budget = usual.share(question.share)
+    try:
+        return decide(position, question.seat, player)
+    finally:
+        player.budget = usual
+
+
+def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | Failed:
+    """Ask one of the host's own bots. It needs no search, and does not wait for rules to be compiled."""
+    game = ziggurat.game(question.moment.game)
+    if is_compiled(game):
+        prepare(game)
+    position = question.moment.position(load=False)
+    key = f"{question.key} {question.text}"
+    try:
+        player = players.pop(key, None) or _hosted(question.text, game)
+        remember(players, key, player)
+        return decide(position, question.seat, player)
+    except (BotFailed, UnknownBot, BadBudget) as error:
+        return Failed(error.detail, getattr(error, "kind", "") == "illegal")
+
+
+def _hosted(text: str, game: Game) -> Bot:
+    """Make one, for one seat; however many tables there are, it is waited for in vain a few times."""
+    return replace(entrant(text, game, TABLE), patience=patience(text, game.id, TABLE)).bot()
+
+
+def remember(players: OrderedDict[str, Bot], key: str, player: Bot) -> None:
+    """Keep a bot for its next move, and forget who moved longest ago."""
+    players[key] = player
+    if len(players) > REMEMBERED:
+        players.popitem(last=False)
+
+
+def read(source: BinaryIO) -> bytes:
+    """Return the next message; nothing at the end."""
+    length = source.read(4)
+    return source.read(int.from_bytes(length, "little")) if len(length) == 4 else b""
+
+
+def framed(*parts: bytes) -> bytes:
+    """Return a message with its length."""
+    return b"".join((sum(map(len, parts)).to_bytes(4, "little"), *parts))
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints does not talk into our answers
+    decoder = msgspec.msgpack.Decoder(Question)
+    players: OrderedDict[str, Bot] = OrderedDict()
+    while raw := read(source):
+        try:
+            said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
+        except Exception as error:
+            # Only the kind and the places are told: a message may hold somebody's hand.
+            places = "".join(traceback.format_tb(error.__traceback__))
+            said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
+        target.write(said)
+        target.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""Who thinks when: in processes of their own, so that moves are acknowledged as fast while they think."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+
+import msgspec
+
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.thinker import ANSWER, REMEMBERED, Choose, Question, Read, Warm, framed
+from ziggurat.server.services.visitors import Asker
+from ziggurat.server.tally import tally
+
+log = logging.getLogger("ziggurat.server")
+
+IDLE_SECONDS = 600.0
+"""After which a process ends and gives its memory back."""
+WAITING = 32
+"""Questions of one person that may wait."""
+KNOWN = 10_000
+"""Addresses and people of whom is known when they were served; whoever is forgotten was served long ago."""
+LEAST_SHARE = 0.05
+"""Of the usual seconds, however many want to think."""
+QUIET = 4.0
+"""Seconds for which nobody has wanted to think before the last free process thinks about what nobody waits for."""
+BACKGROUND = Asker("", "")
+"""For whom something is thought about that nobody waits for."""
+LONGEST = 60.0
+"""Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
+
+
+class ThinkerError(Exception):
+    """A process could not answer."""
+
+
+class ThinkerLost(ThinkerError):
+    """A process ended, or took too long; another question will be answered by the next one."""
+
+
+@dataclass(eq=False)
+class _Wish:
+    """A question that waits, or is being thought about."""
+
+    question: Question
+    done: asyncio.Future[bytes]
+
+
+@dataclass(eq=False)
+class _Process:
+    """A process that thinks, or none yet: it is started with its first question."""
+
+    running: asyncio.subprocess.Process | None = None
+    keys: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """Whose searches it remembers."""
+    busy: bool = False
+    rest: asyncio.TimerHandle | None = None
+
+    async def ask(self, question: Question) -> bytes:
+        """Return what it says to a question."""
+        if self.running is None or self.running.returncode is not None:
+            self.keys.clear()
+            self.running = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "ziggurat.server.services.thinker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=2**20,
+            )
+        assert self.running.stdin is not None
+        assert self.running.stdout is not None
+        self.running.stdin.write(framed(msgspec.msgpack.encode(question)))
+        await self.running.stdin.drain()
+        length = int.from_bytes(await self.running.stdout.readexactly(4), "little")
+        return await self.running.stdout.readexactly(length)
+
+    def end(self) -> None:
+        """Give its memory back."""
+        if self.rest is not None:
+            self.rest.cancel()
+        if self.running is not None and self.running.returncode is None:
+            self.running.kill()
+        self.running = None
+
+
+class Thinkers:
+    """The processes of a worker, and who waits for them.
+
+    Whoever was answered longest ago is next, however many questions somebody else has, under however many names:
+    nobody's bots hold up another person's for longer than a thought. When more wait than can think, all have less time.
+    """
+
+    def __init__(self, processes: int, longest: float = LONGEST) -> None:
+        self._processes = [_Process() for _ in range(processes)]
+        self._longest = longest
+        self._waiting: dict[Asker, deque[_Wish]] = {}
+        # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
+        self._served: OrderedDict[str | Asker, int] = OrderedDict()
+        self._count = 0
+        self._wanted = -QUIET  # when somebody wanted to think last
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Let thoughts that have begun end unheard."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for process in self._processes:
+            running = process.running
+            process.end()
+            if running is not None:
+                await running.wait()
+
+    async def think(self, who: Asker, question: Question) -> msgspec.Raw:
+        """Return the answer to a question, as JSON.
+
+        It is not read here: of a move's steps only their game knows all fields.
+
+        Raises:
+            ThinkerError: when no process could answer; ThinkerLost when it was the process.
+        """
+        if who != BACKGROUND:
+            self._wanted = time.monotonic()
+        mine = self._waiting.setdefault(who, deque())
+        if len(mine) >= WAITING:
+            raise Problem(429, "still_thinking", "The last question is still being thought about.", **{RETRY: 5})
+        wish = _Wish(question, asyncio.get_running_loop().create_future())
+        mine.append(wish)
+        self._go_on()
+        return msgspec.Raw(await wish.done)
+
+    @property
+    def spare(self) -> bool:
+        """Whether something that nobody waits for may be thought about without holding anybody up."""
+        free = sum(not process.busy for process in self._processes)
+        return free > 1 or (free == 1 and time.monotonic() > self._wanted + QUIET)
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait."""
+        return sum(map(len, self._waiting.values()))
+
+    def warm(self, game: str) -> None:
+        """Have a game loaded by some process, before there are questions about it."""
+        if not any(process.running for process in self._processes):
+            wish = _Wish(Warm(game), asyncio.get_running_loop().create_future())
+            self._waiting.setdefault(BACKGROUND, deque()).append(wish)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Give the next questions to the processes that have none."""
+        while free := [process for process in self._processes if not process.busy]:
+            wish = self._next()
+            if wish is None:
+                return
+            self._begin(wish, free)
+
+    def _next(self) -> _Wish | None:
+        """Take the first question of whoever was served longest ago."""
+        while self._waiting:
+            who = min(self._waiting, key=lambda asker: (self._served.get(asker.address, 0), self._served.get(asker, 0)))
+            wishes = self._waiting[who]
+            wish = wishes.popleft()
+            if not wishes:
+                del self._waiting[who]
+            if not wish.done.done():
+                self._serve(who)
+                return wish
+        return None
+
+    def _serve(self, who: Asker) -> None:
+        """Note whose turn it was."""
+        self._count += 1
+        for one in (who.address, who):
+            self._served[one] = self._count
+            self._served.move_to_end(one)
+        while len(self._served) > KNOWN:
+            self._served.popitem(last=False)
+
+    def _begin(self, wish: _Wish, free: list[_Process]) -> None:
+        question = wish.question
+        key = question.key if isinstance(question, Choose) else ""
+        # Who has thought about it before, or else who runs already.
+        process = max(free, key=lambda one: (key in one.keys, one.running is not None))
+        if key:
+            for other in self._processes:
+                if key in other.keys:
+                    other.keys.remove(key)
+            process.keys.append(key)
+        question.share = max(LEAST_SHARE, min(1.0, len(self._processes) / (1 + self.waiting)))
+        process.busy = True
+        if process.rest is not None:
+            process.rest.cancel()
+        task = asyncio.create_task(self._answer(process, wish), name="think")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, process: _Process, wish: _Wish) -> None:
+        begun, failure = time.perf_counter(), ThinkerError
+        try:
+            async with asyncio.timeout(self._longest):
+                raw = await process.ask(wish.question)
+            if not isinstance(wish.question, Read):
+                tally.thought.since(begun)
+        except (OSError, EOFError, TimeoutError) as error:
+            log.warning("a process that thinks was lost (%s)", type(error).__name__)
+            process.end()
+            raw, failure = b"-" + type(error).__name__.encode(), ThinkerLost
+        finally:
+            process.busy = False
+        process.rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, process.end)
+        if not wish.done.done():
+            if raw[:1] == ANSWER:
+                wish.done.set_result(raw[1:])
+            else:
+                wish.done.set_exception(failure(raw[1:].decode()))
+        self._go_on()

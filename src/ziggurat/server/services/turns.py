@@ -1,0 +1,207 @@
+"""What the tables' workers play: bots' moves, and answers that the rules force on people.
+
+Each is a claim with a lease, so that it outlives the worker that took it up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from random import SystemRandom
+from typing import Any
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.move import bot_failed, play_bot, play_forced
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.bots import Bots
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.visitors import Allowance, Asker, Visitors
+from ziggurat.server.settings import Settings
+from ziggurat.server.store import log as store
+
+# Seconds after which people at a quick table are told that a bot thinks.
+NOTICED = 0.3
+log = logging.getLogger("ziggurat.server")
+_chance = SystemRandom()
+
+# A table's bots, who move one after the other (no seat), or one seat that is forced.
+Turn = tuple[str, int | None]
+
+
+class Turns:
+    """Plays what is due at the tables whose claims this worker holds."""
+
+    def __init__(self, settings: Settings, keeper: Keeper, bus: Bus, bots: Bots, visitors: Visitors) -> None:
+        self.settings = settings
+        self.keeper = keeper
+        self.bus = bus
+        self.visitors = visitors
+        self._bots = bots
+        self._tasks: dict[Turn, asyncio.Task[None]] = {}
+        self._again: set[Turn] = set()
+        # Tables of bots alone that another worker plays, for as long as it lives.
+        self._elsewhere: set[str] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+        self._closed = False
+        person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
+        self._alone = Allowance(2 * person, 2), Allowance(2 * address, 2)
+        self._looks: set[asyncio.Task[None]] = set()
+        bus.on_change.append(self._on_change)
+        bus.on_look.append(self._on_look)
+
+    async def open(self) -> None:
+        """Take up what was left when the last worker ended."""
+        if self.settings.sqlite:
+            # There is one worker only, and it has just begun: whoever held a claim is gone.
+            await self.keeper.database.write(lambda c: store.release(c, None))
+        self._sweeper = asyncio.create_task(self._sweep(), name="sweep")
+
+    async def close(self) -> None:
+        """Stop, and leave the turns to others."""
+        self._closed = True
+        tasks = [*self._tasks.values(), *self._looks, *([self._sweeper] if self._sweeper else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.keeper.settle()
+        await self.keeper.database.write(lambda c: store.release(c, self.settings.worker))
+
+    def _on_change(self, id: str, seq: int, table: Table | None) -> None:
+        # Whoever wrote the change holds the claim already.
+        if table is not None:
+            if table.changes[-1].kind == "start":
+                self._bots.expect(table)
+            self._take_up(table)
+
+    def _on_look(self, id: str) -> None:
+        """Bots that are alone play while somebody looks on."""
+        task = asyncio.create_task(self._carefully(self._look(id)), name=f"look at {id}")
+        self._looks.add(task)
+        task.add_done_callback(self._looks.discard)
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                for id in await self.keeper.database.read(lambda c: store.due(c)):
+                    await self._find(id)
+                elsewhere, self._elsewhere = self._elsewhere, set()
+                for id in elsewhere:
+                    await self._look(id)
+            except sa.exc.DBAPIError as error:
+                log.warning("could not look for what is due (%s)", type(error).__name__)
+            except Exception as error:
+                unexpected(error)
+            await asyncio.sleep(self.settings.lease / 3)
+
+    async def _look(self, id: str) -> Table:
+        table = await self.keeper.get(id)
+        self._take_up(table)
+        return table
+
+    async def _find(self, id: str) -> None:
+        table = await self._look(id)
+        if not table.due and table.trouble is None:
+            # The row was written by older rules, or by a migration that could not know.
+            await self.keeper.database.write(lambda c: store.nothing_due(c, id, table.seq), person=False)
+
+    # --- Turns ---
+
+    def _take_up(self, table: Table) -> None:
+        if table.bot_due is not None and (not table.bots_alone or self.bus.looked_at(table.id)):
+            self._begin((table.id, None))
+        for seat in table.forced:
+            self._begin((table.id, seat))
+
+    def _begin(self, turn: Turn) -> None:
+        if self._closed:
+            return
+        if turn in self._tasks:
+            self._again.add(turn)  # the task may have looked already, and be about to end
+            return
+        id, seat = turn
+        work = self._play_bots(id) if seat is None else self._answer(id, seat)
+        task = asyncio.create_task(self._carefully(work), name=f"turn at {id}")
+        self._tasks[turn] = task
+        task.add_done_callback(lambda _: self._ended(turn))
+
+    def _ended(self, turn: Turn) -> None:
+        del self._tasks[turn]
+        if turn in self._again:
+            self._again.discard(turn)
+            self._begin(turn)
+
+    async def _carefully(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except Problem as problem:
+            log.warning("a table's turn was not played: %s", problem.code)
+        except Exception as error:
+            unexpected(error)
+
+    async def _hold(self, table: Table) -> bool:
+        """Make sure that the claim is ours for long enough to think and to write."""
+        worker, lease = self.settings.worker, self.settings.lease
+        if table.claim_by == worker and time.monotonic() < table.claimed + lease / 2:
+            return True
+        return await self.keeper.database.write(
+            lambda c: store.claim(c, table.id, table.seq, worker, lease), person=False
+        )
+
+    async def _play_bots(self, id: str) -> None:
+        """Play the bots of a table until a person must decide."""
+        while await self._play_bot(id):
+            self._again.discard((id, None))
+
+    async def _play_bot(self, id: str) -> bool:
+        table = await self.keeper.get(id)
+        seat = table.bot_due
+        if seat is None:
+            return False
+        who = self.visitors.asker(table.host)
+        if table.bots_alone:
+            await self._may_play_alone(who)
+            table = await self.keeper.get(id)
+            seat = table.bot_due
+            if seat is None or not self.bus.looked_at(id):
+                return False
+        if not await self._hold(table):
+            if table.bots_alone:
+                self._elsewhere.add(id)
+            return False
+        begun = time.monotonic()
+        thought = asyncio.create_task(self._bots.decide(table, seat, who))
+        await asyncio.wait({thought}, timeout=0 if table.pace == "calm" else NOTICED)
+        if not thought.done():
+            self.bus.thinking(id, seat)
+        steps, fails = await thought
+        together = table.deal is not None and len(table.actors) > 1  # they would have, while somebody thought
+        if table.pace == "calm" and not together:
+            await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
+        bot = table.seats[seat].bot
+        share = self.visitors.share(who.address)
+        if fails:
+            await self.keeper.change(id, lambda now: bot_failed(now, seat, bot), person=False, share=share)
+        await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, share=share)
+        return True
+
+    async def _may_play_alone(self, who: Asker) -> None:
+        """Wait until one more move may be played for somebody at a table where nobody but bots waits for it."""
+        for allowance, whose in zip(self._alone, (who.person, who.address or who.person), strict=True):
+            while wait := allowance.use(whose):
+                await asyncio.sleep(wait)
+
+    async def _answer(self, id: str, seat: int) -> None:
+        """Play the answer that is forced on a seat, after a time in which its owner might have thought.
+
+        If the worker ends meanwhile, the next one draws another time.
+        """
+        table = await self.keeper.get(id)
+        if seat not in table.forced or not await self._hold(table):
+            return
+        await asyncio.sleep(_chance.uniform(*self.settings.forced))
+        await self.keeper.change(id, lambda now: play_forced(now, seat, table.seq), person=False)

@@ -1,0 +1,109 @@
+"""Who is to be told at all: known in memory, so that a move at a table of guests costs nothing more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from ziggurat.server.domain.news import Notice, notices
+from ziggurat.server.domain.table import Table
+from ziggurat.server.problems import unexpected
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.store import outbox
+from ziggurat.server.store.engine import Database
+
+AGAIN = 3600.0
+"""Seconds after which those are forgotten who have no way any more."""
+
+
+class Ways:
+    """The people and tables with a way by which they are told. One too many costs a statement; none is missing."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self.database = database
+        self.bus = bus
+        self.on_written: Callable[[], None] = lambda: None
+        """Something may have to be told, soon."""
+        self._people: set[str] = set()
+        self._tables: set[str] = set()
+        self._unsure = True
+        """Whether somebody may have a way whom we have not heard of: then everybody might."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        bus.on_way.append(self._heard)
+        bus.on_gap.append(self._again)
+        bus.on_lost.append(self._lost)
+
+    async def open(self) -> None:
+        """Read who there is."""
+        await self.look()
+
+    async def close(self) -> None:
+        """Stop reading."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def any(self) -> bool:
+        """Whether anybody may have to be told anything."""
+        return bool(self._unsure or self._people or self._tables)
+
+    async def look(self) -> None:
+        """Read who has a way now."""
+        self._unsure = True  # who is added meanwhile may not be among those that are read
+        self._people, self._tables = await self.database.read(outbox.whose)
+        self._unsure = False
+
+    def has(self, person: str) -> bool:
+        """Whether a person may have one."""
+        return self._unsure or person in self._people
+
+    def added(self, way: outbox.Way) -> None:
+        """Somebody has a way from now on: tell all workers."""
+        self.bus.way(way.person if way.table is None else "", way.table or "")
+
+    def _heard(self, person: str, table: str) -> None:
+        if person:
+            self._people.add(person)
+        if table:
+            self._tables.add(table)
+        self.on_written()  # by any worker: whoever writes the first news may not live to send them
+
+    def _lost(self) -> None:
+        self._unsure = True
+
+    def _again(self) -> None:
+        task = asyncio.create_task(self._carefully())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _carefully(self) -> None:
+        try:
+            await self.look()
+        except sa.exc.DBAPIError:
+            pass  # unsure until the next time
+        except Exception as error:
+            unexpected(error)
+
+    def news(self, old: Table, new: Table) -> tuple[Notice, ...]:
+        """Return what is to be told of a change, to those who may have a way."""
+        if not self.any or not (self._unsure or self._concerns(new)):
+            return ()
+        if new.born is not None and new.id in self._tables:
+            self.bus.way("", new.born.id)  # which takes the webhook over
+        return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
+
+    def _concerns(self, table: Table) -> bool:
+        return (
+            table.id in self._tables
+            or table.host in self._people
+            or any(seat.person in self._people for seat in table.seats)
+        )
+
+    def _of_those_who_hear(self, notice: Notice) -> Notice | None:
+        if self._unsure:
+            return notice
+        people = tuple(person for person in notice.people if person in self._people)
+        return notice._replace(people=people) if people or notice.table in self._tables else None

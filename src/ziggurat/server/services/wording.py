@@ -1,0 +1,127 @@
+"""What is told, in words: of which game and with whom, what happened, and where to look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+import ziggurat
+from ziggurat.core.errors import UnknownGame
+from ziggurat.core.text import Catalogue, general
+from ziggurat.server.domain.people import fit_to_show
+from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.settings import HOSTED
+from ziggurat.server.store.outbox import Waiting, Way
+
+TEXTS = Path(__file__).parents[1] / "text"
+TABLES = 10
+"""That are told one by one; of the others is said how many they are."""
+OF_SOMEBODY = ("turn", "vote", "undo", "bot", "full")
+"""What is said otherwise to those whom it is not about."""
+ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", "undo", "vote", "turn")
+"""In which several news of a table are said."""
+# Any dot that a name of a server may have, with more behind it.
+_DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
+
+
+class Line(NamedTuple):
+    """What is new at a table."""
+
+    table: str | None
+    kinds: tuple[str, ...]
+    whose: str
+    """The game and the other players; empty where it is about no table."""
+    said: str
+    place: str
+    """In the page: what follows its address."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return f"{self.whose}: {self.said}" if self.whose else self.said
+
+
+class Message(NamedTuple):
+    """What is sent together. `key` is the same when it is sent again."""
+
+    key: str
+    title: str
+    """Of which table it is, if it is of one alone."""
+    lines: tuple[Line, ...]
+    language: str
+    end: str
+    """The words of the link that ends it."""
+
+    @property
+    def text(self) -> str:
+        """All of it, below its title."""
+        return self.lines[0].said if len(self.lines) == 1 else "\n".join(line.text for line in self.lines)
+
+    @property
+    def place(self) -> str:
+        """Where to look first."""
+        return self.lines[0].place if len(self.lines) == 1 else "#/"
+
+
+@cache
+def words(language: str, game: str = "") -> Catalogue:
+    """The words of a language, with those of a game."""
+    try:
+        own = msgspec.json.decode((TEXTS / f"{language}.json").read_bytes(), type=dict[str, str])
+    except FileNotFoundError:
+        return words("en", game)
+    try:
+        of_game = ziggurat.game(game).text(language) if game else {}
+    except UnknownGame:  # an old table whose game is not here any more
+        of_game = {"name": game}
+    return Catalogue(language, {**general(language), **of_game, **own})
+
+
+def message(way: Way, key: str, told: Sequence[tuple[Waiting, Table | None]]) -> Message:
+    """Return what is to be said by a way: of every table one line, the one that waits longest first."""
+    say = words(way.language)
+    tables: dict[str, tuple[Table | None, list[Waiting]]] = {}
+    for waiting, table in told:
+        tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
+    lines = [_line(way, table, news) for table, news in list(tables.values())[:TABLES]]
+    if len(tables) > TABLES:
+        lines.append(Line(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+    title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
+    return Message(key, title, tuple(lines), way.language, say("news.end"))
+
+
+def _line(way: Way, table: Table | None, news: Sequence[Waiting]) -> Line:
+    found = {one.kind: one for one in news}
+    if table is None:
+        say = words(way.language)
+        return Line(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
+    say = words(way.language, table.game)
+    others = [seat for seat in table.seats if seat.kind == "human" and (way.table or seat.person != way.person)]
+    names = [_name(say, seat) for seat in others]
+    whose = say("news.of", game=say("name"), names=names) if names else say("name")
+    kinds = tuple(kind for kind in ORDER if kind in found)
+    said = " ".join(_said(say, way, table, found[kind]) for kind in kinds)
+    return Line(table.id, kinds, whose, said, f"#/table/{table.id}")
+
+
+def _said(say: Catalogue, way: Way, table: Table, news: Waiting) -> str:
+    if news.kind == "over":
+        winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
+        return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
+    if way.table is not None and news.kind in OF_SOMEBODY:
+        return say(f"news.all.{news.kind}", names=[_name(say, table.seats[seat]) for seat in news.seats])
+    return say(f"news.{news.kind}")
+
+
+def _name(say: Catalogue, seat: Seat) -> str:
+    if seat.kind == "bot":
+        bot = seat.bot or ""
+        return bot.removeprefix(HOSTED) if bot.startswith(HOSTED) else say(f"ui.bot.{bot}")
+    # What strangers call themselves is read by programs that make a link of whatever looks like the name of a server,
+    # without https:// before it too; with a space in it none does, and J. R. R. is who they were.
+    return _DOT.sub(r"\1 ", fit_to_show(seat.name)) or say("ui.seat.guest")

@@ -1,1 +1,0 @@
-"""What goes on beside the questions that are asked: keeping tables, spreading news, thinking, compiling."""
