@@ -114,7 +114,7 @@ def test_the_floors_of_the_server_stand_on_those_below(path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "line"),
     [
-        ("domain/new.py", "from ziggurat.server.services.keeper import Keeper"),
+        ("domain/new.py", "from ziggurat.server.services.table_service import TableService"),
         ("domain/new.py", "from ziggurat.server.wire.schemas import TableInfo"),
         ("domain/new.py", "def late():\n    from ziggurat.server.store import log"),
         ("domain/new.py", "from ziggurat.server.app import create_app"),

@@ -30,13 +30,13 @@ from ziggurat import Position
 from ziggurat.server.app import create_app
 from ziggurat.server.domain import referee
 from ziggurat.server.logs import identified
-from ziggurat.server.services import bots, turns
+from ziggurat.server.services import bot_turns, bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import BEAT, LOOK
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.thinker import Advise, Choose
-from ziggurat.server.services.thinkers import Thinkers
-from ziggurat.server.services.visitors import Allowance
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import TokenBucket
+from ziggurat.server.services.search_pool import SearchPool
+from ziggurat.server.services.search_process import Advise, Choose
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import sqlite
 from ziggurat.server.store.engine import open_database
@@ -449,7 +449,7 @@ def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
     server = random.Random(f"server {seed}")
     real = time.monotonic
 
-    async def think(_: Thinkers, __: object, question: Any) -> msgspec.Raw:
+    async def think(_: SearchPool, __: object, question: Any) -> msgspec.Raw:
         position = question.moment.position(load=False)
         chance = random.Random(hmac.digest(question.chance, b"", "md5")) if getattr(question, "chance", b"") else server
         steps = any_move(position, question.seat, chance)
@@ -461,8 +461,8 @@ def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(time, "time", watch.time)
         patch.setattr(time, "monotonic", watch.monotonic)
-        usual = Allowance.__init__.__defaults__ or ()
-        patch.setattr(Allowance.__init__, "__defaults__", tuple(watch.monotonic if d is real else d for d in usual))
+        usual = TokenBucket.__init__.__defaults__ or ()
+        patch.setattr(TokenBucket.__init__, "__defaults__", tuple(watch.monotonic if d is real else d for d in usual))
         patch.setattr(sqlite, "APART", 0.0)
         patch.setattr(secrets, "token_bytes", lambda count=32: server.randbytes(count))
         patch.setattr(secrets, "token_hex", lambda count=32: server.randbytes(count).hex())
@@ -470,12 +470,12 @@ def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
         patch.setattr(secrets, "token_urlsafe", lambda count=32: "".join(server.choices(letters, k=-(-count * 4 // 3))))
         patch.setattr(secrets, "choice", server.choice)
         patch.setattr(secrets, "randbelow", server.randrange)
-        patch.setattr(turns, "_chance", server)
+        patch.setattr(bot_turns, "_chance", server)
         # Whoever sits on a seat that is no person's plays anyhow: what programs think is shown elsewhere.
         patch.setattr(bots, "decide", lambda position, seat, player: any_move(position, seat, server))
-        patch.setattr(Thinkers, "think", think)
-        patch.setattr(Thinkers, "warm", lambda *_: None)
-        patch.setattr(Engines, "can_search", lambda *_: True)
+        patch.setattr(SearchPool, "think", think)
+        patch.setattr(SearchPool, "warm", lambda *_: None)
+        patch.setattr(CompiledRules, "can_search", lambda *_: True)
         referee._chance.cache_clear()
         yield server
     referee._chance.cache_clear()

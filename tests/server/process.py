@@ -39,7 +39,7 @@ if FORKS:
             "alembic.command",
             "uvicorn.lifespan.on",
             "ziggurat.server.store.postgres",
-            "ziggurat.server.services.postgres",
+            "ziggurat.server.services.postgres_bus",
             "tests.server.process",
             "tests.server.warm",
         ]

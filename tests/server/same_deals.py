@@ -24,7 +24,7 @@ from ziggurat.server.domain import referee
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
-from ziggurat.server.services.thinker import ANSWER, Choose, Moment, framed
+from ziggurat.server.services.search_process import ANSWER, Choose, Moment, framed
 
 ANN = Person("ann", "Ann", "en")
 
@@ -37,7 +37,7 @@ class Mind:
 
     def choose(self, table: Table, seat: int) -> tuple[int, ...]:
         if self.process is None:
-            command = [sys.executable, "-m", "ziggurat.server.services.thinker"]
+            command = [sys.executable, "-m", "ziggurat.server.services.search_process"]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.process.stdin is not None
         assert self.process.stdout is not None

@@ -38,14 +38,14 @@ from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, asks, can_undo, undo
 from ziggurat.server.domain.vote import answer_vote, ask_pause, asked
 from ziggurat.server.problems import Problem
+from ziggurat.server.services.bot_turns import Turns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import BEAT, Clocks
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.thinkers import Thinkers
-from ziggurat.server.services.turns import Turns
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.search_pool import SearchPool
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.engine import open_database
@@ -102,9 +102,9 @@ class House:
         database = open_database(settings)
         await migrate(database)
         await database.open()
-        bus, visitors = Bus(settings), Visitors(settings)
-        engines, thinkers = Engines(settings), Thinkers(1)
-        self.keeper = Keeper(settings, database, bus, engines)
+        bus, visitors = Bus(settings), RateLimits(settings)
+        engines, thinkers = CompiledRules(settings), SearchPool(1)
+        self.keeper = TableService(settings, database, bus, engines)
         bots = Bots(engines, thinkers, visitors)
         self.turns = Turns(settings, self.keeper, bus, bots, visitors)
         self.clocks = Clocks(settings, self.keeper)

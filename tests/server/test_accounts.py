@@ -22,7 +22,7 @@ from tests.server.fixtures import BACKENDS
 from tests.server.player import Player, visitor
 
 from ziggurat.server.app import create_app
-from ziggurat.server.services.visitors import SIGN_INS
+from ziggurat.server.services.rate_limits import SIGN_INS
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database

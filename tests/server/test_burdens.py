@@ -30,10 +30,10 @@ from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import engines
+from ziggurat.server.services import compiled_rules
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import OWED, Allowance, Share
+from ziggurat.server.services.rate_limits import OWED, LoopShare, TokenBucket
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
@@ -43,7 +43,7 @@ from ziggurat.server.wire.protocols import Doorman, Listener
 from ziggurat.server.wire.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
 from ziggurat.server.wire.socket import MESSAGE_SECONDS
 
-PLENTY = Allowance(1e9, 1)
+PLENTY = TokenBucket(1e9, 1)
 """An allowance of time that is never used up."""
 ME = b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
 
@@ -154,7 +154,7 @@ async def test_a_move_that_is_refused_leaves_nothing_to_the_garbage(settings: Se
 
 async def test_garbage_is_collected_in_small_pieces(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     before = gc.get_threshold()
-    monkeypatch.setattr(engines.Engines, "_fill", lambda _: None)
+    monkeypatch.setattr(compiled_rules.CompiledRules, "_fill", lambda _: None)
     seen: list[int] = []
 
     def note(phase: str, info: dict[str, Any]) -> None:
@@ -254,9 +254,9 @@ def test_a_proxy_speaks_for_many() -> None:
 
 async def test_other_things_go_on_between_two_of_one_address() -> None:
     order: list[str] = []
-    mine, share = Share("mine", PLENTY), Share("yours", PLENTY)
+    mine, share = LoopShare("mine", PLENTY), LoopShare("yours", PLENTY)
 
-    async def compute(whose: str, of: Share) -> None:
+    async def compute(whose: str, of: LoopShare) -> None:
         async with of:
             order.append(whose)
 
@@ -276,9 +276,9 @@ async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: p
         now += seconds
         await sleep(0)
 
-    monkeypatch.setattr("ziggurat.server.services.visitors.asyncio.sleep", sleeping)
-    allowed = Allowance(100, 0.5, lambda: now)  # a fifth of the time
-    hog, other = Share("hog", allowed), Share("other", allowed)
+    monkeypatch.setattr("ziggurat.server.services.rate_limits.asyncio.sleep", sleeping)
+    allowed = TokenBucket(100, 0.5, lambda: now)  # a fifth of the time
+    hog, other = LoopShare("hog", allowed), LoopShare("other", allowed)
     hog.used(0.1)
     await hog.spend(0.0)
     assert slept == [], "all may be used at once"
@@ -289,7 +289,7 @@ async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: p
         assert slept == [1.5], "a fifth of that is what was used"
     await hog.spend(0.02)
     assert slept[-1] == pytest.approx(0.1, abs=0.05)
-    unbounded = Share("hog", None)
+    unbounded = LoopShare("hog", None)
     for _ in range(100):
         await unbounded.spend(1.0)
         async with unbounded:
@@ -299,7 +299,7 @@ async def test_whoever_has_used_their_share_waits_and_nobody_else(monkeypatch: p
 
 def test_nobody_waits_long_whatever_was_counted() -> None:
     now = 100.0
-    allowed = Allowance(100, 0.5, lambda: now)
+    allowed = TokenBucket(100, 0.5, lambda: now)
     assert allowed.spend("mine", 1e9) == OWED
     assert allowed.spend("mine", 1e9) == OWED
     assert allowed.spend("yours", 50) == 0
@@ -321,12 +321,12 @@ def busy(seconds: float) -> None:
 def paid(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What is counted of somebody's share."""
     found = list[float]()
-    monkeypatch.setattr(Share, "used", lambda _, seconds: found.append(seconds))
+    monkeypatch.setattr(LoopShare, "used", lambda _, seconds: found.append(seconds))
     return found
 
 
 async def test_what_a_thread_computes_is_counted_and_neither_its_waiting_nor_what_others_do(paid: list[float]) -> None:
-    share, go_on = Share("mine", PLENTY), threading.Event()
+    share, go_on = LoopShare("mine", PLENTY), threading.Event()
     waits = asyncio.create_task(share.counted(asyncio.to_thread, partial(go_on.wait, PATIENCE), 5))
     await asyncio.sleep(0)
     busy(0.1)
@@ -345,7 +345,7 @@ async def test_what_a_thread_computes_is_counted_and_neither_its_waiting_nor_wha
     with pytest.raises(KeyError):
         await share.counted(asyncio.to_thread, fails)
     assert sum(paid) >= 0.02
-    assert await Share("mine", None).counted(asyncio.to_thread, lambda: 5) == 5
+    assert await LoopShare("mine", None).counted(asyncio.to_thread, lambda: 5) == 5
 
 
 async def test_what_a_thread_computes_is_counted_where_nobody_waits_for_it_any_more(paid: list[float]) -> None:
@@ -356,7 +356,7 @@ async def test_what_a_thread_computes_is_counted_where_nobody_waits_for_it_any_m
         go_on.wait(PATIENCE)
         busy(0.02)
 
-    asked = asyncio.create_task(Share("mine", PLENTY).counted(asyncio.to_thread, job))
+    asked = asyncio.create_task(LoopShare("mine", PLENTY).counted(asyncio.to_thread, job))
     await until(begun.is_set)
     asked.cancel()
     await asyncio.gather(asked, return_exceptions=True)
@@ -379,7 +379,7 @@ async def test_what_the_loop_computes_step_by_step_is_counted_without_what_other
         busy(0.02)
         return 7
 
-    asked = asyncio.create_task(Share("mine", PLENTY).counted(run, job, 5))
+    asked = asyncio.create_task(LoopShare("mine", PLENTY).counted(run, job, 5))
     await asyncio.sleep(0)
     busy(0.1)
     told.set_exception(KeyError())
@@ -402,15 +402,15 @@ async def test_nobody_pays_for_a_machine_that_does_other_things(
 
         return whatever
 
-    def spend(_: Allowance, __: str, much: float) -> float:
+    def spend(_: TokenBucket, __: str, much: float) -> float:
         spent.append(much / 1000)
         return 0.0
 
     monkeypatch.setattr("ziggurat.server.wire.tables.create", slowly(create))
     monkeypatch.setattr(deal, "deal", slowly(deal.deal))
     monkeypatch.setattr(accounts, "everything", slowly(accounts.everything))
-    monkeypatch.setattr(engines.Engines, "can_search", lambda *_: True)
-    monkeypatch.setattr(Allowance, "spend", spend)
+    monkeypatch.setattr(compiled_rules.CompiledRules, "can_search", lambda *_: True)
+    monkeypatch.setattr(TokenBucket, "spend", spend)
     async with house(settings) as port, visitor(f"http://127.0.0.1:{port}") as ann:
         await ann.table(*["me"], *["random"] * (SEATS - 1))
         today = (await ann.get(f"/api/day/{EXAMPLE}"))["today"]["day"]
@@ -427,9 +427,9 @@ from ziggurat.server import app
 from ziggurat.server.settings import Settings
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
-from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.compiled_rules import CompiledRules
 
-asyncio.run(Engines(Settings(prepare=False)).open())
+asyncio.run(CompiledRules(Settings(prepare=False)).open())
 before = {*sys.modules}
 for game in ziggurat.registered_games().values():
     seats = [NewSeat("me"), *[NewSeat("bot", "builder")] * (game.max_players - 1)]
@@ -449,8 +449,8 @@ async def test_a_first_table_loads_nothing_more() -> None:
 
 
 async def test_whoever_gives_up_waiting_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    allowed = Allowance(100, 0.5)
-    share = Share("here", allowed)
+    allowed = TokenBucket(100, 0.5)
+    share = LoopShare("here", allowed)
     share.used(1000.0)
     waiting = asyncio.create_task(share.__aenter__())
     await until(share.line.locked)
@@ -462,7 +462,7 @@ async def test_whoever_gives_up_waiting_leaves_the_line(monkeypatch: pytest.Monk
 async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
     settings = Settings(prepare=False)
-    keeper = Keeper(settings, cast(Any, None), Bus(settings), engines.Engines(settings))
+    keeper = TableService(settings, cast(Any, None), Bus(settings), compiled_rules.CompiledRules(settings))
 
     async def get(_: str) -> Table:
         return table
@@ -472,7 +472,7 @@ async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: p
 
     monkeypatch.setattr(keeper, "get", get)
     monkeypatch.setattr(keeper, "_write", write)
-    share, used = Share("slow", PLENTY), list[float]()
+    share, used = LoopShare("slow", PLENTY), list[float]()
     monkeypatch.setattr(share, "used", used.append)
     await share.line.acquire()
     slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("clock"), share=share))
@@ -487,12 +487,12 @@ async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: p
 async def test_everything_that_one_can_send_is_counted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     spent: list[float] = []
 
-    def spend(_: Allowance, key: str, much: float) -> float:
+    def spend(_: TokenBucket, key: str, much: float) -> float:
         assert key == "127.0.0.1"
         spent.append(much / 1000)
         return 0.0
 
-    monkeypatch.setattr(Allowance, "spend", spend)
+    monkeypatch.setattr(TokenBucket, "spend", spend)
 
     def counted(*fixed: float, computed: int) -> bool:
         """Whether so much was counted since the last time, and so many things besides that took a while."""

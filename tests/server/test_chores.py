@@ -29,9 +29,9 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.chores import DAY, STRANGER, TOLD, Chores
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.housekeeping import DAY, STRANGER, TOLD, Housekeeping
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import chores, files, log, people
 from ziggurat.server.store.engine import Database, open_database
@@ -64,8 +64,8 @@ class House:
         self.database = database
         self.now = time.time()
         monkeypatch.setattr(time, "time", lambda: self.now)
-        self.keepers = [Keeper(settings, database, Bus(settings), Engines(settings)) for _ in range(2)]
-        self.workers = [Chores(settings, keeper) for keeper in self.keepers]
+        self.keepers = [TableService(settings, database, Bus(settings), CompiledRules(settings)) for _ in range(2)]
+        self.workers = [Housekeeping(settings, keeper) for keeper in self.keepers]
 
     async def add(self, table: Table) -> Table:
         await self.database.write(partial(log.insert, table=table))
@@ -257,7 +257,9 @@ async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
 def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path)
     gc.collect()
-    chores_of_one = Chores(settings, Keeper(settings, open_database(settings), Bus(settings), Engines(settings)))
+    chores_of_one = Housekeeping(
+        settings, TableService(settings, open_database(settings), Bus(settings), CompiledRules(settings))
+    )
     gc.disable()
     try:
         before = sys.getallocatedblocks()

@@ -17,14 +17,14 @@ from tests.server.test_workers import until
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
+from ziggurat.server.services.bot_turns import Turns
 from ziggurat.server.services.bots import Bots, Decided, blunder
 from ziggurat.server.services.bus import ONLOOKER, Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.postgres import PostgresBus
-from ziggurat.server.services.thinkers import Thinkers
-from ziggurat.server.services.turns import Turns
-from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.postgres_bus import PostgresBus
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.search_pool import SearchPool
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
@@ -74,28 +74,30 @@ async def test_a_worker_whose_clock_is_ahead_holds_a_claim_no_longer(
 class Counted(Bots):
     """Bots that move at random, and what they were asked."""
 
-    def __init__(self, engines: Engines, settings: Settings, asked: list[tuple[int, str]]) -> None:
-        super().__init__(engines, Thinkers(1), Visitors(settings))
+    def __init__(self, engines: CompiledRules, settings: Settings, asked: list[tuple[int, str]]) -> None:
+        super().__init__(engines, SearchPool(1), RateLimits(settings))
         self._asked = asked
         self._worker = settings.worker
 
-    async def decide(self, table: Table, seat: int, who: Asker) -> Decided:
+    async def decide(self, table: Table, seat: int, who: ClientKey) -> Decided:
         self._asked.append((table.seq, self._worker))
         assert table.position
         return Decided(blunder(table.position.copy(), seat))
 
 
 @asynccontextmanager
-async def worker(name: str, url: str, asked: list[tuple[int, str]], *after: str) -> AsyncIterator[tuple[Keeper, Bus]]:
+async def worker(
+    name: str, url: str, asked: list[tuple[int, str]], *after: str
+) -> AsyncIterator[tuple[TableService, Bus]]:
     """What one worker plays with, in this process; `after`: those before it that died."""
     settings = Settings(database_url=url, worker=name, prepare=False, lease=LEASE, after=after)
     database = PostgresDatabase(settings)
     await migrate(database)
     bus = PostgresBus(settings, database)
-    engines = Engines(settings)
-    keeper = Keeper(settings, database, bus, engines)
+    engines = CompiledRules(settings)
+    keeper = TableService(settings, database, bus, engines)
     bots = Counted(engines, settings, asked)
-    turns = Turns(settings, keeper, bus, bots, Visitors(settings))
+    turns = Turns(settings, keeper, bus, bots, RateLimits(settings))
     await bus.open()
     await turns.open()
     try:

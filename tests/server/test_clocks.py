@@ -26,8 +26,8 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import BEAT, GAP, Clocks
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import open_database
@@ -47,7 +47,7 @@ async def worker(settings: Settings) -> AsyncIterator[Clocks]:
     database = open_database(settings)
     await migrate(database)
     await database.open()
-    clocks = Clocks(settings, Keeper(settings, database, Bus(settings), Engines(settings)))
+    clocks = Clocks(settings, TableService(settings, database, Bus(settings), CompiledRules(settings)))
     try:
         await clocks.beat(0.0 if settings.sqlite else GAP)
         yield clocks

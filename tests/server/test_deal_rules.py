@@ -25,13 +25,13 @@ from ziggurat.server.domain.table import Result, Table
 from ziggurat.server.domain.undo import can_undo, undo
 from ziggurat.server.domain.vote import ask_end
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import rungs
+from ziggurat.server.services import daily_bots
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.thinkers import BACKGROUND, Thinkers
-from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, deals, log, people
 from ziggurat.server.store.engine import Database, open_database
@@ -320,22 +320,24 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     asked: list[tuple[str, int, bytes]] = []
     spare = [False, True, True] * 100
 
-    async def fixed(_: object, position: Position, seat: int, bot: str, chance: bytes, who: Asker) -> tuple[int, ...]:
+    async def fixed(
+        _: object, position: Position, seat: int, bot: str, chance: bytes, who: ClientKey
+    ) -> tuple[int, ...]:
         asked.append((bot, seat, chance))
         assert who == BACKGROUND
         return first_move(position, seat)
 
     monkeypatch.setattr(Bots, "fixed", fixed)
-    monkeypatch.setattr(Engines, "can_search", lambda *_: True)
-    monkeypatch.setattr(Thinkers, "spare", property(lambda _: spare.pop() if spare else True))
-    monkeypatch.setattr(rungs, "SPARE", 0.0)
+    monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
+    monkeypatch.setattr(SearchPool, "spare", property(lambda _: spare.pop() if spare else True))
+    monkeypatch.setattr(daily_bots, "SPARE", 0.0)
     await kept.transact(lambda c: deals.begin(c, _inserted(c), ["mason", "master"]))
     await kept.transact(lambda c: deals.claim(c, EXAMPLE, TODAY, "mason", 60))
     settings = Settings()
-    engines, thinkers = Engines(settings), Thinkers(1)
+    engines, thinkers = CompiledRules(settings), SearchPool(1)
     bus = Bus(settings)
-    keeper = Keeper(settings, kept, bus, engines)
-    worker = rungs.Rungs(keeper, bus, engines, thinkers, Bots(engines, thinkers, Visitors(settings)))
+    keeper = TableService(settings, kept, bus, engines)
+    worker = daily_bots.DailyBotRuns(keeper, bus, engines, thinkers, Bots(engines, thinkers, RateLimits(settings)))
     assert await worker._play_all(), "what another worker plays is left, for it may die"
     made = dict(await kept.read(partial(deals.bots, game=EXAMPLE, day=TODAY)))
     assert made["master"] is not None

@@ -21,7 +21,7 @@ from tests.server.test_burdens import house
 
 from ziggurat import Position
 from ziggurat.server.services.bots import Bots
-from ziggurat.server.services.engines import Engines
+from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals
 from ziggurat.server.store.engine import open_database
@@ -192,7 +192,7 @@ def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
         return first_move(position, seat)
 
     monkeypatch.setattr(Bots, "fixed", fixed)
-    monkeypatch.setattr(Engines, "can_search", lambda *_: True)
+    monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
 
 
 async def shuffle(settings: Settings, day: date) -> list[str]:

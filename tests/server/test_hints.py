@@ -19,15 +19,15 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import thinkers
+from ziggurat.server.services import search_pool
 from ziggurat.server.services.advice import Advisers
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.thinker import ANSWER, FAILED, Advise, Question
-from ziggurat.server.services.thinkers import ThinkerError, Thinkers
-from ziggurat.server.services.visitors import Asker
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import ClientKey
+from ziggurat.server.services.search_pool import SearchPool, ThinkerError
+from ziggurat.server.services.search_process import ANSWER, FAILED, Advise, Question
 from ziggurat.server.settings import Settings
 
-WHO = Asker("1.2.3.4", "a")
+WHO = ClientKey("1.2.3.4", "a")
 
 
 class Head:
@@ -49,15 +49,15 @@ class Head:
 @pytest.fixture
 def head(monkeypatch: pytest.MonkeyPatch) -> Head:
     head = Head()
-    monkeypatch.setattr(thinkers._Process, "ask", lambda _, question: head.ask(question))
-    monkeypatch.setattr(Engines, "can_search", lambda *_: True)
+    monkeypatch.setattr(search_pool._Process, "ask", lambda _, question: head.ask(question))
+    monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
     return head
 
 
 @pytest.fixture
 async def advisers(head: Head) -> AsyncIterator[Advisers]:
-    pool = Thinkers(1)
-    yield Advisers(Engines(Settings()), pool)
+    pool = SearchPool(1)
+    yield Advisers(CompiledRules(Settings()), pool)
     await pool.close()
 
 

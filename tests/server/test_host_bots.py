@@ -21,10 +21,10 @@ from ziggurat.bots import Bot
 from ziggurat.bots.outside import Limits, end_programs
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import StartError
-from ziggurat.server.services import thinker
+from ziggurat.server.services import search_process as thinker
 from ziggurat.server.services.bots import Bots
-from ziggurat.server.services.thinker import Answer, Choose, Failed, Moment, answer
-from ziggurat.server.services.thinkers import ThinkerLost
+from ziggurat.server.services.search_pool import ThinkerLost
+from ziggurat.server.services.search_process import Answer, Choose, Failed, Moment, answer
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.supervisor import Orders
 

@@ -23,10 +23,10 @@ from ziggurat.server.app import create_app
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import keeper, visitors
+from ziggurat.server.services import rate_limits, table_service
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.visitors import Allowance, whence
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import TokenBucket, client_network
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
@@ -44,7 +44,7 @@ class Clock:
 
 def test_an_allowance_is_used_at_once_and_comes_back_evenly() -> None:
     clock = Clock()
-    allowance = Allowance(6, 60, clock)
+    allowance = TokenBucket(6, 60, clock)
     assert [allowance.use("a") for _ in range(6)] == [0.0] * 6
     assert allowance.use("a") == pytest.approx(10)
     assert allowance.use("a") == pytest.approx(10), "what is refused costs nothing"
@@ -60,9 +60,9 @@ def test_an_allowance_is_used_at_once_and_comes_back_evenly() -> None:
 
 
 def test_an_allowance_remembers_only_those_who_have_used_it_lately(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitors, "REMEMBERED", 100)
+    monkeypatch.setattr(rate_limits, "REMEMBERED", 100)
     clock = Clock()
-    allowance = Allowance(6, 60, clock)
+    allowance = TokenBucket(6, 60, clock)
     for number in range(1000):
         assert allowance.use(f"address {number}") == 0.0
     assert len(allowance._whole) == 100
@@ -84,7 +84,7 @@ def test_an_allowance_remembers_only_those_who_have_used_it_lately(monkeypatch: 
     ],
 )
 def test_what_is_one_address(host: str, counts_as: str) -> None:
-    assert whence(host) == counts_as
+    assert client_network(host) == counts_as
 
 
 @contextmanager
@@ -106,7 +106,7 @@ async def data(tmp_path: Path) -> Path:
 
 
 def test_pages_and_requests_are_counted_together(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Allowance.__init__, "__defaults__", (Clock(),))
+    monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (Clock(),))
     with browser(data, requests_per_minute=2) as client:
         for _ in range(5):
             client.get("/assets/nothing.js")  # of which five count as much as one request
@@ -193,10 +193,10 @@ async def until_there_is_a_place(player: Player, id: str, invite: str) -> None:
 
 
 def test_tables_with_long_logs_take_the_room_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "REMEMBERED", 4)
-    monkeypatch.setattr(keeper, "CHANGES", 20)
+    monkeypatch.setattr(table_service, "REMEMBERED", 4)
+    monkeypatch.setattr(table_service, "CHANGES", 20)
     settings = Settings(prepare=False)
-    held = keeper.Keeper(settings, cast(Any, None), Bus(settings), Engines(settings))
+    held = table_service.TableService(settings, cast(Any, None), Bus(settings), CompiledRules(settings))
     table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
 
     def remember(id: str, changes: int) -> list[str]:
@@ -216,7 +216,7 @@ def test_tables_with_long_logs_take_the_room_of_several(monkeypatch: pytest.Monk
 
 def test_a_clock_that_is_set_back_locks_nobody_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steady = itertools.count(1000.0, 60.0)
-    monkeypatch.setattr(Allowance.__init__, "__defaults__", (lambda: next(steady),))
+    monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: next(steady),))
     with browser(data, requests_per_minute=1) as client:
         assert client.get("/api/games").status_code == 200
         monkeypatch.setattr(time, "time", lambda: 0.0)

@@ -18,19 +18,19 @@ from ziggurat.server.domain.sit import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.couriers import (
-    Couriers,
+from ziggurat.server.services.egress import Answer, Destination, Egress
+from ziggurat.server.services.notifications.senders import (
     Outcome,
     Secrets,
+    Senders,
     for_discord,
     for_slack,
     new_hook_key,
     new_push_key,
 )
-from ziggurat.server.services.outside import Answer, Outside, Target
-from ziggurat.server.services.wording import Message, message
+from ziggurat.server.services.notifications.text import Message, message
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.outbox import Waiting, Way
+from ziggurat.server.store.outbox import Channel, OutboxEntry
 
 LINKS = [
     *("[pay](http://evil.example)", "http://evil.example", "HTTPS://EVIL.EXAMPLE", "ftp://x", "javascript://x"),
@@ -149,14 +149,14 @@ def test_joiners_count_and_hide_no_marks() -> None:
     assert not alike(f"ශ්{ZWJ}රී", "ශ්රා")
 
 
-class Seen(Outside):
+class Seen(Egress):
     """Keeps what would be posted."""
 
     def __init__(self) -> None:
         super().__init__()
         self.got: list[tuple[Mapping[str, str], Any]] = []
 
-    async def post(self, where: Target, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> Answer:
         self.got.append((headers, json.loads(body)))
         return Answer(204)
 
@@ -168,20 +168,20 @@ def table_of(name: str) -> Table:
     return replace(table, seats=table.with_seat(replace(table.seats[0], name=name)))
 
 
-def way(kind: Any = "hook", table: str | None = "t") -> Way:
+def way(kind: Any = "hook", table: str | None = "t") -> Channel:
     keys, base = new_hook_key(), "https://games.example"
-    return Way("w", "b", table, kind, "https://hook.example/1", "h", keys, "", None, [], base, True, 0.0, 0.0, 0)
+    return Channel("w", "b", table, kind, "https://hook.example/1", "h", keys, "", None, [], base, True, 0.0, 0.0, 0)
 
 
 def told(name: str, language: str = "en") -> Message:
     table = table_of(name)
     by = changed(way(), language=language)
-    return message(by, "key", [(Waiting("n", table.id, 1, "turn", [0], 0.0, None, 0), table)])
+    return message(by, "key", [(OutboxEntry("n", table.id, 1, "turn", [0], 0.0, None, 0), table)])
 
 
 async def sent(name: str) -> tuple[Mapping[str, str], Any]:
     outside = Seen()
-    couriers = Couriers(Settings(address="https://games.example", mail_from="games@games.example"), outside)
+    couriers = Senders(Settings(address="https://games.example", mail_from="games@games.example"), outside)
     couriers.secrets = Secrets("", "secret")
     assert (await couriers.send(way(), told(name))).arrived
     return outside.got[0]
@@ -194,7 +194,7 @@ def test_a_name_that_would_be_refused_today_reaches_nobody(name: str, language: 
     assert name not in f"{said.text}{said.title}"
     assert "evil" not in said.text.casefold()
     assert "\n" not in said.text
-    letter = Couriers(Settings(address="https://games.example", mail_from="games@games.example"), Seen())
+    letter = Senders(Settings(address="https://games.example", mail_from="games@games.example"), Seen())
     mail = letter._letter(changed(way("mail"), address="bob@games.example"), said)
     assert mail["Bcc"] is None
     assert name not in mail.as_string()
@@ -245,9 +245,9 @@ def test_what_means_something_at_the_beginning_of_a_line_is_words_too() -> None:
 async def test_a_webhook_is_told_of_whole_tables_alone() -> None:
     """What is cut in the middle could end within an address."""
     table = table_of("*" * 30)
-    waiting = [(Waiting("n", f"t{n}", 1, "turn", [0], 0.0, None, 0), replace(table, id=f"t{n}")) for n in range(10)]
+    waiting = [(OutboxEntry("n", f"t{n}", 1, "turn", [0], 0.0, None, 0), replace(table, id=f"t{n}")) for n in range(10)]
     outside = Seen()
-    await Couriers(Settings(), outside).send(way(), message(way(), "key", waiting))
+    await Senders(Settings(), outside).send(way(), message(way(), "key", waiting))
     for form in ("content", "text", "message"):
         text = outside.got[0][1][form]
         assert len(text) <= 1900
@@ -257,7 +257,7 @@ async def test_a_webhook_is_told_of_whole_tables_alone() -> None:
 @pytest.mark.parametrize("address", ["https://hook.example:22/", "gopher://hook.example/", "https://a b/", ""])
 @pytest.mark.parametrize("kind", ["hook", "push"])
 async def test_an_address_of_before_that_would_be_refused_today_is_no_error(kind: str, address: str) -> None:
-    couriers = Couriers(Settings(), Outside(resolve=lambda host, port: ["9.9.9.9"]))
+    couriers = Senders(Settings(), Egress(resolve=lambda host, port: ["9.9.9.9"]))
     couriers.secrets = Secrets(new_push_key(), "secret")
     browser = json.dumps(Browser(Receiver("https://push.example")).subscription["keys"])
     by = changed(way(kind), address=address, keys=browser if kind == "push" else new_hook_key())

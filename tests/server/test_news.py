@@ -26,16 +26,16 @@ from ziggurat.server.domain.sit import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.couriers import new_hook_key
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.outside import Outside
-from ziggurat.server.services.post import APART, GLANCE, OLD, PAUSES, TRIES, Post
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.egress import Egress
+from ziggurat.server.services.notifications.notifier import APART, GLANCE, OLD, PAUSES, TRIES, Notifier
+from ziggurat.server.services.notifications.senders import new_hook_key
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import models, outbox, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.outbox import Quiet, Way
+from ziggurat.server.store.outbox import Channel, QuietHours
 
 DATABASES = BACKENDS
 
@@ -49,35 +49,33 @@ NAME = GAME.text("en")["name"]
 class House:
     """A worker at a time that is set by hand, with people at a table and everything that can be sent to."""
 
-    def __init__(
-        self, settings: Settings, service: Receiver, hooks: Receiver, mails: Letters, outside: Outside
-    ) -> None:
+    def __init__(self, settings: Settings, service: Receiver, hooks: Receiver, mails: Letters, outside: Egress) -> None:
         self.settings = settings
         self.service, self.hooks, self.mails, self.outside = service, hooks, mails, outside
         self.database = open_database(settings)
         self.now = time.time()
         self.post = self.worker()
 
-    def worker(self, lease: float = 60.0) -> Post:
+    def worker(self, lease: float = 60.0) -> Notifier:
         """Another worker."""
         settings = replace(self.settings, worker=f"w{time.monotonic_ns()}")
-        keeper = Keeper(settings, self.database, Bus(settings), Engines(settings))
-        return Post(settings, keeper, self.outside, lease)
+        keeper = TableService(settings, self.database, Bus(settings), CompiledRules(settings))
+        return Notifier(settings, keeper, self.outside, lease)
 
     @property
-    def keeper(self) -> Keeper:
+    def keeper(self) -> TableService:
         return self.post.keeper
 
-    async def open(self, post: Post) -> Post:
+    async def open(self, post: Notifier) -> Notifier:
         await post.know_secrets()
         await post.keeper.ways.open()
         return post
 
     # --- Ways ---
 
-    async def way(self, person: Person, kind: str, address: str, **more: Any) -> Way:
+    async def way(self, person: Person, kind: str, address: str, **more: Any) -> Channel:
         host = "mail" if kind == "mail" else address.partition("://")[2].partition("/")[0]
-        made = Way(
+        made = Channel(
             f"{person.id}-{kind}-{time.monotonic_ns()}",
             person.id,
             more.get("table"),
@@ -104,7 +102,7 @@ class House:
         await self.way(person, "push", told["endpoint"], keys=json.dumps(told["keys"]), **more)
         return browser
 
-    async def hook(self, person: Person, **more: Any) -> Way:
+    async def hook(self, person: Person, **more: Any) -> Channel:
         return await self.way(person, "hook", f"{self.hooks.base}/{time.monotonic_ns()}", keys=new_hook_key(), **more)
 
     # --- Tables ---
@@ -132,7 +130,7 @@ class House:
 
     # --- Time ---
 
-    async def deliver(self, later: float = 0.0, post: Post | None = None) -> None:
+    async def deliver(self, later: float = 0.0, post: Notifier | None = None) -> None:
         """Let time pass, and a worker look."""
         self.now += later
         post = post or self.post
@@ -172,7 +170,7 @@ async def house(
             address="https://games.example",
             mail_from="Ziggurat <games@games.example>",
         )
-        made = House(settings, service, hooks, mails, Outside(private=True, tls=believed[1]))
+        made = House(settings, service, hooks, mails, Egress(private=True, tls=believed[1]))
         monkeypatch.setattr(time, "time", lambda: made.now)
         await migrate(made.database)
         await made.database.open()
@@ -366,7 +364,7 @@ async def test_what_is_two_days_old_is_told_to_nobody(house: House) -> None:
 async def test_quiet_hours_go_over_midnight_and_a_trial_comes_all_the_same(house: House) -> None:
     browser = await house.push(BOB)
     house.now = 1_790_000_000 // 86_400 * 86_400 + 22.5 * HOUR  # half past ten in the evening, in Greenwich
-    await house.database.write(partial(outbox.set_quiet, person=BOB.id, hours=Quiet(22 * 60, 7 * 60, "Etc/UTC")))
+    await house.database.write(partial(outbox.set_quiet, person=BOB.id, hours=QuietHours(22 * 60, 7 * 60, "Etc/UTC")))
     await house.turn_of(await house.table(), BOB)
     await house.deliver(WAIT)
     (way,) = await house.database.read(partial(outbox.ways_of, person=BOB.id))
@@ -419,7 +417,10 @@ async def test_a_move_at_a_table_of_guests_costs_no_statement_more(
     engine: Any = house.database.engine  # type: ignore[attr-defined]
     engine = getattr(engine, "sync_engine", engine)
     sa.event.listen(engine, "before_cursor_execute", lambda *told: said.append(" ".join(told[2].split()[:3])))
-    monkeypatch.setattr("ziggurat.server.services.ways.notices", lambda old, new: pytest.fail("nobody hears of it"))
+    monkeypatch.setattr(
+        "ziggurat.server.services.notifications.subscriptions.notices",
+        lambda old, new: pytest.fail("nobody hears of it"),
+    )
     await house.push(CID)  # somebody else
     said.clear()
     table = await house.move(table)
@@ -444,7 +445,7 @@ async def test_what_another_worker_has_played_is_known_before_anything_is_sent(h
 async def test_a_slow_receiver_does_not_hold_up_the_end_of_a_server(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ziggurat.server.services.post.LAST", 0.05)
+    monkeypatch.setattr("ziggurat.server.services.notifications.notifier.LAST", 0.05)
     await house.hook(BOB)
     await house.turn_of(await house.table(), BOB)
     arrived = asyncio.Event()

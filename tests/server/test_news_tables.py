@@ -26,9 +26,9 @@ from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import undo
 from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, bot_plays, resume
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.postgres import PostgresBus
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.postgres_bus import PostgresBus
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import models, outbox, people
 from ziggurat.server.store.migrate import migrate
@@ -132,12 +132,12 @@ async def test_hidden_things_are_in_no_news(house: House) -> None:
 
 
 @asynccontextmanager
-async def worker(name: str, url: str) -> AsyncIterator[Keeper]:
+async def worker(name: str, url: str) -> AsyncIterator[TableService]:
     settings = Settings(database_url=url, worker=name, prepare=False)
     database = PostgresDatabase(settings)
     await migrate(database)
     bus = PostgresBus(settings, database)
-    keeper = Keeper(settings, database, bus, Engines(settings))
+    keeper = TableService(settings, database, bus, CompiledRules(settings))
     await bus.open()
     await keeper.ways.open()
     try:
@@ -148,9 +148,9 @@ async def worker(name: str, url: str) -> AsyncIterator[Keeper]:
         await database.close()
 
 
-def a_way(person: str) -> outbox.Way:
+def a_way(person: str) -> outbox.Channel:
     where = ("hook", "https://hook.example/", "hook.example", "", "", None, ["turn"], "https://games.example", True)
-    return outbox.Way(f"way-of-{person}", person, None, *where, 0.0, 0.0, 0)
+    return outbox.Channel(f"way-of-{person}", person, None, *where, 0.0, 0.0, 0)
 
 
 async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_database: NewDatabase) -> None:

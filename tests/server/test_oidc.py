@@ -21,7 +21,7 @@ from tests.server.migrated import lay
 
 from ziggurat.server.app import create_app
 from ziggurat.server.problems import StartError
-from ziggurat.server.services import provider as workers
+from ziggurat.server.services import oidc_provider as workers
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store.engine import open_database
 

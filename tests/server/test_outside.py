@@ -10,7 +10,7 @@ import pytest
 from tests.server.receivers import receiver
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.outside import ANSWER, Outside, is_outside, target
+from ziggurat.server.services.egress import ANSWER, Egress, is_outside, target
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,15 @@ async def test_a_name_that_leads_inside_is_refused_when_it_is_told_and_whenever_
 ) -> None:
     monkeypatch.setattr(asyncio, "open_connection", lambda *_, **__: pytest.fail("connected"))
     with pytest.raises(Problem) as refused:
-        await Outside(resolve=named(found)).check(target("https://hook.example/"))
+        await Egress(resolve=named(found)).check(target("https://hook.example/"))
     assert (refused.value.status, refused.value.code) == (400, "private_address")
-    assert await Outside(resolve=named(found)).post(target("https://hook.example/"), {}, b"{}") == (0, 0.0)
+    assert await Egress(resolve=named(found)).post(target("https://hook.example/"), {}, b"{}") == (0, 0.0)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::1]"])
 async def test_this_machine_is_inside_however_it_is_written(host: str) -> None:
     with pytest.raises(Problem):
-        await Outside().check(target(f"http://{host}/"))
+        await Egress().check(target(f"http://{host}/"))
 
 
 @pytest.mark.parametrize("port", [1, 22, 25, 53, 81, 444, 587, 3306, 5432, 6379, 8000, 8081, 9200, 11211, 65535])
@@ -106,21 +106,21 @@ async def test_only_ports_of_pages_are_sent_to(port: int, monkeypatch: pytest.Mo
         looked.append(host)
         return ["9.9.9.9"]
 
-    outside, where = Outside(resolve=resolve), target(f"https://hook.example:{port}/")
+    outside, where = Egress(resolve=resolve), target(f"https://hook.example:{port}/")
     with pytest.raises(Problem) as refused:
         await outside.check(where)
     assert (refused.value.status, refused.value.code) == (400, "bad_port")
     assert "80, 443, 8080 and 8443" in str(refused.value.detail)
     assert await outside.post(where, {}, b"{}") == (0, 0.0), "one that was set before"
     assert looked == []
-    await Outside(private=True, resolve=resolve).check(where)
+    await Egress(private=True, resolve=resolve).check(where)
 
 
 @pytest.mark.parametrize(
     "url", ["https://a.example", "http://a.example", "http://a.example:8080", "https://a.example:8443"]
 )
 async def test_usual_ports_are_sent_to(url: str) -> None:
-    await Outside(resolve=lambda host, port: ["9.9.9.9"]).check(target(url))
+    await Egress(resolve=lambda host, port: ["9.9.9.9"]).check(target(url))
 
 
 async def test_a_name_whose_address_changes_leads_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ async def test_a_name_whose_address_changes_leads_nowhere_else(monkeypatch: pyte
         raise OSError
 
     monkeypatch.setattr(asyncio, "open_connection", connect)
-    outside, where = Outside(resolve=named(["9.9.9.9"], ["127.0.0.1"])), target("https://rebind.example/")
+    outside, where = Egress(resolve=named(["9.9.9.9"], ["127.0.0.1"])), target("https://rebind.example/")
     await outside.check(where)
     await outside.post(where, {}, b"{}")
     assert connected == [("9.9.9.9", 443, "rebind.example")], "what was looked at is what is connected to"
@@ -143,7 +143,7 @@ async def test_a_name_whose_address_changes_leads_nowhere_else(monkeypatch: pyte
 async def test_nobody_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     async with receiver() as first, receiver() as second:
         first.says(307, location=second.base)
-        assert (await Outside(private=True).post(target(first.base), {}, b"{}")).status == 307
+        assert (await Egress(private=True).post(target(first.base), {}, b"{}")).status == 307
         assert (len(first.got), second.got) == (1, [])
 
 
@@ -160,21 +160,21 @@ async def test_nobody_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_whatever_is_answered_is_bounded(said: bytes) -> None:
     async with receiver() as hooks:
         hooks.answers = [said]
-        answer = await Outside(private=True).post(target(hooks.base), {}, b"{}")
+        answer = await Egress(private=True).post(target(hooks.base), {}, b"{}")
         assert answer.status in (0, 200)
 
 
 async def test_an_answer_without_end_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     async with receiver() as hooks:
         hooks.answers = [b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\nretry-after: 7\r\n\r\n" + b"x" * 100_000]
-        assert await Outside(private=True).post(target(hooks.base), {}, b"{}") == (200, 7.0)
+        assert await Egress(private=True).post(target(hooks.base), {}, b"{}") == (200, 7.0)
 
 
 async def test_whoever_does_not_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ziggurat.server.services.outside.SECONDS", 0.05)
+    monkeypatch.setattr("ziggurat.server.services.egress.SECONDS", 0.05)
     async with receiver() as hooks:
         hooks.before = asyncio.Event().wait  # type: ignore[assignment]
-        assert (await Outside(private=True).post(target(hooks.base), {}, b"{}")).status == 0
+        assert (await Egress(private=True).post(target(hooks.base), {}, b"{}")).status == 0
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Any) -> None:
@@ -182,6 +182,6 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Any) -
 
     server, believed = certificate(tmp_path)
     async with receiver(server) as service:
-        assert (await Outside(private=True).post(target(service.base), {}, b"{}")).status == 0
-        assert (await Outside(private=True, tls=believed).post(target(service.base), {}, b"{}")).status == 201
+        assert (await Egress(private=True).post(target(service.base), {}, b"{}")).status == 0
+        assert (await Egress(private=True, tls=believed).post(target(service.base), {}, b"{}")).status == 201
         assert len(service.got) == 1

@@ -13,7 +13,7 @@ from tests.server.people_checks import KINDS
 from ziggurat.server.domain import deal, sit, timing, undo, vote
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.vote import left
-from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.wire import guests, notes
 
 SEEDS, STEPS = range(101, 104), 600
@@ -73,7 +73,7 @@ def an_undo_is_told_of_who_agreed_last(patch: Patch) -> None:
 
 
 def tables_have_no_quota(patch: Patch) -> None:
-    patch.setattr(Keeper, "_check_quotas", lambda *_: None)
+    patch.setattr(TableService, "_check_quotas", lambda *_: None)
 
 
 def answers_are_taken_again_and_again(patch: Patch) -> None:

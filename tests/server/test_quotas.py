@@ -24,13 +24,13 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.vote import ask_end
 from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.bot_turns import Turns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import ONLOOKER, Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.thinkers import Thinkers
-from ziggurat.server.services.turns import Turns
-from ziggurat.server.services.visitors import Allowance, Asker, Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBucket
+from ziggurat.server.services.search_pool import SearchPool
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log, quotas
 from ziggurat.server.store import people as people_of
@@ -231,12 +231,12 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
     database = open_database(settings)
     await migrate(database)
     await database.open()
-    bus, engines, at = Bus(settings), Engines(settings), Visitors(settings)
-    keeper, bots = Keeper(settings, database, bus, engines), Bots(engines, Thinkers(1), at)
+    bus, engines, at = Bus(settings), CompiledRules(settings), RateLimits(settings)
+    keeper, bots = TableService(settings, database, bus, engines), Bots(engines, SearchPool(1), at)
     playing = Turns(settings, keeper, bus, bots, at)
-    asked: list[Asker] = []
+    asked: list[ClientKey] = []
 
-    async def ask(_: Turns, who: Asker) -> None:
+    async def ask(_: Turns, who: ClientKey) -> None:
         asked.append(who)
 
     monkeypatch.setattr(Turns, "_may_play_alone", ask)
@@ -266,15 +266,15 @@ async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.Monke
         nonlocal now
         now += seconds
 
-    monkeypatch.setattr(Allowance.__init__, "__defaults__", (lambda: now,))
+    monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: now,))
     monkeypatch.setattr(asyncio, "sleep", sleep)
     nothing = cast(Any, SimpleNamespace(on_change=[], on_look=[]))
     playing = Turns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
     for _ in range(120):
-        await playing._may_play_alone(Asker("home", "ann"))
+        await playing._may_play_alone(ClientKey("home", "ann"))
     assert now == pytest.approx(10)
     for number in range(160 + 32):
-        await playing._may_play_alone(Asker("school", f"pupil {number}"))
+        await playing._may_play_alone(ClientKey("school", f"pupil {number}"))
     assert now == pytest.approx(20)
-    await playing._may_play_alone(Asker("", "cid"))
+    await playing._may_play_alone(ClientKey("", "cid"))
     assert now == pytest.approx(20)

@@ -16,14 +16,13 @@ from ziggurat import Game
 from ziggurat.core.errors import ComponentsError, UnknownGame
 from ziggurat.server.domain import referee
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services import reader as readers
-from ziggurat.server.services import thinkers
-from ziggurat.server.services.reader import Reader
-from ziggurat.server.services.thinker import Question
-from ziggurat.server.services.visitors import Asker
+from ziggurat.server.services import components_reader, search_pool
+from ziggurat.server.services.components_reader import Reader
+from ziggurat.server.services.rate_limits import ClientKey
+from ziggurat.server.services.search_process import Question
 from ziggurat.server.settings import Settings
 
-ADA = Asker("1.2.3.4", "ada")
+ADA = ClientKey("1.2.3.4", "ada")
 
 
 @pytest.fixture
@@ -73,16 +72,16 @@ async def test_the_server_itself_reads_no_file_and_the_process_none_twice(
 ) -> None:
     assert GAME.components.is_default  # the printed ones it has to know
     asked: list[Question] = []
-    ask = thinkers._Process.ask
+    ask = search_pool._Process.ask
 
-    async def noted(self: thinkers._Process, question: Question) -> bytes:
+    async def noted(self: search_pool._Process, question: Question) -> bytes:
         asked.append(question)
         return await ask(self, question)
 
     def read(_: Game, text: str) -> None:
         raise AssertionError("a move would have waited for this")
 
-    monkeypatch.setattr(thinkers._Process, "ask", noted)
+    monkeypatch.setattr(search_pool._Process, "ask", noted)
     monkeypatch.setattr(Game, "load_components", read)
     async with house(settings) as port, visitor(f"http://127.0.0.1:{port}", "Ann") as ann:
         seats = ["me", *["random"] * (SEATS - 1)]
@@ -112,12 +111,12 @@ def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPa
 
 async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     reader._process._longest = 0.01
-    monkeypatch.setattr(thinkers._Process, "ask", lambda *_: asyncio.sleep(3600))
+    monkeypatch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
     with pytest.raises(Problem) as told:
         await reader.read(ADA, EXAMPLE, own("hangs"))
     assert (told.value.status, told.value.code, told.value.args_) == (503, "busy", {RETRY: 5})
     monkeypatch.undo()
-    reader._process._longest = readers.LONGEST
+    reader._process._longest = components_reader.LONGEST
     await reader.read(ADA, EXAMPLE, own("hangs"))
     assert referee.knows(EXAMPLE, own("hangs"))
 
@@ -132,10 +131,10 @@ async def test_a_process_that_ended_is_started_again(reader: Reader) -> None:
 
 
 async def test_no_more_files_wait_than_are_read_in_a_second(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinkers._Process, "ask", lambda *_: asyncio.sleep(3600))
-    count = readers.WAITING + 1  # one is read
+    monkeypatch.setattr(search_pool._Process, "ask", lambda *_: asyncio.sleep(3600))
+    count = components_reader.WAITING + 1  # one is read
     waiting = [
-        asyncio.create_task(reader.read(Asker(f"10.0.0.{number}", ""), EXAMPLE, own(f"waits {number}")))
+        asyncio.create_task(reader.read(ClientKey(f"10.0.0.{number}", ""), EXAMPLE, own(f"waits {number}")))
         for number in range(count)
     ]
     await asyncio.sleep(0)

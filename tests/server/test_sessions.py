@@ -21,7 +21,7 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.outbox import Way
+from ziggurat.server.store.outbox import Channel
 from ziggurat.server.wire.guests import whoever
 
 DATABASES = BACKENDS
@@ -155,7 +155,9 @@ async def test_a_guests_webhook_is_not_told_of_whoever_signs_in(running: Server)
     base = running.base
     async with visitor(base, "Mallory") as mallory, visitor(base, "Ann") as ann, visitor(base) as victim:
         told: Any = ("", None, ["turn"], base, True, 0.0, 0.0, 0)
-        hook = Way("w1", (await me(mallory))["id"], None, "hook", "https://hook.example/", "hook.example", "", *told)
+        hook = Channel(
+            "w1", (await me(mallory))["id"], None, "hook", "https://hook.example/", "hook.example", "", *told
+        )
         await running.in_database(lambda c: outbox.add_way(c, hook, 9))
         assert len((await mallory.get("/api/me/news"))["ways"]) == 1
         plant(victim, token(mallory))

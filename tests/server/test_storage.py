@@ -19,7 +19,7 @@ from tests.server.test_burdens import house
 import ziggurat
 from ziggurat.server import worker
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database, Job, open_database
 from ziggurat.server.store.migrate import migrate
@@ -56,7 +56,7 @@ async def test_trouble_of_the_database_is_no_mistake_of_ours_on_a_socket_either(
         table = await ann.table("me", *["random"] * (SEATS - 1))
         async with ann.at(table["id"]) as live:
             monkeypatch.setattr(SqliteDatabase, "read", read)
-            monkeypatch.setattr(Keeper, "get", read)
+            monkeypatch.setattr(TableService, "get", read)
             answer = await live.reply(type="preview", seq=1, steps=[0])
             assert (answer["code"], answer["args"]) == ("storage", {"retry": 5})
         async with ann.raw(table["id"]) as live:

@@ -20,22 +20,22 @@ from ziggurat.bots.levels import RANDOM
 from ziggurat.core.runtime import prepare
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
-from ziggurat.server.services import thinkers
+from ziggurat.server.services import search_pool
 from ziggurat.server.services.bots import Bots
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.thinker import ANSWER, Advise, Choose, Moment, Question
-from ziggurat.server.services.thinkers import ThinkerError, Thinkers
-from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.search_pool import SearchPool, ThinkerError
+from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Moment, Question
 from ziggurat.server.settings import Settings
 
 POSITION = ziggurat.new(EXAMPLE, SEATS, seed=1)
-ADA, BOB = Asker("1.2.3.4", "ada"), Asker("5.6.7.8", "bob")
+ADA, BOB = ClientKey("1.2.3.4", "ada"), ClientKey("5.6.7.8", "bob")
 
 
 @pytest.fixture
-async def one() -> AsyncIterator[Thinkers]:
+async def one() -> AsyncIterator[SearchPool]:
     """One process."""
-    pool = Thinkers(1)
+    pool = SearchPool(1)
     yield pool
     await pool.close()
 
@@ -58,13 +58,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Question]:
         await asyncio.sleep(0)
         return ANSWER + b"[7]"
 
-    monkeypatch.setattr(thinkers._Process, "ask", ask)
+    monkeypatch.setattr(search_pool._Process, "ask", ask)
     return questions
 
 
-async def test_whoever_waited_longest_is_next(one: Thinkers, asked: list[Question]) -> None:
+async def test_whoever_waited_longest_is_next(one: SearchPool, asked: list[Question]) -> None:
     """Neither many questions nor many names of one address hold up another one."""
-    many = [Asker(ADA.address, f"guest {number}") for number in range(3)]
+    many = [ClientKey(ADA.address, f"guest {number}") for number in range(3)]
     wishes = [one.think(who, choose(f"{who.person} {turn}")) for turn in range(3) for who in many]
     wishes.append(one.think(BOB, choose("bob")))
     assert [bytes(answer) for answer in await asyncio.gather(*wishes)] == [b"[7]"] * 10
@@ -73,15 +73,15 @@ async def test_whoever_waited_longest_is_next(one: Thinkers, asked: list[Questio
     assert [key for key in order if key != "bob"] == [f"guest {name} {turn}" for turn in range(3) for name in range(3)]
 
 
-async def test_when_many_wait_all_have_less_time(one: Thinkers, asked: list[Question]) -> None:
+async def test_when_many_wait_all_have_less_time(one: SearchPool, asked: list[Question]) -> None:
     await asyncio.gather(*(one.think(ADA, advise()) for _ in range(10)))
     shares = [question.share for question in asked]
     assert shares[0] == shares[-1] == 1.0
     assert shares[1] == pytest.approx(1 / 9)
 
 
-async def test_one_person_s_questions_have_a_bound(one: Thinkers, asked: list[Question]) -> None:
-    wishes = [asyncio.create_task(one.think(ADA, choose())) for _ in range(thinkers.WAITING + 2)]
+async def test_one_person_s_questions_have_a_bound(one: SearchPool, asked: list[Question]) -> None:
+    wishes = [asyncio.create_task(one.think(ADA, choose())) for _ in range(search_pool.WAITING + 2)]
     _, refused = await asyncio.gather(asyncio.wait(wishes), asyncio.sleep(0))
     assert refused is None
     problems = [wish.exception() for wish in wishes if wish.exception()]
@@ -89,7 +89,7 @@ async def test_one_person_s_questions_have_a_bound(one: Thinkers, asked: list[Qu
     assert bytes(await one.think(BOB, choose())) == b"[7]"
 
 
-async def test_a_question_that_nobody_waits_for_is_not_thought_about(one: Thinkers, asked: list[Question]) -> None:
+async def test_a_question_that_nobody_waits_for_is_not_thought_about(one: SearchPool, asked: list[Question]) -> None:
     first = asyncio.create_task(one.think(ADA, choose("first")))
     gone = asyncio.create_task(one.think(ADA, choose("gone")))
     await asyncio.sleep(0)
@@ -99,7 +99,7 @@ async def test_a_question_that_nobody_waits_for_is_not_thought_about(one: Thinke
     assert [question.key for question in asked if isinstance(question, Choose)] == ["first", "last"]
 
 
-async def test_a_process_that_is_lost_is_replaced(one: Thinkers) -> None:
+async def test_a_process_that_is_lost_is_replaced(one: SearchPool) -> None:
     game = ziggurat.game(EXAMPLE)
     prepare(game)
     prepare(game, program=SEARCHING)  # into the cache, from where the process takes it
@@ -120,7 +120,7 @@ async def test_a_process_that_is_lost_is_replaced(one: Thinkers) -> None:
     assert msgspec.json.decode(await one.think(BOB, advise()))["chances"]
 
 
-async def test_what_cannot_be_answered_says_only_what_kind_of_trouble_it_was(one: Thinkers) -> None:
+async def test_what_cannot_be_answered_says_only_what_kind_of_trouble_it_was(one: SearchPool) -> None:
     question = advise()
     question.moment.state = b"secret"
     with pytest.raises(ThinkerError) as told:
@@ -146,7 +146,7 @@ class Absent:
     def __init__(self) -> None:
         self.asked: list[Question] = []
 
-    async def think(self, who: Asker, question: Question) -> bytes:
+    async def think(self, who: ClientKey, question: Question) -> bytes:
         self.asked.append(question)
         raise ThinkerError("nobody is here")
 
@@ -158,12 +158,12 @@ async def test_who_asks_a_network_does_so_beside_the_server(
     """Until the program is compiled, and where nobody can think, the heuristic plays as weakly here."""
     monkeypatch.setattr("ziggurat.bots.levels.has_network", lambda game: network)
     monkeypatch.setattr("ziggurat.bots.fallible.network_of", lambda game: None)
-    monkeypatch.setattr(Engines, "can_search", lambda *_: compiled)
+    monkeypatch.setattr(CompiledRules, "can_search", lambda *_: compiled)
     settings, absent, players = Settings(), Absent(), list[Bot]()
-    bots = Bots(Engines(settings), cast(Thinkers, absent), Visitors(settings))
+    bots = Bots(CompiledRules(settings), cast(SearchPool, absent), RateLimits(settings))
     here = bots._here
 
-    async def noted(position: Position, seat: int, player: Bot, who: Asker) -> tuple[int, ...]:
+    async def noted(position: Position, seat: int, player: Bot, who: ClientKey) -> tuple[int, ...]:
         players.append(player)
         return await here(position, seat, player, who)
 

@@ -30,7 +30,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from ziggurat.server import startup_responder, supervisor
 from ziggurat.server.problems import StartError
-from ziggurat.server.services import engines
+from ziggurat.server.services import compiled_rules
 from ziggurat.server.settings import Settings
 from ziggurat.server.supervisor import Orders, Supervisor, shares
 
@@ -645,7 +645,7 @@ async def test_nobody_is_left_when_the_parent_is_killed(tmp_path: Path, new_data
 
 def test_a_compiler_ends_when_its_server_was_killed(tmp_path: Path) -> None:
     compiler = subprocess.Popen(
-        [sys.executable, "-m", engines.__name__],
+        [sys.executable, "-m", compiled_rules.__name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "ZIGGURAT_CACHE": str(tmp_path)},

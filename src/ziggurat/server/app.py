@@ -16,19 +16,19 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from ziggurat import ZigguratError, __version__
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.bot_turns import Turns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.chores import Chores
 from ziggurat.server.services.clocks import Clocks
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.post import Post
-from ziggurat.server.services.provider import Provider
-from ziggurat.server.services.reader import Reader
-from ziggurat.server.services.rungs import Rungs
-from ziggurat.server.services.thinkers import Thinkers
-from ziggurat.server.services.turns import Turns
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.components_reader import Reader
+from ziggurat.server.services.daily_bots import DailyBotRuns
+from ziggurat.server.services.housekeeping import Housekeeping
+from ziggurat.server.services.notifications.notifier import Notifier
+from ziggurat.server.services.oidc_provider import Provider
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.search_pool import SearchPool
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
@@ -69,14 +69,14 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     `ending`: whether the process is about to end, and wants no more visitors.
     """
     bus = _bus(settings, database)
-    engines, thinkers, visitors = Engines(settings), Thinkers(settings.thinkers), Visitors(settings)
+    engines, thinkers, visitors = CompiledRules(settings), SearchPool(settings.thinkers), RateLimits(settings)
     reader = Reader()
-    keeper = Keeper(settings, database, bus, engines)
+    keeper = TableService(settings, database, bus, engines)
     hub = Hub(keeper, bus)
     bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
-    turns, chores = Turns(settings, keeper, bus, bots, visitors), Chores(settings, keeper)
-    rungs = Rungs(keeper, bus, engines, thinkers, bots)
-    clocks, post = Clocks(settings, keeper), Post(settings, keeper)
+    turns, chores = Turns(settings, keeper, bus, bots, visitors), Housekeeping(settings, keeper)
+    rungs = DailyBotRuns(keeper, bus, engines, thinkers, bots)
+    clocks, post = Clocks(settings, keeper), Notifier(settings, keeper)
     gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
     gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
     bus.on_gap += [keeper.forget, hub.poke_all]
@@ -164,7 +164,7 @@ def _bus(settings: Settings, database: Database) -> Bus:
     if settings.sqlite:
         return Bus(settings)
     # Their driver is an extra, and not there for those who need no PostgreSQL.
-    from ziggurat.server.services.postgres import PostgresBus
+    from ziggurat.server.services.postgres_bus import PostgresBus
     from ziggurat.server.store.postgres import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.belong import forget, hand_over
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.keeper import Keeper, Verb
+from ziggurat.server.services.table_service import Command, TableService
 from ziggurat.server.store import accounts
 
 ATTEMPTS = 8
@@ -18,7 +18,7 @@ ATTEMPTS = 8
 class Accounts:
     """What is done to all tables of a person. Broken off in between it can be done again: what is left goes on."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: TableService) -> None:
         self.keeper = keeper
 
     async def must_be_one(self, guest: str, person: str) -> None:
@@ -42,7 +42,7 @@ class Accounts:
     async def _tables(self, person: str) -> list[str]:
         return await self.keeper.database.read(partial(accounts.tables_of, person=person))
 
-    async def _everywhere(self, person: str, verb: Verb, then: Callable[[sa.Connection], None]) -> None:
+    async def _everywhere(self, person: str, verb: Command, then: Callable[[sa.Connection], None]) -> None:
         """Change all tables of a person, then the person. In another window they may sit down once more meanwhile."""
         for _ in range(ATTEMPTS):
             for id in await self._tables(person):

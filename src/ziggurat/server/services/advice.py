@@ -15,10 +15,10 @@ from ziggurat.server.domain import referee
 from ziggurat.server.domain.guards import asked_since, must_be_over, must_decide
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.thinker import Advise, Compare, Judge, Moment
-from ziggurat.server.services.thinkers import Thinkers
-from ziggurat.server.services.visitors import Asker
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import ClientKey
+from ziggurat.server.services.search_pool import SearchPool
+from ziggurat.server.services.search_process import Advise, Compare, Judge, Moment
 
 ITERATIONS = 40_000
 """Of the search for a hint, if there is time for so many."""
@@ -42,7 +42,7 @@ class _Hint(NamedTuple):
 class Advisers:
     """Those who are asked for advice; they think where the bots do."""
 
-    def __init__(self, engines: Engines, thinkers: Thinkers) -> None:
+    def __init__(self, engines: CompiledRules, thinkers: SearchPool) -> None:
         self._engines = engines
         self._thinkers = thinkers
         # The last one of every seat, of those who asked last.
@@ -61,7 +61,7 @@ class Advisers:
                 **{RETRY: 60},
             )
 
-    async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: Asker) -> msgspec.Raw:
+    async def hint(self, table: Table, seat: int, seq: int, seconds: float, who: ClientKey) -> msgspec.Raw:
         """Return what a Master would do for a seat that owes a decision, at a table that allows hints: an `Advice`.
 
         The same question is thought about once, however often it is asked and whatever others do meanwhile.
@@ -84,7 +84,7 @@ class Advisers:
             raise Problem(409, "stale", "The table has moved on meanwhile. Ask again.", seq=seq)
         return hint.answer.result()
 
-    def _begin(self, key: tuple[str, int], question: tuple[int, ...], advise: Advise, who: Asker) -> _Hint:
+    def _begin(self, key: tuple[str, int], question: tuple[int, ...], advise: Advise, who: ClientKey) -> _Hint:
         hint = _Hint(question, asyncio.create_task(self._thinkers.think(who, advise), name="hint"))
 
         def ended(answer: asyncio.Task[msgspec.Raw]) -> None:
@@ -98,14 +98,16 @@ class Advisers:
             self._hints.popitem(last=False)
         return hint
 
-    async def compare(self, position: Position, seat: int, best: list[int], made: list[int], who: Asker) -> msgspec.Raw:
+    async def compare(
+        self, position: Position, seat: int, best: list[int], made: list[int], who: ClientKey
+    ) -> msgspec.Raw:
         """Return why a move is better than the one that somebody made in a puzzle: phrases, the same every time."""
         self._must_be_ready(position.game.id)
         seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
         question = Compare(Moment.of(position), seat, list(best), list(made), COMPARED, seed)
         return await self._thinkers.think(who, question)
 
-    async def review(self, table: Table, seq: int, who: Asker) -> msgspec.Raw:
+    async def review(self, table: Table, seq: int, who: ClientKey) -> msgspec.Raw:
         """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
 
         The same every time: chance follows from the table and the move.

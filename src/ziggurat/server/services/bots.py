@@ -16,10 +16,10 @@ from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
 from ziggurat.server.domain import deal
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.thinker import Choose, Failed, Moment
-from ziggurat.server.services.thinkers import ThinkerError, ThinkerLost, Thinkers
-from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.search_pool import SearchPool, ThinkerError, ThinkerLost
+from ziggurat.server.services.search_process import Choose, Failed, Moment
 from ziggurat.server.settings import HOSTED
 
 log = logging.getLogger("ziggurat.server")
@@ -54,7 +54,7 @@ class Bots:
     Whoever searches or asks a network does so in a process of its own, the others in a thread.
     """
 
-    def __init__(self, engines: Engines, thinkers: Thinkers, visitors: Visitors) -> None:
+    def __init__(self, engines: CompiledRules, thinkers: SearchPool, visitors: RateLimits) -> None:
         self._failing: set[tuple[str, int, str]] = set()
         self._engines = engines
         self._thinkers = thinkers
@@ -74,7 +74,7 @@ class Bots:
         if table.hints or any(seat.bot is not None and searches(seat.bot, game) for seat in table.seats):
             self._thinkers.warm(table.game)
 
-    async def decide(self, table: Table, seat: int, who: Asker) -> Decided:
+    async def decide(self, table: Table, seat: int, who: ClientKey) -> Decided:
         """Return the whole move of a bot; any, if it is at a loss."""
         position, name = table.position, table.seats[seat].bot
         assert position is not None
@@ -103,7 +103,7 @@ class Bots:
         return Decided(await self._here(position, seat, player, who))
 
     async def _hosted(
-        self, table: Table, position: Position, seat: int, name: str, who: Asker
+        self, table: Table, position: Position, seat: int, name: str, who: ClientKey
     ) -> tuple[int, ...] | None:
         """Return the move of one of the host's own bots, if it makes one."""
         known = self._engines.settings.hosted(table.game).get(name)
@@ -126,7 +126,7 @@ class Bots:
             return None
         return tuple(found)
 
-    async def _here(self, position: Position, seat: int, player: Bot, who: Asker) -> tuple[int, ...]:
+    async def _here(self, position: Position, seat: int, player: Bot, who: ClientKey) -> tuple[int, ...]:
         """Return the move of a bot that needs no search."""
         loop = asyncio.get_running_loop()
         copy = position.copy()
@@ -137,7 +137,7 @@ class Bots:
             unexpected(error)
             return await loop.run_in_executor(self._thread, blunder, copy, seat)
 
-    async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: Asker) -> tuple[int, ...]:
+    async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: ClientKey) -> tuple[int, ...]:
         """Return the whole move of a bot whose chance follows from `chance`: the same wherever it thinks, and whenever.
 
         It waits for its search, and for somebody who can think: nothing else plays in its place.

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import chores, log
 
@@ -35,7 +35,7 @@ _log = logging.getLogger("ziggurat.server")
 class Clocks:
     """Looks every second for tables where something is due because time has passed."""
 
-    def __init__(self, settings: Settings, keeper: Keeper) -> None:
+    def __init__(self, settings: Settings, keeper: TableService) -> None:
         self.settings = settings
         self.keeper = keeper
         self._beaten = 0.0

@@ -20,8 +20,8 @@ GROWTH: dict[str, Growth] = {
     # Whoever comes.
     "people": Growth(
         ("store.people.insert", "store.accounts.must_be_house"),
-        "newcomers of an address an hour (`Visitors.newcomers`), sign-ins by a provider (`Visitors.sign_ins`); "
-        "forgotten after half a year without a table (`services.chores`)",
+        "newcomers of an address an hour (`RateLimits.newcomers`), sign-ins by a provider (`RateLimits.sign_ins`); "
+        "forgotten after half a year without a table (`services.housekeeping`)",
     ),
     "devices": Growth(("store.accounts.add_device",), "40 of a person, the oldest goes (`accounts.MOST`)"),
     "passkeys": Growth(("store.accounts.add_passkey",), "20 of a person (`accounts.MOST`)"),
@@ -31,28 +31,28 @@ GROWTH: dict[str, Growth] = {
     ),
     "tickets": Growth(
         ("store.accounts.add_ticket", "store.accounts.bury_token"),
-        "one of a kind and person; of nobody's, as many as there are tries to sign in (`Visitors.sign_ins`); forgotten "
-        "within the hour in which they lapse (`services.chores`)",
+        "one of a kind and person; of nobody's, as many as there are tries to sign in (`RateLimits.sign_ins`); "
+        "forgotten within the hour in which they lapse (`services.housekeeping`)",
     ),
     # Tables.
     "tables": Growth(
         ("store.log._ADD_TABLE",),
-        "of a person and of an address in an hour, and unfinished (`store.quotas`, asked by `Keeper.add` and by "
-        "`Keeper.change` for a rematch); those that nobody begins expire",
+        "of a person and of an address in an hour, and unfinished (`store.quotas`, asked by `TableService.add` and by "
+        "`TableService.change` for a rematch); those that nobody begins expire",
     ),
     "seats": Growth(("store.log._ADD_SEATS",), "of each table as many as its game has players"),
     "changes": Growth(("store.log._ADD_CHANGE",), "of each kind so many at a table (`domain.bounds`)"),
     "frames": Growth(("store.log.keep_views",), "one for each move of a game that is over"),
     "files": Growth(
-        ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`services.chores`)"
+        ("store.files.keep",), "one for each new table; forgotten with the last that needs it (`services.housekeeping`)"
     ),
     # Being told.
     "ways": Growth(
-        ("store.outbox.add_way",), "of a person, and one of a table (`wire.news.MOST`), `Visitors.ways` an hour"
+        ("store.outbox.add_way",), "of a person, and one of a table (`wire.news.MOST`), `RateLimits.ways` an hour"
     ),
     "outbox": Growth(
         ("store.outbox.add", "store.outbox.add_alone"),
-        "so many of a way wait (`outbox.add`), two days at most; of tests `Visitors.ways`",
+        "so many of a way wait (`outbox.add`), two days at most; of tests `RateLimits.ways`",
     ),
     "quiet": Growth(("store.outbox.set_quiet",), "one of a person"),
     # The day's deals, and puzzles.

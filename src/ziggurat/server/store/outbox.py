@@ -25,7 +25,7 @@ LOOKED_AT = 500
 """Ways among which those are chosen that are served next."""
 
 
-class Way(msgspec.Struct):
+class Channel(msgspec.Struct):
     """Where somebody is told, in their language."""
 
     id: str
@@ -46,7 +46,7 @@ class Way(msgspec.Struct):
     language: str = "en"
 
 
-class Waiting(msgspec.Struct):
+class OutboxEntry(msgspec.Struct):
     """What is still to be told by a way."""
 
     id: str
@@ -59,7 +59,7 @@ class Waiting(msgspec.Struct):
     begun: int
 
 
-class Quiet(msgspec.Struct):
+class QuietHours(msgspec.Struct):
     """Between which minutes of the day somebody wants to hear nothing, by the clock on their wall."""
 
     begin: int
@@ -67,9 +67,11 @@ class Quiet(msgspec.Struct):
     zone: str
 
 
-def _way(row: Any) -> Way:
+def _way(row: Any) -> Channel:
     known = (row.kind, row.address, row.host, row.keys, row.name, row.device, msgspec.json.decode(row.wants), row.base)
-    return Way(row.id, row.person, row.table_id, *known, row.confirmed, row.created, row.used, row.failed, row.language)
+    return Channel(
+        row.id, row.person, row.table_id, *known, row.confirmed, row.created, row.used, row.failed, row.language
+    )
 
 
 _WAYS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.person)
@@ -145,7 +147,7 @@ def claim(
     strangers: int,
     busy: Mapping[str, int],
     people_busy: Collection[str],
-) -> list[Way]:
+) -> list[Channel]:
     """Take up to `most` ways by which something is due: of those that failed the last time at most so many
     (`strangers`), of one host so many at a time, `busy` ones included, and of one person one."""
     full = [host for host, count in busy.items() if count >= per_host]
@@ -174,18 +176,20 @@ def claim(
     return [_way(row) for row in connection.execute(_WAYS.where(ways.c.id.in_(taken)))] if taken else []
 
 
-def due_by(connection: sa.Connection, way: str, now: float) -> tuple[list[Waiting], Quiet | None]:
+def due_by(connection: sa.Connection, way: str, now: float) -> tuple[list[OutboxEntry], QuietHours | None]:
     """Return what is due by a way: first what was begun to be sent together, if anything was; and when its owner
     wants to hear nothing."""
     query = sa.select(outbox).where(outbox.c.way == way, outbox.c.due <= now).order_by(outbox.c.at, outbox.c.id)
     found = [
-        Waiting(row.id, row.table_id, row.seq, row.kind, msgspec.json.decode(row.seats), row.at, row.batch, row.begun)
+        OutboxEntry(
+            row.id, row.table_id, row.seq, row.kind, msgspec.json.decode(row.seats), row.at, row.batch, row.begun
+        )
         for row in connection.execute(query)
     ]
     batch = next((row.batch for row in found if row.batch is not None), None)
     hours = sa.select(quiet).join(ways, ways.c.person == quiet.c.person)
     row = connection.execute(hours.where(ways.c.id == way, ways.c.table_id.is_(None))).one_or_none()
-    hushed = Quiet(row.begin_minute, row.end_minute, row.zone) if row is not None else None
+    hushed = QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
     return [row for row in found if batch is None or row.batch == batch], hushed
 
 
@@ -257,7 +261,7 @@ def whose(connection: sa.Connection) -> tuple[set[str], set[str]]:
     return found
 
 
-def add_way(connection: sa.Connection, way: Way, most: int) -> bool:
+def add_way(connection: sa.Connection, way: Channel, most: int) -> bool:
     """Keep a new way; return whether its owner had room for it. A browser, and a table, has one."""
     if way.kind == "push":
         forget_ways(connection, ways.c.kind == "push", ways.c.address == way.address)
@@ -274,19 +278,19 @@ def add_way(connection: sa.Connection, way: Way, most: int) -> bool:
     return True
 
 
-def ways_of(connection: sa.Connection, person: str) -> list[Way]:
+def ways_of(connection: sa.Connection, person: str) -> list[Channel]:
     """Return a person's own ways, the oldest first."""
     query = _WAYS.where(ways.c.person == person, ways.c.table_id.is_(None)).order_by(ways.c.created, ways.c.id)
     return [_way(row) for row in connection.execute(query)]
 
 
-def way_of_table(connection: sa.Connection, table: str) -> Way | None:
+def way_of_table(connection: sa.Connection, table: str) -> Channel | None:
     """Return a table's webhook."""
     row = connection.execute(_WAYS.where(ways.c.table_id == table)).one_or_none()
     return _way(row) if row is not None else None
 
 
-def way(connection: sa.Connection, id: str) -> Way | None:
+def way(connection: sa.Connection, id: str) -> Channel | None:
     """Return a way by its name."""
     row = connection.execute(_WAYS.where(ways.c.id == id)).one_or_none()
     return _way(row) if row is not None else None
@@ -329,13 +333,13 @@ def forget_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
     forget_ways(connection, ways.c.table_id.in_(ids))
 
 
-def quiet_of(connection: sa.Connection, person: str) -> Quiet | None:
+def quiet_of(connection: sa.Connection, person: str) -> QuietHours | None:
     """Return when somebody wants to hear nothing."""
     row = connection.execute(sa.select(quiet).where(quiet.c.person == person)).one_or_none()
-    return Quiet(row.begin_minute, row.end_minute, row.zone) if row is not None else None
+    return QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
 
 
-def set_quiet(connection: sa.Connection, person: str, hours: Quiet | None) -> None:
+def set_quiet(connection: sa.Connection, person: str, hours: QuietHours | None) -> None:
     """Note when somebody wants to hear nothing."""
     connection.execute(sa.delete(quiet).where(quiet.c.person == person))
     if hours is not None:

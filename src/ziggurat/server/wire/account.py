@@ -24,8 +24,8 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
 from ziggurat.server.wire import passkeys
@@ -138,7 +138,7 @@ async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
     return person
 
 
-def ways_in(visitors: Visitors, request: AnyRequest) -> None:
+def ways_in(visitors: RateLimits, request: AnyRequest) -> None:
     """Refuse whoever tries again and again."""
     wait = visitors.sign_ins.use(address(request))
     if wait:
@@ -149,7 +149,7 @@ def ways_in(visitors: Visitors, request: AnyRequest) -> None:
 
 
 async def enter_as(
-    request: AnyRequest, keeper: Keeper, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
+    request: AnyRequest, keeper: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
     """Make this browser a person's; what a guest has done in it becomes theirs.
 
@@ -247,7 +247,7 @@ async def make_codes(
     request: AnyRequest,
     database: NamedDependency[Database],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
 ) -> Codes:
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
     me = await somebody(request, database, visitors)
@@ -258,7 +258,7 @@ async def make_codes(
 
 @post("/api/me/link", status_code=200, summary="A link for another device")
 async def make_link(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
 ) -> Link:
     """Return a link that makes another device mine as well: once, within ten minutes. The one before ends."""
     me = await somebody(request, database, visitors)
@@ -289,7 +289,7 @@ async def end_device(
 
 @get("/api/me/everything", summary="Everything that is known of me")
 async def get_everything(
-    request: AnyRequest, keeper: NamedDependency[Keeper], visitors: NamedDependency[Visitors]
+    request: AnyRequest, keeper: NamedDependency[TableService], visitors: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
     me = await me_or_nobody(request, keeper.database)
@@ -300,7 +300,7 @@ async def get_everything(
 
 
 @delete("/api/me", status_code=204, summary="Forget me")
-async def forget_me(request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus]) -> None:
+async def forget_me(request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus]) -> None:
     """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
     plays on."""
     me = await me_or_nobody(request, keeper.database)
@@ -314,7 +314,7 @@ async def forget_me(request: AnyRequest, keeper: NamedDependency[Keeper], bus: N
 
 @post("/api/me/passkeys/question", status_code=200, summary="Begin to make a passkey")
 async def ask_for_passkey(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser makes a passkey."""
     me = await somebody(request, database, visitors)
@@ -361,9 +361,9 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
 @post("/api/sign-in", status_code=200, summary="Sign in by a link or a recovery code")
 async def enter(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     data: JSONBody[Opened],
 ) -> Me:
     """Make this browser that of whoever made the link, or the code; each of these can be used once."""
@@ -378,7 +378,7 @@ async def enter(
 
 @post("/api/sign-in/passkey/question", status_code=200, summary="Begin to sign in by a passkey")
 async def ask_passkey(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
     ways_in(visitors, request)
@@ -390,7 +390,7 @@ async def ask_passkey(
 
 @post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
 async def enter_by_passkey(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], data: JSONBody[Credential]
+    request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus], data: JSONBody[Credential]
 ) -> Me:
     """Make this browser that of whoever's passkey has answered."""
     challenge = passkeys.challenge_of(data.credential)

@@ -27,9 +27,9 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals
 from ziggurat.server.store.engine import Database
@@ -150,7 +150,7 @@ def _sealed(game: str, day: date, today: date, shuffle: deals.Shuffle) -> Sealed
 
 
 @get("/api/day", summary="What the deals of these days follow from")
-async def get_day(keeper: NamedDependency[Keeper], settings: NamedDependency[Settings]) -> list[Sealed]:
+async def get_day(keeper: NamedDependency[TableService], settings: NamedDependency[Settings]) -> list[Sealed]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
     hashed."""
     today = await keeper.database.read(deals.today)
@@ -186,9 +186,9 @@ def _deal(
 @get("/api/day/{game_id:str}", summary="The day's deal of a game")
 async def get_deals(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     settings: NamedDependency[Settings],
-    engines: NamedDependency[Engines],
+    engines: NamedDependency[CompiledRules],
     game_id: FromPath[str],
 ) -> DayInfo:
     """Return today's deal, what I made of those before, and what others did, as far as I may know it."""
@@ -230,7 +230,7 @@ async def get_deals(
 @get("/api/day/{game_id:str}/{day:str}", summary="The deal of an earlier day")
 async def get_deal(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     settings: NamedDependency[Settings],
     game_id: FromPath[str],
     day: FromPath[str],
@@ -249,11 +249,11 @@ async def get_deal(
     return await keeper.database.read(job)
 
 
-def _ready(engines: Engines, game: str) -> bool:
+def _ready(engines: CompiledRules, game: str) -> bool:
     return not searches(daily.BOT, ziggurat.game(game)) or engines.can_search(game)
 
 
-async def _tried(keeper: Keeper, game: str, day: date, person: str) -> Table | None:
+async def _tried(keeper: TableService, game: str, day: date, person: str) -> Table | None:
     """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
     today = await keeper.database.read(deals.today)
     tried = await keeper.database.read(partial(deals.tried, game=game, day=day, person=person))
@@ -270,11 +270,11 @@ async def _tried(keeper: Keeper, game: str, day: date, person: str) -> Table | N
 @post("/api/day/{game_id:str}", summary="Play a deal")
 async def play_deal(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     settings: NamedDependency[Settings],
-    visitors: NamedDependency[Visitors],
-    engines: NamedDependency[Engines],
+    visitors: NamedDependency[RateLimits],
+    engines: NamedDependency[CompiledRules],
     game_id: FromPath[str],
     data: JSONBody[PlayDeal],
 ) -> TableInfo:
@@ -306,7 +306,7 @@ async def play_deal(
     return table_info(await _try(keeper, table, person, at), person.id, bus)
 
 
-async def _try(keeper: Keeper, table: Table, person: Person, address: str) -> Table:
+async def _try(keeper: TableService, table: Table, person: Person, address: str) -> Table:
     """Write a try; where somebody asked twice at the same moment, return the one that was first."""
     assert table.deal is not None
     try:

@@ -4,7 +4,7 @@ A server with a route that is not listed here does not start. The bytes are enfo
 test tries each endpoint as whoever may not use it, too often, and with too many bytes.
 
 All of them are bounded by the requests of an address in a minute (`security.Gate`), by its share of the event loop's
-time (`Visitors.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each table of the
+time (`RateLimits.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each table of the
 database that grows (`store.growth`).
 """
 
@@ -30,7 +30,7 @@ Who = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secre
     invited: a member, or who has that secret.
 """
 Rate = Literal["newcomers", "sign_ins", "ways", "joins"]
-"""Allowances of an address (`Visitors`)."""
+"""Allowances of an address (`RateLimits`)."""
 SMALL, LARGE = 16 * 1024, 256 * 1024
 """Bytes: of what is typed, and of a file."""
 

@@ -25,8 +25,8 @@ from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.find import Rating
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import finds
 from ziggurat.server.wire.guests import address, somebody, whoever
 from ziggurat.server.wire.learn import Tried, Wondered
@@ -112,7 +112,7 @@ def _next(book: dict[str, Puzzle], known: dict[str, finds.Riddle], mine: set[str
 
 
 @get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game")
-async def get_finds(request: AnyRequest, keeper: NamedDependency[Keeper], game_id: FromPath[str]) -> FindInfo:
+async def get_finds(request: AnyRequest, keeper: NamedDependency[TableService], game_id: FromPath[str]) -> FindInfo:
     """Return my rating, and the name of a puzzle for me."""
     game = ziggurat.game(game_id)
     book = await asyncio.to_thread(puzzles.book, game)
@@ -132,8 +132,8 @@ async def get_finds(request: AnyRequest, keeper: NamedDependency[Keeper], game_i
 @get("/api/find/{game_id:str}/{name:str}", summary="A puzzle")
 async def get_puzzle(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
 ) -> PuzzleInfo:
@@ -154,9 +154,9 @@ async def get_puzzle(
 @post("/api/find/{game_id:str}/{name:str}", status_code=200, summary="Answer a puzzle")
 async def answer_puzzle(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
@@ -210,9 +210,9 @@ def _compares(why: list[Phrase], made: Description) -> bool:
 @post("/api/find/{game_id:str}/{name:str}/why", status_code=200, summary="Why another move would have been better")
 async def explain_answer(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
@@ -235,7 +235,7 @@ async def explain_answer(
 @post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
 async def preview_answer(
     request: AnyRequest,
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
@@ -249,7 +249,7 @@ async def preview_answer(
 @post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
 async def about_pieces(
     request: AnyRequest,
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Wondered],

@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.visitors import Visitors, whence
+from ziggurat.server.services.rate_limits import RateLimits, client_network
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 
@@ -114,10 +114,10 @@ async def _here(database: Database, person: Person, seen: float) -> Person:
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return from where a connection comes; a trusted proxy has said whom it speaks for."""
-    return whence(connection.client.host) if connection.client else ""
+    return client_network(connection.client.host) if connection.client else ""
 
 
-async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database, visitors: Visitors) -> Person:
+async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database, visitors: RateLimits) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
     person = await whoever(connection, database)
     if person is not None:

@@ -15,8 +15,8 @@ from litestar.params import FromPath, JSONBody
 from ziggurat.server.domain.hand import Take, bad_link, hand, may_hand
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
 from ziggurat.server.wire.account import Link, link_to
 from ziggurat.server.wire.guests import address, somebody, whoever
@@ -46,7 +46,7 @@ def _kind(table: str) -> str:
     return f"seat:{table}"
 
 
-async def _giver(keeper: Keeper, table: str, secret: str) -> str:
+async def _giver(keeper: TableService, table: str, secret: str) -> str:
     """Return who hands their seat on by a link."""
     person = await keeper.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
     if person is None:
@@ -55,7 +55,7 @@ async def _giver(keeper: Keeper, table: str, secret: str) -> str:
 
 
 @get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
-async def get_hand(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> Handing:
+async def get_hand(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> Handing:
     """Return for how long a friend can still take my seat."""
     _, person = await member(request, keeper, table_id)
     until = await keeper.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
@@ -63,7 +63,7 @@ async def get_hand(request: AnyRequest, keeper: NamedDependency[Keeper], table_i
 
 
 @post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
-async def hand_seat(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> Link:
+async def hand_seat(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
     table, person = await member(request, keeper, table_id)
     may_hand(table, person.id)
@@ -74,7 +74,7 @@ async def hand_seat(request: AnyRequest, keeper: NamedDependency[Keeper], table_
 
 
 @delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
-async def keep_seat(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> None:
+async def keep_seat(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> None:
     """End the link by which a friend could take my seat, if there is one."""
     _, person = await member(request, keeper, table_id)
     await keeper.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
@@ -83,7 +83,7 @@ async def keep_seat(request: AnyRequest, keeper: NamedDependency[Keeper], table_
 @get("/api/tables/{table_id:str}/take", summary="A seat that is handed on")
 async def get_offer(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
 ) -> Offer:
@@ -99,9 +99,9 @@ async def get_offer(
 @post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
 async def take_seat(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[Take],
 ) -> TableInfo:

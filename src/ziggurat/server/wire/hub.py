@@ -12,8 +12,8 @@ import msgspec
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.bus import ONLOOKER, Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Share
+from ziggurat.server.services.rate_limits import LoopShare
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.wire.line import Line
 from ziggurat.server.wire.messages import Ack, PresenceNews, Thinking
 from ziggurat.server.wire.moment import Moment, Said
@@ -51,7 +51,7 @@ class Connection:
     )
 
     def __init__(
-        self, hub: Hub, table: str, person: str | None, device: str, share: Share, places: tuple[Place, ...]
+        self, hub: Hub, table: str, person: str | None, device: str, share: LoopShare, places: tuple[Place, ...]
     ) -> None:
         """Made in the context of the handshake, in which everything is done for the connection (`logs`)."""
         self.hub = hub
@@ -200,7 +200,7 @@ def _reachable(table: Table, since: int | None) -> int:
 class Hub:
     """All connections of this worker."""
 
-    def __init__(self, keeper: Keeper, bus: Bus) -> None:
+    def __init__(self, keeper: TableService, bus: Bus) -> None:
         self.keeper = keeper
         self.bus = bus
         self.places = Places(keeper.settings)

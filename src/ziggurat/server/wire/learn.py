@@ -13,7 +13,7 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.wire.guests import address
 from ziggurat.server.wire.messages import Pieces, Steps
 from ziggurat.server.wire.practice import Scene, scene
@@ -88,7 +88,7 @@ async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
 @get("/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}", summary="Where a step of a lesson begins")
 async def get_step(
     request: AnyRequest,
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
@@ -108,7 +108,7 @@ async def get_step(
 )
 async def try_move(
     request: AnyRequest,
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
@@ -129,7 +129,7 @@ async def try_move(
 )
 async def preview_move(
     request: AnyRequest,
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
@@ -148,7 +148,7 @@ async def preview_move(
 )
 async def about_pieces(
     request: AnyRequest,
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],

@@ -14,8 +14,8 @@ from ziggurat.server.domain import marks
 from ziggurat.server.domain.marks import Mark
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show
 from ziggurat.server.domain.sit import by_hand
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database
 from ziggurat.server.wire.guests import introduced, somebody, whoever
@@ -58,8 +58,8 @@ def told(person: Person) -> Me:
 @put("/api/me", summary="Change my name or language")
 async def put_me(
     request: Request[Any, Any, Any],
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
     data: JSONBody[MeUpdate],
 ) -> Me:
     """Change the name or the mark (used for tables from now on), the language, or who gives forced answers."""

@@ -20,14 +20,14 @@ from ziggurat.server.domain.news import Wish
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.couriers import MAIL, is_signed, link, new_hook_key, public_key, unb64
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.outside import URL, target
-from ziggurat.server.services.post import Post
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.egress import URL, target
+from ziggurat.server.services.notifications.notifier import Notifier
+from ziggurat.server.services.notifications.senders import MAIL, is_signed, link, new_hook_key, public_key, unb64
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
-from ziggurat.server.store.outbox import Way
+from ziggurat.server.store.outbox import Channel
 from ziggurat.server.wire.account import iso, me_or_nobody
 from ziggurat.server.wire.guests import address, device_name, somebody, whoever
 from ziggurat.server.wire.tables import member
@@ -118,7 +118,7 @@ class NewHook(msgspec.Struct, forbid_unknown_fields=True):
     wants: Wants = msgspec.field(default_factory=lambda: list(ALL))
 
 
-def _info(way: Way, device: str | None = None, *, secret: bool = False) -> WayInfo:
+def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> WayInfo:
     wants: list[Any] = way.wants
     kind: Any = way.kind
     return WayInfo(
@@ -135,7 +135,7 @@ def _info(way: Way, device: str | None = None, *, secret: bool = False) -> WayIn
     )
 
 
-def _may(visitors: Visitors, request: AnyRequest) -> None:
+def _may(visitors: RateLimits, request: AnyRequest) -> None:
     """Refuse whoever wants too much."""
     _allowed(visitors.ways.use(address(request)))
 
@@ -147,20 +147,22 @@ def _allowed(wait: float) -> None:
         raise Problem(429, "too_many_ways_tried", says, **{RETRY: math.ceil(wait)}, minutes=minutes)
 
 
-async def _add(keeper: Keeper, way: Way) -> None:
+async def _add(keeper: TableService, way: Channel) -> None:
     if not await keeper.database.write(partial(outbox.add_way, way=way, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
     keeper.ways.added(way)
 
 
-def _new(request: AnyRequest, settings: Settings, me: Person, kind: WayKind, where: str, host: str, **more: Any) -> Way:
+def _new(
+    request: AnyRequest, settings: Settings, me: Person, kind: WayKind, where: str, host: str, **more: Any
+) -> Channel:
     base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
     usual = {"table": None, "keys": "", "name": "", "device": None, "wants": list(ALL), "confirmed": True}
     mine = {"id": secrets.token_hex(8), "person": me.id, "kind": kind, "address": where, "host": host, "base": base}
-    return Way(**{**usual, **mine, **more, "created": time.time(), "used": 0.0, "failed": 0})
+    return Channel(**{**usual, **mine, **more, "created": time.time(), "used": 0.0, "failed": 0})
 
 
-async def _mine(request: AnyRequest, keeper: Keeper, id: str) -> Way:
+async def _mine(request: AnyRequest, keeper: TableService, id: str) -> Channel:
     """Return a way of the asker's, their tables' included."""
     me = await me_or_nobody(request, keeper.database)
     way = await keeper.database.read(partial(outbox.way, id=id))
@@ -173,7 +175,9 @@ async def _mine(request: AnyRequest, keeper: Keeper, id: str) -> Way:
 
 
 @get("/api/me/news", summary="Where I am told news")
-async def get_news(request: AnyRequest, keeper: NamedDependency[Keeper], post: NamedDependency[Post]) -> NewsSettings:
+async def get_news(
+    request: AnyRequest, keeper: NamedDependency[TableService], post: NamedDependency[Notifier]
+) -> NewsSettings:
     """Return by which ways I am told what happens at my tables, what, and when not."""
     me = await whoever(request, keeper.database)
     settings, key = keeper.settings, public_key(post.couriers.secrets.push)
@@ -187,7 +191,10 @@ async def get_news(request: AnyRequest, keeper: NamedDependency[Keeper], post: N
 
 @put("/api/me/news", summary="What I am told, and when")
 async def put_news(
-    request: AnyRequest, keeper: NamedDependency[Keeper], post: NamedDependency[Post], data: JSONBody[NewsUpdate]
+    request: AnyRequest,
+    keeper: NamedDependency[TableService],
+    post: NamedDependency[Notifier],
+    data: JSONBody[NewsUpdate],
 ) -> NewsSettings:
     """Change what is told by which way, and when nothing is."""
     me = await me_or_nobody(request, keeper.database)
@@ -202,7 +209,7 @@ async def put_news(
         for id, wants in data.wants.items():
             outbox.want(connection, id, sorted({*wants}))
         if quiet is not msgspec.UNSET:
-            hours = outbox.Quiet(quiet.begin, quiet.end, quiet.zone) if isinstance(quiet, QuietHours) else None
+            hours = outbox.QuietHours(quiet.begin, quiet.end, quiet.zone) if isinstance(quiet, QuietHours) else None
             outbox.set_quiet(connection, me.id, hours)
 
     await keeper.database.write(job)
@@ -213,9 +220,9 @@ async def put_news(
 @post("/api/me/news/pushes", status_code=200, summary="Be told by push")
 async def add_push(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
-    post: NamedDependency[Post],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
+    post: NamedDependency[Notifier],
     data: JSONBody[NewPush],
 ) -> WayInfo:
     """Tell this browser news by the push service that it names."""
@@ -252,9 +259,9 @@ def _must_be_keys(keys: PushKeys) -> None:
 @post("/api/me/news/mails", status_code=200, summary="Be told by e-mail")
 async def add_mail(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
-    post: NamedDependency[Post],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
+    post: NamedDependency[Notifier],
     data: JSONBody[NewMail],
 ) -> WayInfo:
     """Ask by a letter with a link whether an address is mine; until it is opened nothing else is sent there."""
@@ -279,9 +286,9 @@ async def add_mail(
 @post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
 async def add_hook(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
-    post: NamedDependency[Post],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
+    post: NamedDependency[Notifier],
     data: JSONBody[NewHook],
 ) -> WayInfo:
     """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
@@ -291,8 +298,14 @@ async def add_hook(
 
 
 async def _hook(
-    request: AnyRequest, keeper: Keeper, visitors: Visitors, post: Post, me: Person, wish: NewHook, **more: Any
-) -> Way:
+    request: AnyRequest,
+    keeper: TableService,
+    visitors: RateLimits,
+    post: Notifier,
+    me: Person,
+    wish: NewHook,
+    **more: Any,
+) -> Channel:
     where = target(wish.url)
     _may(visitors, request)
     await post.outside.check(where)
@@ -303,7 +316,7 @@ async def _hook(
 
 
 @delete("/api/me/news/ways/{way:str}", status_code=204, summary="Be told there no more")
-async def end_way(request: AnyRequest, keeper: NamedDependency[Keeper], way: FromPath[str]) -> None:
+async def end_way(request: AnyRequest, keeper: NamedDependency[TableService], way: FromPath[str]) -> None:
     """Forget one of my ways."""
     found = await _mine(request, keeper, way)
     await keeper.database.write(partial(outbox.forget_way, id=found.id))
@@ -312,9 +325,9 @@ async def end_way(request: AnyRequest, keeper: NamedDependency[Keeper], way: Fro
 @post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
 async def try_way(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
-    post: NamedDependency[Post],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
+    post: NamedDependency[Notifier],
     way: FromPath[str],
 ) -> None:
     """Send a trial, as soon as may be."""
@@ -325,7 +338,7 @@ async def try_way(
     await _tell_at_once(keeper, post, found, "test")
 
 
-async def _tell_at_once(keeper: Keeper, post: Post, way: Way, kind: str) -> None:
+async def _tell_at_once(keeper: TableService, post: Notifier, way: Channel, kind: str) -> None:
     await keeper.database.write(partial(outbox.add_alone, way=way.id, kind=kind, at=time.time()))
     post.soon()
 
@@ -339,7 +352,7 @@ class TableHook(msgspec.Struct):
     hook: WayInfo | None
 
 
-async def _hosted(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
+async def _hosted(request: AnyRequest, keeper: TableService, table_id: str) -> tuple[Table, Person]:
     table, person = await member(request, keeper, table_id)
     if person.id != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can say where its news are told.")
@@ -347,7 +360,9 @@ async def _hosted(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[T
 
 
 @get("/api/tables/{table_id:str}/hook", summary="A table's webhook")
-async def get_table_hook(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> TableHook:
+async def get_table_hook(
+    request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]
+) -> TableHook:
     """Return where what happens at a table is told; for its host."""
     await _hosted(request, keeper, table_id)
     way = await keeper.database.read(partial(outbox.way_of_table, table=table_id))
@@ -357,9 +372,9 @@ async def get_table_hook(request: AnyRequest, keeper: NamedDependency[Keeper], t
 @put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
 async def put_table_hook(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
-    post: NamedDependency[Post],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
+    post: NamedDependency[Notifier],
     table_id: FromPath[str],
     data: JSONBody[NewHook],
 ) -> TableHook:
@@ -370,7 +385,7 @@ async def put_table_hook(
 
 
 @delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
-async def end_table_hook(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> None:
+async def end_table_hook(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> None:
     """Tell nobody else any more what happens at a table."""
     await _hosted(request, keeper, table_id)
     way = await keeper.database.read(partial(outbox.way_of_table, table=table_id))
@@ -388,7 +403,7 @@ class Ended(msgspec.Struct):
     address: str
 
 
-async def _signed(keeper: Keeper, post: Post, what: str, id: str, signature: str) -> Way:
+async def _signed(keeper: TableService, post: Notifier, what: str, id: str, signature: str) -> Channel:
     way = await keeper.database.read(partial(outbox.way, id=id))
     if way is None or not is_signed(post.couriers.secrets, what, way, signature):
         raise Problem(404, "unknown_link", "This link has done what it does already, or is none of ours.")
@@ -397,7 +412,7 @@ async def _signed(keeper: Keeper, post: Post, what: str, id: str, signature: str
 
 @post("/api/news/end/{way:str}/{signature:str}", status_code=200, summary="End news by a link in them")
 async def end_by_link(
-    keeper: NamedDependency[Keeper], post: NamedDependency[Post], way: FromPath[str], signature: FromPath[str]
+    keeper: NamedDependency[TableService], post: NamedDependency[Notifier], way: FromPath[str], signature: FromPath[str]
 ) -> Ended:
     """Tell nothing there any more; whoever has been told something there can do that, signed in or not (RFC 8058)."""
     found = await _signed(keeper, post, "end", way, signature)
@@ -408,7 +423,7 @@ async def end_by_link(
 
 @get("/api/news/end/{way:str}/{signature:str}", include_in_schema=False)
 async def show_end(
-    keeper: NamedDependency[Keeper], post: NamedDependency[Post], way: FromPath[str], signature: FromPath[str]
+    keeper: NamedDependency[TableService], post: NamedDependency[Notifier], way: FromPath[str], signature: FromPath[str]
 ) -> Redirect:
     """Show the page that does it: what only looks at links must not end anything."""
     found = await _signed(keeper, post, "end", way, signature)
@@ -417,7 +432,7 @@ async def show_end(
 
 @post("/api/news/confirm/{way:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
 async def confirm(
-    keeper: NamedDependency[Keeper], post: NamedDependency[Post], way: FromPath[str], signature: FromPath[str]
+    keeper: NamedDependency[TableService], post: NamedDependency[Notifier], way: FromPath[str], signature: FromPath[str]
 ) -> Ended:
     """Let news be sent to an e-mail address."""
     found = await _signed(keeper, post, "confirm", way, signature)

@@ -18,9 +18,9 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.provider import Provider, Who, refused
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.oidc_provider import Provider, Who, refused
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
@@ -83,7 +83,7 @@ async def get_ways(settings: NamedDependency[Settings]) -> Ways:
 async def begin(
     request: AnyRequest,
     database: NamedDependency[Database],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     data: JSONBody[Begin],
 ) -> Response[Elsewhere]:
@@ -108,9 +108,9 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
 @get(PLACE, summary="Come back from the host's provider", include_in_schema=False)
 async def come_back(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     code: FromQuery[str | None] = None,
     iss: FromQuery[str | None] = None,
@@ -127,7 +127,7 @@ async def come_back(
 
 
 async def _enter(
-    request: AnyRequest, keeper: Keeper, bus: Bus, provider: Provider, code: str | None, issuer: str | None
+    request: AnyRequest, keeper: TableService, bus: Bus, provider: Provider, code: str | None, issuer: str | None
 ) -> None:
     database, secret = keeper.database, request.cookies.get(_cookie(request), "")
     # Each question is answered once, by the browser that asked it, rightly or wrongly.

@@ -15,8 +15,8 @@ import ziggurat
 from ziggurat import Components
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.create import COMPONENTS
-from ziggurat.server.services.reader import Reader
-from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.services.components_reader import Reader
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.wire.guests import address
 
 AnyRequest = Request[Any, Any, Any]
@@ -56,14 +56,14 @@ async def get_printed(game_id: FromPath[str]) -> PrintedNumbers:
 async def read_printed(
     request: AnyRequest,
     game_id: FromPath[str],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
     data: JSONBody[OwnNumbers],
 ) -> PrintedNumbers:
     """Return what it says, with the game's own numbers where it says nothing; or what is wrong with it."""
     at = address(request)
     async with visitors.share(at).line:  # of one address not the next file is read before others' were
-        await reader.read(Asker(at, ""), game_id, data.components)
+        await reader.read(ClientKey(at, ""), game_id, data.components)
         return _said(referee.printed(game_id, data.components))
 
 

@@ -22,7 +22,7 @@ from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.problems import RESTARTING, RETRY, Problem
-from ziggurat.server.services.visitors import whence
+from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
 from ziggurat.server.wire.line import EXTENSION, House, Line, let_go
@@ -133,7 +133,7 @@ class Doorman:
             tally.refused(503, "connections")
             return FULL
         # Behind a proxy everybody has its address.
-        many = self.here[whence(address)]
+        many = self.here[client_network(address)]
         if address not in self.settings.proxies and many >= self.settings.connections_per_address:
             tally.refused(429, "connections")
             return TOO_MANY
@@ -141,19 +141,19 @@ class Doorman:
 
     def enter(self, address: str) -> None:
         """Count a connection."""
-        self.here[whence(address)] += 1
+        self.here[client_network(address)] += 1
 
     def leave(self, address: str) -> None:
         """Count one less."""
-        _less(self.here, whence(address))
+        _less(self.here, client_network(address))
 
     def hold(self, address: str) -> None:
         """Count a connection that waits for its refusal."""
-        self.held[whence(address)] += 1
+        self.held[client_network(address)] += 1
 
     def let_go(self, address: str) -> None:
         """Count one less."""
-        _less(self.held, whence(address))
+        _less(self.held, client_network(address))
 
     def shuts(self, address: str) -> bool:
         """Whether a connection gets no answer at all: so many have been refused that even this would take our time."""
@@ -161,7 +161,7 @@ class Doorman:
             return False
         if self.held.total() >= min(HELD, self.room // 2):
             return True
-        return address not in self.settings.proxies and self.held[whence(address)] >= HELD_EACH
+        return address not in self.settings.proxies and self.held[client_network(address)] >= HELD_EACH
 
 
 def _less(count: Counter[str], address: str) -> None:
@@ -439,6 +439,6 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 )
             self.connections.discard(self)
             self._forget_parser()
-            Line(house, self.transport, whence(self.client[0]) if self.client else "", listener)
+            Line(house, self.transport, client_network(self.client[0]) if self.client else "", listener)
 
     return Door, WebSocket

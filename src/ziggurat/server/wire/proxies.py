@@ -7,12 +7,12 @@ from typing import Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from ziggurat.server.services.visitors import Allowance
+from ziggurat.server.services.rate_limits import TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.wire.guests import USER
 
 log = logging.getLogger("ziggurat.server")
-LINES = Allowance(10, 600)
+LINES = TokenBucket(10, 600)
 """In the log, about headers that nobody believes."""
 
 

@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.visitors import Allowance, Visitors
+from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
@@ -147,12 +147,12 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
 class Gate:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, inside: ASGIApp, visitors: Visitors, database: Database) -> None:
+    def __init__(self, settings: Settings, inside: ASGIApp, visitors: RateLimits, database: Database) -> None:
         self.settings = settings
         self.inside = inside
         self.visitors = visitors
         self.database = database
-        self.requests = Allowance(settings.requests_per_minute, 60)
+        self.requests = TokenBucket(settings.requests_per_minute, 60)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let pass, or refuse."""

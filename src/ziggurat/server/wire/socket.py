@@ -26,8 +26,8 @@ from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, resume
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import Advisers
-from ziggurat.server.services.keeper import Keeper, Verb
-from ziggurat.server.services.visitors import Asker, Share, Visitors
+from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
+from ziggurat.server.services.table_service import Command, TableService
 from ziggurat.server.tally import tally
 from ziggurat.server.wire import messages as m
 from ziggurat.server.wire.guests import address, whoever
@@ -99,10 +99,10 @@ def _let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[
 async def live(
     socket: WebSocket[Any, Any, Any],
     table_id: FromPath[str],
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     hub: NamedDependency[Hub],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     invite: FromQuery[str | None] = None,
 ) -> None:
     """Follow a table and play at it."""
@@ -113,7 +113,7 @@ async def live(
         may_look(table, id, invite)
         if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
             table = await keeper.change(table_id, lambda t: come_back(t, id))
-        who = visitors.came(id, address(socket)) if id else Asker(address(socket), "")
+        who = visitors.came(id, address(socket)) if id else ClientKey(address(socket), "")
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
         places = hub.places.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:
@@ -159,7 +159,9 @@ class _Listener:
 
     __slots__ = ("_gone", "_said", "_still", "advisers", "connection", "keeper", "pace", "share", "who")
 
-    def __init__(self, connection: Connection, keeper: Keeper, advisers: Advisers, who: Asker, share: Share) -> None:
+    def __init__(
+        self, connection: Connection, keeper: TableService, advisers: Advisers, who: ClientKey, share: LoopShare
+    ) -> None:
         self.connection = connection
         self.keeper = keeper
         self.advisers = advisers
@@ -271,7 +273,7 @@ class _Listener:
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
 
-    def _verb(self, message: m.Deed, seat: int) -> Verb:
+    def _verb(self, message: m.Deed, seat: int) -> Command:
         """What a message wants to be done at the table."""
         id, keeper, connection = message.id, self.keeper, self.connection
         unheard = partial(connection.hub.bus.unheard, connection.table)

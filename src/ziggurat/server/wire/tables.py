@@ -28,9 +28,9 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.reader import Reader
-from ziggurat.server.services.visitors import Asker, Visitors
+from ziggurat.server.services.components_reader import Reader
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log
 from ziggurat.server.wire.guests import address, somebody, whoever
@@ -44,7 +44,7 @@ way."""
 dealing = asyncio.Semaphore(1)
 
 
-async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Table, Person]:
+async def member(request: AnyRequest, keeper: TableService, table_id: str) -> tuple[Table, Person]:
     """Return a table and the asker who belongs to it; others learn nothing."""
     table = await keeper.get(table_id)
     person = await whoever(request, keeper.database)
@@ -53,7 +53,7 @@ async def member(request: AnyRequest, keeper: Keeper, table_id: str) -> tuple[Ta
     return table, person
 
 
-def may_sit_down(request: AnyRequest, visitors: Visitors) -> None:
+def may_sit_down(request: AnyRequest, visitors: RateLimits) -> None:
     """Refuse whoever sits down again and again."""
     if wait := visitors.joins.use(address(request)):
         seconds = math.ceil(wait)
@@ -61,7 +61,7 @@ def may_sit_down(request: AnyRequest, visitors: Visitors) -> None:
         raise Problem(429, "too_many_joins", says, **{RETRY: seconds}, seconds=seconds)
 
 
-async def must_be_shown(table: Table, keeper: Keeper) -> None:
+async def must_be_shown(table: Table, keeper: TableService) -> None:
     """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
     must_be_over(table)
     if table.deal is not None:
@@ -71,9 +71,9 @@ async def must_be_shown(table: Table, keeper: Keeper) -> None:
 @get("/api/tables", summary="My tables, newest first")
 async def list_tables(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await whoever(request, keeper.database)
@@ -92,10 +92,10 @@ async def list_tables(
 @post("/api/tables", summary="Make a table")
 async def make_table(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     settings: NamedDependency[Settings],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
     data: JSONBody[NewTable],
 ) -> TableInfo:
@@ -120,7 +120,7 @@ async def make_table(
     share, hosted = visitors.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
-            await reader.read(Asker(at, visitor.id if visitor else ""), data.game, data.components)
+            await reader.read(ClientKey(at, visitor.id if visitor else ""), data.game, data.components)
         async with dealing:
             maker = visitor or Person("", "", "en")
             table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted), MAKING)
@@ -134,7 +134,7 @@ async def make_table(
 @get("/api/tables/{table_id:str}", summary="A table")
 async def get_table(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
     invite: FromQuery[str | None] = None,
@@ -150,9 +150,9 @@ async def get_table(
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
 async def join_table(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[Join],
 ) -> TableInfo:
@@ -169,7 +169,7 @@ async def join_table(
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
 async def put_seat(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
     data: JSONBody[ChangeSeat],
@@ -182,7 +182,7 @@ async def put_seat(
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
 async def start_table(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+    request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus], table_id: FromPath[str]
 ) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
     _, person = await member(request, keeper, table_id)
@@ -192,7 +192,7 @@ async def start_table(
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
 async def leave_table(
-    request: AnyRequest, keeper: NamedDependency[Keeper], bus: NamedDependency[Bus], table_id: FromPath[str]
+    request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus], table_id: FromPath[str]
 ) -> TableInfo:
     """Get up: the seat is open again, or marked away once the game runs."""
     _, person = await member(request, keeper, table_id)
@@ -203,9 +203,9 @@ async def leave_table(
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
 async def rematch_table(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> TableInfo:
     """Return the next table of the same people; the first who asks makes it, as any other."""
@@ -222,8 +222,8 @@ async def rematch_table(
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
 async def get_history(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
-    visitors: NamedDependency[Visitors],
+    keeper: NamedDependency[TableService],
+    visitors: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> History:
     """Return the umpire's view after every move."""
@@ -241,7 +241,7 @@ async def get_history(
 
 
 @get("/api/tables/{table_id:str}/replay", media_type=MediaType.TEXT, summary="The replay file of a finished game")
-async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table_id: FromPath[str]) -> str:
+async def get_replay(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
     await must_be_shown(table, keeper)
@@ -251,9 +251,9 @@ async def get_replay(request: AnyRequest, keeper: NamedDependency[Keeper], table
 @get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")
 async def get_review(
     request: AnyRequest,
-    keeper: NamedDependency[Keeper],
+    keeper: NamedDependency[TableService],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[Visitors],
+    visitors: NamedDependency[RateLimits],
     table_id: FromPath[str],
     seq: FromPath[int],
 ) -> Judgement:

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, get
 from litestar.di import NamedDependency
 
-from ziggurat.server.services.visitors import Visitors
+from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.store.engine import Database
 from ziggurat.server.store.waiting import asked
 from ziggurat.server.wire.guests import address, whoever
@@ -34,7 +34,7 @@ class Waiting(msgspec.Struct):
 
 @get("/api/turns", summary="The tables that wait for me")
 async def get_turns(
-    request: Request[Any, Any, Any], database: NamedDependency[Database], visitors: NamedDependency[Visitors]
+    request: Request[Any, Any, Any], database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
 ) -> Waiting:
     """Return the running tables at which an answer of the asker's own is awaited."""
     person = await whoever(request, database)

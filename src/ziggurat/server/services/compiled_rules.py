@@ -1,7 +1,7 @@
 """The compiled rules: made in a process of their own, loaded for the games that are played.
 
-python -m ziggurat.server.services.engines     fills the cache, and says what is there: a line for each program of a
-                                              game (ends with its input)
+python -m ziggurat.server.services.compiled_rules fills the cache, and says what is there: a line for each program of a
+game. It ends with its input.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COLLECT = (1_000, 1_000_000, 1_000_000)
 log = logging.getLogger("ziggurat.server")
 
 
-class Engines:
+class CompiledRules:
     """What this worker knows of the compiled rules. Until they are there tables play interpreted, without searching."""
 
     def __init__(self, settings: Settings) -> None:

@@ -19,8 +19,8 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.visitors import Allowance, Asker, Visitors
+from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBucket
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import log as store
 
@@ -36,7 +36,7 @@ Turn = tuple[str, int | None]
 class Turns:
     """Plays what is due at the tables whose claims this worker holds."""
 
-    def __init__(self, settings: Settings, keeper: Keeper, bus: Bus, bots: Bots, visitors: Visitors) -> None:
+    def __init__(self, settings: Settings, keeper: TableService, bus: Bus, bots: Bots, visitors: RateLimits) -> None:
         self.settings = settings
         self.keeper = keeper
         self.bus = bus
@@ -49,7 +49,7 @@ class Turns:
         self._sweeper: asyncio.Task[None] | None = None
         self._closed = False
         person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
-        self._alone = Allowance(2 * person, 2), Allowance(2 * address, 2)
+        self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
         self._looks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
         bus.on_look.append(self._on_look)
@@ -189,7 +189,7 @@ class Turns:
         await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, share=share)
         return True
 
-    async def _may_play_alone(self, who: Asker) -> None:
+    async def _may_play_alone(self, who: ClientKey) -> None:
         """Wait until one more move may be played for somebody at a table where nobody but bots waits for it."""
         for allowance, whose in zip(self._alone, (who.person, who.address or who.person), strict=True):
             while wait := allowance.use(whose):

@@ -16,9 +16,9 @@ from ziggurat.core.text import Catalogue, general
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.settings import HOSTED
-from ziggurat.server.store.outbox import Waiting, Way
+from ziggurat.server.store.outbox import Channel, OutboxEntry
 
-TEXTS = Path(__file__).parents[1] / "text"
+TEXTS = Path(__file__).parents[2] / "text"
 TABLES = 10
 """That are told one by one; of the others is said how many they are."""
 OF_SOMEBODY = ("turn", "vote", "undo", "bot", "full")
@@ -82,10 +82,10 @@ def words(language: str, game: str = "") -> Catalogue:
     return Catalogue(language, {**general(language), **of_game, **own})
 
 
-def message(way: Way, key: str, told: Sequence[tuple[Waiting, Table | None]]) -> Message:
+def message(way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
     """Return what is to be said by a way: of every table one line, the one that waits longest first."""
     say = words(way.language)
-    tables: dict[str, tuple[Table | None, list[Waiting]]] = {}
+    tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
     lines = [_line(way, table, news) for table, news in list(tables.values())[:TABLES]]
@@ -95,7 +95,7 @@ def message(way: Way, key: str, told: Sequence[tuple[Waiting, Table | None]]) ->
     return Message(key, title, tuple(lines), way.language, say("news.end"))
 
 
-def _line(way: Way, table: Table | None, news: Sequence[Waiting]) -> Line:
+def _line(way: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> Line:
     found = {one.kind: one for one in news}
     if table is None:
         say = words(way.language)
@@ -109,7 +109,7 @@ def _line(way: Way, table: Table | None, news: Sequence[Waiting]) -> Line:
     return Line(table.id, kinds, whose, said, f"#/table/{table.id}")
 
 
-def _said(say: Catalogue, way: Way, table: Table, news: Waiting) -> str:
+def _said(say: Catalogue, way: Channel, table: Table, news: OutboxEntry) -> str:
     if news.kind == "over":
         winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))

@@ -1,6 +1,6 @@
 """A process that thinks: questions on its input, answers on its output, one after the other.
 
-python -m ziggurat.server.services.thinker      is started by `thinkers`, and ends with its input
+python -m ziggurat.server.services.search_process      is started by `thinkers`, and ends with its input
 
 Questions are msgpack, answers JSON, each behind its length in four bytes.
 """
@@ -104,7 +104,7 @@ class Judge(msgspec.Struct, array_like=True, tag=3):
     """Without meaning: a judgement is the same every time."""
 
 
-class Warm(msgspec.Struct, array_like=True, tag=4):
+class Preload(msgspec.Struct, array_like=True, tag=4):
     """Load a game, for which there will be questions soon. The answer says nothing."""
 
     game: str
@@ -156,7 +156,7 @@ class Failed(msgspec.Struct, tag=True):
     secret: bool = False
 
 
-Question = Choose | Advise | Judge | Warm | Read | Compare
+Question = Choose | Advise | Judge | Preload | Read | Compare
 Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong | list[Phrase]
 
 
@@ -181,7 +181,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     """Think."""
     if isinstance(question, Read):
         return read_components(ziggurat.game(question.game), question.text)
-    if isinstance(question, Warm):
+    if isinstance(question, Preload):
         loaded(question.game)
         return []
     if isinstance(question, Choose) and question.text:

@@ -9,9 +9,9 @@ from ziggurat import Components
 from ziggurat.core.errors import ComponentsError
 from ziggurat.server.domain import referee
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.thinker import Printed, Read, Wrong
-from ziggurat.server.services.thinkers import ThinkerLost, Thinkers
-from ziggurat.server.services.visitors import Asker
+from ziggurat.server.services.rate_limits import ClientKey
+from ziggurat.server.services.search_pool import SearchPool, ThinkerLost
+from ziggurat.server.services.search_process import Printed, Read, Wrong
 
 LONGEST = 10.0
 """Seconds for one file. The worst takes a hundredth of one; a process that has to be started first, half of one."""
@@ -23,13 +23,13 @@ class Reader:
     """One process, which reads one file after the other; started with the first one."""
 
     def __init__(self) -> None:
-        self._process = Thinkers(1, LONGEST)
+        self._process = SearchPool(1, LONGEST)
 
     async def close(self) -> None:
         """Read nothing more."""
         await self._process.close()
 
-    async def read(self, who: Asker, game: str, text: str) -> None:
+    async def read(self, who: ClientKey, game: str, text: str) -> None:
         """Have the referee know a file of components.
 
         Raises:

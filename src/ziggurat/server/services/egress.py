@@ -59,7 +59,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], list[str]]
 
 
-class Target(NamedTuple):
+class Destination(NamedTuple):
     """Where something is sent, as its address says; nothing of it has been looked up yet."""
 
     secure: bool
@@ -86,7 +86,7 @@ class Unreachable(Exception):
     """An address that may not be, or cannot be, reached."""
 
 
-def target(url: str, *, secure: bool = False) -> Target:
+def target(url: str, *, secure: bool = False) -> Destination:
     """Read an address, or refuse it. `secure`: only https."""
     schemes = ["https"] if secure else ["https", "http"]
     says = f"An address is a URL that begins with {' or '.join(f'{one}://' for one in schemes)}, without a name in it."
@@ -103,7 +103,7 @@ def target(url: str, *, secure: bool = False) -> Target:
     if not (_NAME.fullmatch(host) or _as_address(host)):
         raise refusal
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(parts.scheme == "https", host, port or PORTS[parts.scheme], path)
+    return Destination(parts.scheme == "https", host, port or PORTS[parts.scheme], path)
 
 
 def _as_address(host: str) -> Address | None:
@@ -153,7 +153,7 @@ def _resolve(host: str, port: int) -> list[str]:
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-class Outside:
+class Egress:
     """Posts to servers of strangers.
 
     A name is looked up once, and what is found is both looked at and connected to: a name whose address changes leads
@@ -200,7 +200,7 @@ class Outside:
         """Whether anything is sent to a port."""
         return self.private or port in TAKEN
 
-    async def check(self, where: Target) -> None:
+    async def check(self, where: Destination) -> None:
         """Refuse an address to which nothing could be sent."""
         if not self.takes(where.port):
             ports = f"{', '.join(map(str, TAKEN[:-1]))} and {TAKEN[-1]}"
@@ -213,7 +213,7 @@ class Outside:
             says = f"{where.host[:100]} is not known, or lies inside the host's own network; name one of the internet."
             raise Problem(400, "private_address", says, host=where.host[:100]) from None
 
-    async def post(self, where: Target, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> Answer:
         """Post something; return what was answered, and never raise."""
         try:
             async with asyncio.timeout(SECONDS):
@@ -221,7 +221,7 @@ class Outside:
         except (Unreachable, TimeoutError, OSError, ssl.SSLError, h11.ProtocolError, EOFError):
             return Answer(0)
 
-    async def _post(self, where: Target, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def _post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> Answer:
         if not self.takes(where.port):
             raise Unreachable  # it was set before ports were looked at
         address = await self.find(where.host, where.port)

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 @lru_cache(maxsize=10_000)
-def whence(host: str) -> str:
+def client_network(host: str) -> str:
     """Return what counts as one address: of IPv6 a network of 64 bits, for that is what one visitor is given."""
     if ":" not in host:
         return host
@@ -46,7 +46,7 @@ def whence(host: str) -> str:
     return str(ipaddress.IPv6Network((address, 64), strict=False))
 
 
-class Allowance:
+class TokenBucket:
     """So much in so many seconds for each key; all of it may be used at once, and comes back evenly.
 
     Kept is only when a key will have everything back, of at most `REMEMBERED` keys: whoever is forgotten begins anew.
@@ -104,7 +104,7 @@ def _stepwise(work: Awaitable[T], took: list[float]) -> Generator[Any, Any, T]:
             go_on = partial(steps.throw, trouble)
 
 
-class Share:
+class LoopShare:
     """What one address may have of the event loop: one thing at a time, in the order in which they came, and so much
     of its time. So whoever sends a thousand things waits for them alone.
 
@@ -112,7 +112,7 @@ class Share:
     somebody else computes, a thread or the database, is waited for with the `line` alone.
     """
 
-    def __init__(self, address: str, time: Allowance | None) -> None:
+    def __init__(self, address: str, time: TokenBucket | None) -> None:
         """`time`: milliseconds, for every address; None: without a bound."""
         self.address = address
         self._time = time
@@ -177,33 +177,33 @@ class Share:
             await asyncio.sleep(wait)
 
 
-class Asker(NamedTuple):
+class ClientKey(NamedTuple):
     """For whom something is done: every address gets as much, and every person of an address."""
 
     address: str
     person: str
 
 
-class Visitors:
+class RateLimits:
     """The address from which each person came last. Kept in memory alone."""
 
     def __init__(self, settings: Settings) -> None:
-        self.newcomers = Allowance(settings.quota * settings.newcomers_per_hour, 3600)
+        self.newcomers = TokenBucket(settings.quota * settings.newcomers_per_hour, 3600)
         """Of an address: who is to be remembered."""
-        self.sign_ins = Allowance(settings.quota * SIGN_INS, 600)
+        self.sign_ins = TokenBucket(settings.quota * SIGN_INS, 600)
         """Of an address: attempts to come back."""
-        self.joins = Allowance(settings.quota * JOINS, 600)
+        self.joins = TokenBucket(settings.quota * JOINS, 600)
         """Of an address: seats that are taken. A table lets in so many while it waits for people, and no more."""
-        self.ways = Allowance(settings.quota * NEW_WAYS, 3600)
+        self.ways = TokenBucket(settings.quota * NEW_WAYS, 3600)
         """Of an address: ways by which to be told news, and trials of them."""
-        self.letters = Allowance(settings.quota * LETTERS, 24 * 3600)
+        self.letters = TokenBucket(settings.quota * LETTERS, 24 * 3600)
         """To an e-mail address of which nobody has said that it is theirs."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
         bounded = settings.share < 1
-        self._time = Allowance(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
-        self._shares: WeakValueDictionary[str, Share] = WeakValueDictionary()
+        self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
+        self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
 
-    def came(self, person: str, address: str) -> Asker:
+    def came(self, person: str, address: str) -> ClientKey:
         """Remember where somebody is."""
         self._addresses[person] = address
         self._addresses.move_to_end(person)
@@ -211,13 +211,13 @@ class Visitors:
             self._addresses.popitem(last=False)
         return self.asker(person)
 
-    def asker(self, person: str) -> Asker:
+    def asker(self, person: str) -> ClientKey:
         """Return for whom something is done that a person has set going."""
-        return Asker(self._addresses.get(person, ""), person)
+        return ClientKey(self._addresses.get(person, ""), person)
 
-    def share(self, address: str) -> Share:
+    def share(self, address: str) -> LoopShare:
         """Return what an address may have of the event loop."""
         found = self._shares.get(address)
         if found is None:
-            found = self._shares[address] = Share(address, self._time)
+            found = self._shares[address] = LoopShare(address, self._time)
         return found

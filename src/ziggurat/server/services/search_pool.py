@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.thinker import ANSWER, REMEMBERED, Choose, Question, Read, Warm, framed
-from ziggurat.server.services.visitors import Asker
+from ziggurat.server.services.rate_limits import ClientKey
+from ziggurat.server.services.search_process import ANSWER, REMEMBERED, Choose, Preload, Question, Read, framed
 from ziggurat.server.tally import tally
 
 log = logging.getLogger("ziggurat.server")
@@ -28,7 +28,7 @@ LEAST_SHARE = 0.05
 """Of the usual seconds, however many want to think."""
 QUIET = 4.0
 """Seconds for which nobody has wanted to think before the last free process thinks about what nobody waits for."""
-BACKGROUND = Asker("", "")
+BACKGROUND = ClientKey("", "")
 """For whom something is thought about that nobody waits for."""
 LONGEST = 60.0
 """Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
@@ -65,7 +65,7 @@ class _Process:
         if self.running is None or self.running.returncode is not None:
             self.keys.clear()
             self.running = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "ziggurat.server.services.thinker"),
+                *(sys.executable, "-m", "ziggurat.server.services.search_process"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=2**20,
@@ -86,7 +86,7 @@ class _Process:
         self.running = None
 
 
-class Thinkers:
+class SearchPool:
     """The processes of a worker, and who waits for them.
 
     Whoever was answered longest ago is next, however many questions somebody else has, under however many names:
@@ -96,9 +96,9 @@ class Thinkers:
     def __init__(self, processes: int, longest: float = LONGEST) -> None:
         self._processes = [_Process() for _ in range(processes)]
         self._longest = longest
-        self._waiting: dict[Asker, deque[_Wish]] = {}
+        self._waiting: dict[ClientKey, deque[_Wish]] = {}
         # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
-        self._served: OrderedDict[str | Asker, int] = OrderedDict()
+        self._served: OrderedDict[str | ClientKey, int] = OrderedDict()
         self._count = 0
         self._wanted = -QUIET  # when somebody wanted to think last
         self._tasks: set[asyncio.Task[None]] = set()
@@ -114,7 +114,7 @@ class Thinkers:
             if running is not None:
                 await running.wait()
 
-    async def think(self, who: Asker, question: Question) -> msgspec.Raw:
+    async def think(self, who: ClientKey, question: Question) -> msgspec.Raw:
         """Return the answer to a question, as JSON.
 
         It is not read here: of a move's steps only their game knows all fields.
@@ -146,7 +146,7 @@ class Thinkers:
     def warm(self, game: str) -> None:
         """Have a game loaded by some process, before there are questions about it."""
         if not any(process.running for process in self._processes):
-            wish = _Wish(Warm(game), asyncio.get_running_loop().create_future())
+            wish = _Wish(Preload(game), asyncio.get_running_loop().create_future())
             self._waiting.setdefault(BACKGROUND, deque()).append(wish)
             self._go_on()
 
@@ -171,7 +171,7 @@ class Thinkers:
                 return wish
         return None
 
-    def _serve(self, who: Asker) -> None:
+    def _serve(self, who: ClientKey) -> None:
         """Note whose turn it was."""
         self._count += 1
         for one in (who.address, who):

@@ -16,15 +16,15 @@ import sqlalchemy as sa
 from ziggurat.server.domain.news import WISHES, is_true, quiet_until
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.services.couriers import Couriers, Outcome, Secrets, new_push_key
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.outside import Outside
-from ziggurat.server.services.ways import AGAIN
-from ziggurat.server.services.wording import message
+from ziggurat.server.services.egress import Egress
+from ziggurat.server.services.notifications.senders import Outcome, Secrets, Senders, new_push_key
+from ziggurat.server.services.notifications.subscriptions import AGAIN
+from ziggurat.server.services.notifications.text import message
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
 from ziggurat.server.store.engine import Database
-from ziggurat.server.store.outbox import Waiting, Way
+from ziggurat.server.store.outbox import Channel, OutboxEntry
 
 log = logging.getLogger("ziggurat.server")
 LEASE = 60.0
@@ -53,24 +53,24 @@ UNSURE = 2
 """How often something is begun to be sent without knowing how it ended: then workers die of it."""
 
 
-class Post:
+class Notifier:
     """Sends what is due. Several workers do so at once."""
 
     def __init__(
         self,
         settings: Settings,
-        keeper: Keeper,
-        outside: Outside | None = None,
+        keeper: TableService,
+        outside: Egress | None = None,
         lease: float = LEASE,
     ) -> None:
         self.settings = settings
         self.keeper = keeper
         self.database: Database = keeper.database
-        self.outside = outside or Outside(settings.news_private)
-        self.couriers = Couriers(settings, self.outside)
+        self.outside = outside or Egress(settings.news_private)
+        self.couriers = Senders(settings, self.outside)
         self.lease = lease
         self._wake = asyncio.Event()
-        self._serving: dict[asyncio.Task[None], Way] = {}
+        self._serving: dict[asyncio.Task[None], Channel] = {}
         self._task: asyncio.Task[None] | None = None
         keeper.ways.on_written = self._written
 
@@ -165,7 +165,7 @@ class Post:
         del self._serving[task]
         self.soon()  # of a person, and of a server, so many at a time
 
-    async def _carefully(self, way: Way) -> None:
+    async def _carefully(self, way: Channel) -> None:
         try:
             await self.serve(way)
         except sa.exc.DBAPIError as error:
@@ -173,7 +173,7 @@ class Post:
         except Exception as error:
             unexpected(error)
 
-    async def serve(self, way: Way) -> None:
+    async def serve(self, way: Channel) -> None:
         """Send what is due by a way that this worker has claimed, and is still worth telling."""
         now = time.time()
         waiting, hours = await self.database.read(partial(outbox.due_by, way=way.id, now=now))
@@ -205,10 +205,10 @@ class Post:
             self.soon()  # a table has gone on just now, or there is more
 
     async def _sift(
-        self, way: Way, waiting: Sequence[Waiting], now: float
-    ) -> tuple[list[tuple[Waiting, Table | None]], list[Waiting], list[Waiting], list[Table]]:
+        self, way: Channel, waiting: Sequence[OutboxEntry], now: float
+    ) -> tuple[list[tuple[OutboxEntry, Table | None]], list[OutboxEntry], list[OutboxEntry], list[Table]]:
         """Return what is worth telling, what is no more, what may be later, and the tables that say so."""
-        told, past, later = list[tuple[Waiting, Table | None]](), list[Waiting](), list[Waiting]()
+        told, past, later = list[tuple[OutboxEntry, Table | None]](), list[OutboxEntry](), list[OutboxEntry]()
         tables: dict[str, Table | None] = {}
         for one in waiting:
             if one.table is None:
@@ -238,11 +238,11 @@ class Post:
         except Problem:
             return None
 
-    def _sees(self, way: Way, table: Table) -> bool:
+    def _sees(self, way: Channel, table: Table) -> bool:
         seat = table.seat_of(way.person)
         return seat is not None and self.keeper.bus.seen(table.id, seat.seat)
 
-    async def _send(self, way: Way, key: str, told: Sequence[tuple[Waiting, Table | None]]) -> None:
+    async def _send(self, way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
         try:
             outcome = await self.couriers.send(way, message(way, key, told))
         except Exception as error:
@@ -260,7 +260,7 @@ class Post:
         await self.database.write(job, person=False)
 
 
-def _holds(way: Way, one: Waiting, table: Table) -> bool:
+def _holds(way: Channel, one: OutboxEntry, table: Table) -> bool:
     """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
     if WISHES[one.kind] not in way.wants:
         return False

@@ -18,9 +18,9 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import unexpected
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.keeper import Keeper
-from ziggurat.server.services.thinkers import BACKGROUND, Thinkers
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import deals
 
 log = logging.getLogger("ziggurat.server")
@@ -32,11 +32,13 @@ SPARE = 0.5
 """Seconds after which it is looked again whether somebody could think."""
 
 
-class Rungs:
+class DailyBotRuns:
     """Plays the games of a worker, one after the other. Of one that is broken off nothing is kept: it is the same when
     it is played again."""
 
-    def __init__(self, keeper: Keeper, bus: Bus, engines: Engines, thinkers: Thinkers, bots: Bots) -> None:
+    def __init__(
+        self, keeper: TableService, bus: Bus, engines: CompiledRules, thinkers: SearchPool, bots: Bots
+    ) -> None:
         self.keeper = keeper
         self._engines = engines
         self._thinkers = thinkers

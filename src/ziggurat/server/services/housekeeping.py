@@ -17,7 +17,7 @@ from ziggurat.server.domain import referee
 from ziggurat.server.domain.expire import expire
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
-from ziggurat.server.services.keeper import Keeper
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, chores, deals, files, log, outbox, quotas
 
@@ -40,10 +40,10 @@ SOME = 200
 """Rows that are deleted in one transaction: moves are written between them."""
 
 
-class Chores:
+class Housekeeping:
     """Looks now and then whether something is to be cleared away."""
 
-    def __init__(self, settings: Settings, keeper: Keeper) -> None:
+    def __init__(self, settings: Settings, keeper: TableService) -> None:
         self.settings = settings
         self.keeper = keeper
         self._most = _most()

@@ -19,15 +19,15 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
 from ziggurat.server.problems import RETRY, Problem, unknown_table
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.engines import Engines
-from ziggurat.server.services.visitors import Share
-from ziggurat.server.services.ways import Ways
+from ziggurat.server.services.compiled_rules import CompiledRules
+from ziggurat.server.services.notifications.subscriptions import Subscriptions
+from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log, outbox, quotas
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
 
-Verb = Callable[[Table], Table]
+Command = Callable[[Table], Table]
 REMEMBERED = 2000
 """Tables that are kept in memory."""
 CHANGES = 300_000
@@ -35,14 +35,14 @@ CHANGES = 300_000
 ATTEMPTS = 8
 
 
-class Keeper:
+class TableService:
     """Reads tables, remembers them, and changes them by compare-and-swap on `(table, seq)`."""
 
-    def __init__(self, settings: Settings, database: Database, bus: Bus, engines: Engines) -> None:
+    def __init__(self, settings: Settings, database: Database, bus: Bus, engines: CompiledRules) -> None:
         self.settings = settings
         self.database = database
         self.bus = bus
-        self.ways = Ways(database, bus)
+        self.ways = Subscriptions(database, bus)
         self.engines = engines
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._changes = 0
@@ -137,14 +137,14 @@ class Keeper:
         if table.born is not None:
             self._announce(table.born)
 
-    async def change(self, id: str, verb: Verb, *, person: bool = True, share: Share | None = None) -> Table:
+    async def change(self, id: str, verb: Command, *, person: bool = True, share: LoopShare | None = None) -> Table:
         """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
 
         The verb may be called again when somebody else was faster; it refuses by raising Problem.
 
         Args:
             person: somebody waits for it.
-            share: of whoever wants it (`Visitors.share`); needed where another table may come into being by it.
+            share: of whoever wants it (`RateLimits.share`); needed where another table may come into being by it.
         """
         # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
         # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
@@ -175,7 +175,7 @@ class Keeper:
             told.set_result(task.result())
 
     async def _in_time(
-        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+        self, id: str, verb: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
     ) -> Table:
         if share is not None:
             async with share:
@@ -187,7 +187,7 @@ class Keeper:
             late.cancel()
 
     async def _change(
-        self, id: str, verb: Verb, person: bool, share: Share | None, told: asyncio.Future[Table]
+        self, id: str, verb: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
     ) -> Table:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
@@ -208,7 +208,7 @@ class Keeper:
                 self.put_away(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
-    async def _write(self, old: Table, new: Table, person: bool, share: Share | None) -> bool:
+    async def _write(self, old: Table, new: Table, person: bool, share: LoopShare | None) -> bool:
         begun = time.perf_counter()
         news = self.ways.news(old, new)
         jobs: list[Callable[[sa.Connection], None]] = []

@@ -18,7 +18,7 @@ AGAIN = 3600.0
 """Seconds after which those are forgotten who have no way any more."""
 
 
-class Ways:
+class Subscriptions:
     """The people and tables with a way by which they are told. One too many costs a statement; none is missing."""
 
     def __init__(self, database: Database, bus: Bus) -> None:
@@ -60,7 +60,7 @@ class Ways:
         """Whether a person may have one."""
         return self._unsure or person in self._people
 
-    def added(self, way: outbox.Way) -> None:
+    def added(self, way: outbox.Channel) -> None:
         """Somebody has a way from now on: tell all workers."""
         self.bus.way(way.person if way.table is None else "", way.table or "")
 

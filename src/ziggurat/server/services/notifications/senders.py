@@ -17,10 +17,10 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.outside import Outside, target
-from ziggurat.server.services.wording import Message, words
+from ziggurat.server.services.egress import Egress, target
+from ziggurat.server.services.notifications.text import Message, words
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.outbox import Way
+from ziggurat.server.store.outbox import Channel
 
 MAIL_SECONDS = 20.0
 TTL = 2 * 24 * 3600
@@ -86,37 +86,37 @@ def signature(secrets: Secrets, what: str, way: str, address: str) -> str:
     return b64(hmac.digest(secrets.links.encode(), said, "sha256")[:18])
 
 
-def is_signed(secrets: Secrets, what: str, way: Way, said: str) -> bool:
+def is_signed(secrets: Secrets, what: str, way: Channel, said: str) -> bool:
     """Whether a link is ours."""
     return hmac.compare_digest(signature(secrets, what, way.id, way.address).encode(), said.encode())
 
 
-def link(secrets: Secrets, what: str, way: Way) -> str:
+def link(secrets: Secrets, what: str, way: Channel) -> str:
     """Return the place in the page that ends a way, or confirms its address."""
     return f"#/me/news.{what}.{way.id}.{signature(secrets, what, way.id, way.address)}"
 
 
-class Couriers:
+class Senders:
     """Send messages."""
 
-    def __init__(self, settings: Settings, outside: Outside) -> None:
+    def __init__(self, settings: Settings, outside: Egress) -> None:
         self.settings = settings
         self.outside = outside
         self.secrets = Secrets("", "")
 
-    async def send(self, way: Way, message: Message) -> Outcome:
+    async def send(self, way: Channel, message: Message) -> Outcome:
         """Send a message; never raise."""
         try:
             return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
         except Problem:  # an address that was taken once, and would be refused today
             return Outcome()
 
-    def _end(self, way: Way) -> str:
+    def _end(self, way: Channel) -> str:
         return f"/api/news/end/{way.id}/{signature(self.secrets, 'end', way.id, way.address)}"
 
     # --- Push (RFC 8030, 8291, 8292) ---
 
-    async def _push(self, way: Way, message: Message) -> Outcome:
+    async def _push(self, way: Channel, message: Message) -> Outcome:
         where = target(way.address, secure=True)
         text = message.text
         while len(text.encode()) > MOST:
@@ -136,7 +136,7 @@ class Couriers:
 
     # --- Webhooks ---
 
-    async def _hook(self, way: Way, message: Message) -> Outcome:
+    async def _hook(self, way: Channel, message: Message) -> Outcome:
         told = {
             # What Discord shows, who must not call anybody by name; what Slack does; what ntfy is told to by headers.
             "content": _together(way, message, for_discord),
@@ -162,7 +162,7 @@ class Couriers:
 
     # --- E-mail ---
 
-    async def _mail(self, way: Way, message: Message) -> Outcome:
+    async def _mail(self, way: Channel, message: Message) -> Outcome:
         import aiosmtplib
 
         server = urlsplit(self.settings.smtp)
@@ -187,7 +187,7 @@ class Couriers:
             return Outcome()
         return Outcome(arrived=True)
 
-    def _letter(self, way: Way, message: Message) -> EmailMessage:
+    def _letter(self, way: Channel, message: Message) -> EmailMessage:
         say, base = words(way.language), self.settings.address
         mail = EmailMessage()
         mail["From"], mail["To"] = self.settings.mail_from, way.address
@@ -218,7 +218,7 @@ def for_slack(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").translate(_BROAD)
 
 
-def _together(way: Way, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
+def _together(way: Channel, message: Message, written: Callable[[str], str], *, titled: bool = False) -> str:
     """Return what is told, as it is written somewhere, with where to look: of as many tables as there is room for.
 
     Args:
@@ -246,7 +246,7 @@ def unhook(key: str) -> bytes:
     return base64.b64decode(key.removeprefix("whsec_"))
 
 
-def _sealed(way: Way, told: bytes, origin: str, private: str) -> tuple[bytes, str]:
+def _sealed(way: Channel, told: bytes, origin: str, private: str) -> tuple[bytes, str]:
     """Return a push that nobody but its browser can read, and what proves that we send it."""
     # Read when the first push is sent, if any is: they bring 10 MB with them.
     from py_vapid import Vapid02
