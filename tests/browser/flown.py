@@ -15,6 +15,7 @@ new MutationObserver((changes) => {
 
 def watch(person: Person) -> None:
     """Count what flies from now on."""
+    person.window.changed = True
     person.page.evaluate(COUNTS)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
@@ -93,10 +93,23 @@ class Window:
     context: BrowserContext
     page: Page
     stored: str | None
+    changed: bool = False
+    """Whether a test has put scripts of its own into the page: they would stay for whoever comes next."""
+
+    def __post_init__(self) -> None:
+        add = self.page.add_init_script
+
+        def noted(*script: Any, **more: Any) -> None:
+            self.changed = True
+            add(*script, **more)
+
+        self.page.add_init_script = noted  # type: ignore[assignment, method-assign]
 
     def is_as_it_was(self) -> bool:
         """Leave the page; say whether the next person finds a window as good as new."""
         self.context.clear_cookies()
+        if self.changed:
+            return False
         if self.page.url == "about:blank":
             return True  # nobody has been anywhere yet
         self.page.emulate_media(color_scheme="light")

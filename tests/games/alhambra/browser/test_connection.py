@@ -117,6 +117,7 @@ def test_a_move_made_while_the_connection_comes_back_is_sent(own_house: House, v
     ada.page.wait_for_function("() => held.length")
     ada.press(ada.possible(ada.open_money)[0])
     ada.press(ada.button("confirm.take", ada.bar))
+    ada.window.changed = True
     ada.page.evaluate(ARRIVES)
     ada.catch_up(before + 1)
     assert ada.my_turn()
@@ -199,6 +200,7 @@ def test_a_link_that_is_followed_right_after_a_drawer_was_closed_leads_away(hous
     ada.press(ada.button("ui.settings.title").filter(visible=True))
     drawer = ada.drawer("ui.settings.title")
     expect(drawer).to_be_visible()
+    ada.window.changed = True
     ada.page.evaluate(AT_ONCE)
     ada.press(ada.button("ui.common.close", drawer))
     expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.home.title"))

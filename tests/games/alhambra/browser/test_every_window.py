@@ -60,6 +60,7 @@ def test_everything_grows_with_a_large_window_and_pieces_fly_to_where_they_lie(h
         before[width] = (card["width"], name)
     assert all(large > 1.5 * small for small, large in zip(before[1366], before[2560], strict=True)), before
     start = ada.page.evaluate(MIDDLE, "money:3")
+    ada.window.changed = True
     ada.page.evaluate(WATCH)
     ada.press(ada.open_money.nth(3))
     ada.confirm("confirm.take")

@@ -94,6 +94,7 @@ def test_pieces_travel_only_for_those_who_like_it(
 ) -> None:
     ada = visitor(house, Alhambra, speed=speed, reduced_motion=motion)
     ada.sit("late")
+    ada.window.changed = True
     ada.page.evaluate(COUNT_FLIGHTS)
     ada.take_money()
     assert ada.my_turn()

@@ -36,6 +36,7 @@ def test_a_translated_table_shows_what_happens(house: House, visitor: Invite) ->
     mover, other = (ada, bela) if ada.whose_turn(bela) is ada else (bela, ada)
     waits = other.say("ui.table.waiting_for", seats=[mover.name])
     expect(other.bar).to_contain_text(waits)
+    other.window.changed = True
     other.page.evaluate(TRANSLATE)
     expect(other.page.get_by_text(other.say("ui.translated"))).to_be_visible()
     mover.play()
@@ -53,6 +54,7 @@ def test_a_page_that_was_translated_at_once_is_written_again(house: House, visit
     ada = visitor(house, Alhambra, theme="dark")
     ada.page.goto("about:blank")
     ada.home()
+    ada.window.changed = True
     ada.page.evaluate(TRANSLATE)
     expect(ada.page.get_by_role("main")).to_contain_text("Übersetzt")
     ada.stay()
