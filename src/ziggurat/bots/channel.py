@@ -39,7 +39,7 @@ def shown(line: bytes) -> str:
     return text if len(line) <= 60 else f"{text[:-1]}...{text[-1]}"
 
 
-class Channel:
+class LineChannel:
     """Lines in both directions.
 
     Args:
@@ -142,7 +142,7 @@ class Channel:
         return "closed the connection"
 
 
-class Socket(Channel):
+class Socket(LineChannel):
     """Somebody who listens at an address.
 
     Raises:
@@ -165,7 +165,7 @@ class Socket(Channel):
         self._socket.close()
 
 
-class Program(Channel):
+class Program(LineChannel):
     """A program of its own: started without a shell, in a process group that ends with it, or with us.
 
     Raises:

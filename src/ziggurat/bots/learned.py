@@ -43,7 +43,7 @@ class NetworkError(ZigguratError):
     code = "bad_network"
 
 
-class Column(msgspec.Struct, frozen=True, array_like=True):
+class LearnedColumn(msgspec.Struct, frozen=True, array_like=True):
     """A column that a network has learned, as :class:`ziggurat.core.features.Feature` describes it."""
 
     name: str
@@ -53,13 +53,13 @@ class Column(msgspec.Struct, frozen=True, array_like=True):
     labels: tuple[str, ...] = ()
 
 
-class Columns(msgspec.Struct, frozen=True):
+class LearnedColumns(msgspec.Struct, frozen=True):
     """The columns that a network has learned, in the order of its rows; of a seat the open ones are first."""
 
-    table: tuple[Column, ...]
-    open: tuple[Column, ...]
-    closed: tuple[Column, ...]
-    action: tuple[Column, ...]
+    table: tuple[LearnedColumn, ...]
+    open: tuple[LearnedColumn, ...]
+    closed: tuple[LearnedColumn, ...]
+    action: tuple[LearnedColumn, ...]
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ class Header(msgspec.Struct, frozen=True):
 
     game: str
     rules: str
-    columns: Columns | None = None
+    columns: LearnedColumns | None = None
     weights: dict[str, int] = msgspec.field(default_factory=dict)
     inputs: str = ""
     ahead: int = 0
@@ -94,13 +94,13 @@ class Header(msgspec.Struct, frozen=True):
     matches: tuple[str, ...] = ()
 
 
-def columns_of(inputs: Inputs) -> Columns:
+def columns_of(inputs: Inputs) -> LearnedColumns:
     """Return the columns of a game as a file names them."""
 
-    def named(features: Sequence[Feature]) -> tuple[Column, ...]:
-        return tuple(Column(one.name, one.low, one.high, one.kind, one.labels) for one in features)
+    def named(features: Sequence[Feature]) -> tuple[LearnedColumn, ...]:
+        return tuple(LearnedColumn(one.name, one.low, one.high, one.kind, one.labels) for one in features)
 
-    return Columns(named(inputs.table), named(inputs.open), named(inputs.closed), named(inputs.action))
+    return LearnedColumns(named(inputs.table), named(inputs.open), named(inputs.closed), named(inputs.action))
 
 
 def header_of(game: Game, **more: Any) -> Header:
@@ -122,7 +122,7 @@ def digest(game: Game) -> str:
     return hashlib.sha256(f"{inputs} {list(game.weights.values())}".encode()).hexdigest()[:12]
 
 
-def shapes(inputs: Inputs | Columns, units: int = CHOICE) -> dict[str, tuple[int, ...]]:
+def shapes(inputs: Inputs | LearnedColumns, units: int = CHOICE) -> dict[str, tuple[int, ...]]:
     """Return the shapes of the arrays of a network with so many units for the preferences."""
     table, seat, action = places(inputs.table), places(inputs.open) + places(inputs.closed), places(inputs.action)
     return {
@@ -150,12 +150,12 @@ def units_of(arrays: Mapping[str, np.ndarray]) -> int:
     return units if 1 <= units <= CHOICE else CHOICE
 
 
-def places(columns: Sequence[Feature | Column]) -> int:
+def places(columns: Sequence[Feature | LearnedColumn]) -> int:
     """How many rows of weights columns have."""
     return sum(len(_values(column)) for column in columns)
 
 
-def _values(column: Feature | Column) -> Sequence[str | int]:
+def _values(column: Feature | LearnedColumn) -> Sequence[str | int]:
     """Return what the places of a column stand for: nothing else, values, or labels where it has some."""
     if column.kind == "number":
         return ("",)
@@ -179,7 +179,7 @@ class Rows(NamedTuple):
     factor: list[float]
 
 
-def find_rows(present: Sequence[Feature], learned: Sequence[Column], what: str) -> Rows:
+def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what: str) -> Rows:
     """Find the rows of present columns in a file, by name.
 
     Args:
@@ -211,7 +211,7 @@ def find_rows(present: Sequence[Feature], learned: Sequence[Column], what: str) 
     return rows
 
 
-def scale(column: Feature | Column) -> float:
+def scale(column: Feature | LearnedColumn) -> float:
     """Return what a column's value counts: numbers are told in parts of the largest."""
     return 1 / max(-column.low, column.high, 1) if column.kind == "number" else 1.0
 

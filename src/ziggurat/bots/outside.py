@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.channel import Channel, Program, Socket, shown
+from ziggurat.bots.channel import LineChannel, Program, Socket, shown
 from ziggurat.bots.simple import draw
 from ziggurat.core.actions import Choice
 from ziggurat.core.errors import BotFailed, UnknownBot
@@ -166,7 +166,7 @@ class Client:
             known,
             game.features(belief.players),
         )
-        self._channel: Channel | None = None
+        self._channel: LineChannel | None = None
         self._want: tuple[Want, ...] = ()
         self._asked = 0
         self._lock = threading.Lock()
@@ -209,7 +209,7 @@ class Client:
             self._channel.close(grace)
             self._channel = None
 
-    def _open(self) -> Channel:
+    def _open(self) -> LineChannel:
         if self._channel is not None:
             return self._channel
         seconds = self.limits.start
@@ -220,7 +220,7 @@ class Client:
         self._want = _read(line, Wants, "the hello").want
         return channel
 
-    def _ask(self, channel: Channel, belief: Belief, legal: Sequence[int], seed: int, match: int) -> int:
+    def _ask(self, channel: LineChannel, belief: Belief, legal: Sequence[int], seed: int, match: int) -> int:
         self._asked += 1
         legal = belief.game.listed(list(legal))
         asked = Asked(self._asked, match, belief.seat, seed, legal)
@@ -336,7 +336,7 @@ def end_programs(grace: float = 1.0) -> None:
         _clients.popitem()[1].close(max(0.0, deadline - time.monotonic()))
 
 
-def connected(text: str, seconds: float) -> Channel:
+def connected(text: str, seconds: float) -> LineChannel:
     """The program or the socket that a text names, started or connected.
 
     Raises:

@@ -460,7 +460,7 @@ export interface WayInfo {
   secret: string | null
 }
 
-/** Between which minutes of the day I want to hear nothing, by the clock on my wall; they may go over midnight. */
+/** The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight. */
 export interface QuietHours {
   begin: number
   end: number

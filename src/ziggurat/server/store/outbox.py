@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets as chance
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import sqlalchemy as sa
@@ -59,12 +59,15 @@ class OutboxEntry(msgspec.Struct):
     begun: int
 
 
-class QuietHours(msgspec.Struct):
-    """Between which minutes of the day somebody wants to hear nothing, by the clock on their wall."""
+Minute = Annotated[int, msgspec.Meta(ge=0, le=24 * 60 - 1)]
 
-    begin: int
-    end: int
-    zone: str
+
+class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
+    """The minutes of the day in which a person hears nothing, by the clock on their wall; they may go over midnight."""
+
+    begin: Minute
+    end: Minute
+    zone: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 def _way(row: Any) -> Channel:

@@ -27,7 +27,7 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
-from ziggurat.server.store.outbox import Channel
+from ziggurat.server.store.outbox import Channel, QuietHours
 from ziggurat.server.wire.account import iso, me_or_nobody
 from ziggurat.server.wire.guests import address, device_name, somebody, whoever
 from ziggurat.server.wire.tables import member
@@ -37,7 +37,6 @@ ALL: list[Wish] = list(get_args(Wish))
 MOST = 10
 """Ways of one person, those of their tables included."""
 WayKind = Literal["push", "mail", "hook"]
-Minute = Annotated[int, msgspec.Meta(ge=0, le=24 * 60 - 1)]
 Url = Annotated[str, msgspec.Meta(max_length=URL)]
 Key = Annotated[str, msgspec.Meta(max_length=200)]
 Wants = Annotated[list[Wish], msgspec.Meta(max_length=8)]
@@ -60,14 +59,6 @@ class WayInfo(msgspec.Struct):
     failing: bool
     secret: str | None = None
     """By which a webhook is signed; told once."""
-
-
-class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
-    """Between which minutes of the day I want to hear nothing, by the clock on my wall; they may go over midnight."""
-
-    begin: Minute
-    end: Minute
-    zone: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class NewsSettings(msgspec.Struct):
@@ -184,8 +175,7 @@ async def get_news(
     if me is None:
         return NewsSettings([], None, key, bool(settings.smtp), MOST)
     ways = await keeper.database.read(partial(outbox.ways_of, person=me.id))
-    hours = await keeper.database.read(partial(outbox.quiet_of, person=me.id))
-    quiet = QuietHours(hours.begin, hours.end, hours.zone) if hours is not None else None
+    quiet = await keeper.database.read(partial(outbox.quiet_of, person=me.id))
     return NewsSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
 
 
@@ -209,8 +199,7 @@ async def put_news(
         for id, wants in data.wants.items():
             outbox.want(connection, id, sorted({*wants}))
         if quiet is not msgspec.UNSET:
-            hours = outbox.QuietHours(quiet.begin, quiet.end, quiet.zone) if isinstance(quiet, QuietHours) else None
-            outbox.set_quiet(connection, me.id, hours)
+            outbox.set_quiet(connection, me.id, quiet)
 
     await keeper.database.write(job)
     found: NewsSettings = await get_news.fn(request, keeper, post)
