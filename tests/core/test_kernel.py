@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,7 @@ from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.core.kernel import Compiler, Kernels, cache_root, is_kernel, kernel, sources_digest
-from ziggurat.core.runtime import PLAYING, Program, Runtime
+from ziggurat.core.runtime import PLAYING, Program, Runtime, runtime
 
 OUTER = """
 from ziggurat.core.kernel import kernel
@@ -202,3 +203,11 @@ def test_games_are_loaded_side_by_side() -> None:
     """Each by a thread of its own, as by a server whose first visitors sit down at tables of different games."""
     ran = subprocess.run([sys.executable, "-c", SIDE_BY_SIDE], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_variant_of_a_game_has_kernels_of_its_own_whichever_is_asked_for_first() -> None:
+    variant = replace(GAME, rules={**GAME.rules, "winners": lambda s: 0})
+    assert runtime(variant) is not runtime(GAME)
+    assert runtime(variant).game is variant
+    assert runtime(GAME).game.rules == GAME.rules
+    assert runtime(replace(GAME, max_players=2)) is runtime(GAME), "the same rules, the same kernels"

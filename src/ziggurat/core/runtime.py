@@ -202,15 +202,20 @@ def _record_types(game: Game, program: Program) -> dict[str, Any]:
     return {name: from_dtype(record) for name, record in {**common, **program.records}.items()}
 
 
-_runtimes: dict[tuple[str, str], Runtime] = {}
+_runtimes: dict[tuple[Any, ...], Runtime] = {}
 _guard = threading.Lock()
 
 
 def runtime(game: Game, program: Program = PLAYING) -> Runtime:
-    found = _runtimes.get((game.id, program.name))
+    """Return the kernels of a game, shared by all its positions in this process.
+
+    A game of the same id with other rules, such as a variant that is tried out, has kernels of its own.
+    """
+    key = (game.id, program.name, *game.rules.values())
+    found = _runtimes.get(key)
     if found is None:
         with _guard:
-            found = _runtimes.setdefault((game.id, program.name), Runtime(game, program))
+            found = _runtimes.setdefault(key, Runtime(game, program))
     return found
 
 
