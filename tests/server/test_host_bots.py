@@ -73,8 +73,7 @@ async def test_it_plays_and_knows_what_its_seat_sees(house: Server, folder: Path
     async with visitor(house.base, "Ann") as ann:
         table = await ann.table("me", *["host:Robo"] * (SEATS - 1))
         async with ann.at(table["id"]) as live:
-            await live.play(moves=2)
-            await live.until(lambda: live.legal or live.over)
+            await live.play()
             assert [seat["bot"] for seat in live.state["table"]["seats"][1:]] == ["host:Robo"] * (SEATS - 1)
         async with ann.at(table["id"]) as again:
             assert not again.state.get("notes")

@@ -162,9 +162,15 @@ def test_what_a_card_is_said_to_do_is_what_it_does(house: House, visitor: Invite
     ada.set_up(name="Ada")
     ada.at_table()
     seen: Counter[str] = Counter()
+    games = 1
     while not (seen["exploit"] and seen["urbanize"] and seen["construct"] > 1 and seen["unpayable"]):
         state = ada.state
-        assert not state["view"]["finished"], f"only seen: {seen}"
+        if state["view"]["finished"]:
+            games += 1
+            assert games < 4, f"only seen: {seen}"
+            ada.set_up()
+            ada.at_table()
+            continue
         if state["view"]["phase"] != "choose":
             ada.play()
             continue
@@ -175,8 +181,7 @@ def test_what_a_card_is_said_to_do_is_what_it_does(house: House, visitor: Invite
             seen["unpayable"] += 1
         payable = [one for one in uses if one[1]["payable"]]
         card, use = min(payable, key=lambda one: (seen[one[1]["kind"]], -sum(one[1]["gains"].values())))
-        does_what_it_says(ada, card, use)
-        seen[use["kind"]] += 1
+        seen[use["kind"]] += does_what_it_says(ada, card, use)
 
 
 def row(ada: Ginkgopolis, use: Json) -> str:
@@ -202,8 +207,11 @@ def cannot_be_paid(ada: Ginkgopolis, card: str, use: Json) -> None:
     ada.take_back()
 
 
-def does_what_it_says(ada: Ginkgopolis, card: str, use: Json) -> None:
-    """Say beforehand what it costs and gives; compare what is behind the screen afterwards, and what the log tells."""
+def does_what_it_says(ada: Ginkgopolis, card: str, use: Json) -> bool:
+    """Say beforehand what it costs and gives; compare what is behind the screen afterwards, and what the log tells.
+
+    False: it was the last one of the game, after which the city gives points, too.
+    """
     before, left, heard = ada.own, ada.state["view"]["tiles"], len(ada.heard)
     ada.press(ada.card(card))
     expect(ada.card(card)).to_have_attribute("aria-pressed", "true")
@@ -225,6 +233,8 @@ def does_what_it_says(ada: Ginkgopolis, card: str, use: Json) -> None:
         if asked == "good":
             taken[ada.legal[-1]["good"]] += 1
         ada.play()
+    if ada.state["view"]["finished"]:
+        return False
     after = ada.own
     events = [one for message in ada.heard[heard:] if message["type"] == "update" for one in message["events"]]
     back = [event["args"] for event in events if event["type"] == "got_back" and event["seat"] == 0]
@@ -257,6 +267,7 @@ def does_what_it_says(ada: Ginkgopolis, card: str, use: Json) -> None:
         expect(ada.building(use["tile"])).to_have_accessible_name(name)
     else:
         expect(told).to_contain_text(ada.say("log.exploited", ada.called, seat=0, card=card))
+    return True
 
 
 def of_tile(tile: str) -> Json:
@@ -565,6 +576,7 @@ def test_the_city_is_moved_and_zoomed_by_fingers(house: House, visitor: Invite) 
 
     # A touch still chooses what a card names.
     ada.press(ada.button("label.zoom_fit"))
+    everything_is_in_sight(ada)
     card = ada.own["hand"][0]
     ada.press(ada.named(card))
     expect(ada.card(card)).to_have_attribute("aria-pressed", "true")

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+
+/** The root's size on every screen that is not large, in pixels; words lower than `LOWEST` nobody can read. */
+const ROOT = 15
+const LOWEST = 10
+
+const sources = import.meta.glob<string>('../**/*.{svelte,css}', { query: '?raw', import: 'default', eager: true })
+
+/** The sizes of letters that a source states, in pixels. */
+function sizesIn(source: string): number[] {
+  const stated = source.matchAll(/\bfont(?:-size)?:[^;{}]*?(?<![\w.])(\d*\.?\d+)(rem|px)/g)
+  return [...stated].map(([, count, unit]) => Number(count) * (unit === 'rem' ? ROOT : 1))
+}
+
+describe('letters', () => {
+  test('are found however their size is written', () => {
+    expect(sizesIn('a { font-size: 0.6rem } b { font: 700 9px/1 serif }')).toEqual([9, 9])
+  })
+
+  test('are nowhere too small to read', () => {
+    const small = Object.keys(sources).filter((path) => sizesIn(sources[path]!).some((size) => size < LOWEST))
+    expect(small).toEqual([])
+  })
+})
