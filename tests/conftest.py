@@ -20,19 +20,42 @@ TESTS = Path(__file__).parent
 pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
 
 
+OF_SERVERS = {"base", "sqlite_base", "running", "data", "own_url", "postgres", "new_database", "server_on"}
+"""What a test that starts a server, or a database, asks for."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden playthroughs anew, to be looked at")
+    parser.addoption("--quick", action="store_true", help="leave out what needs a browser, a server, or compiled rules")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What lies in a folder `browser` needs Chromium, and comes first, then what needs servers: short tests fill what
-    is left of the time."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what lies in a folder `browser`, which needs Chromium; begin with it, then with what needs servers.
+
+    These files take longest, and short tests fill what is left of the time.
+    """
     for item in items:
         if "browser" in item.path.relative_to(TESTS).parts[:-1]:
             item.add_marker(pytest.mark.browser)
-    of_servers = {"base", "sqlite_base", "running", "data", "own_url"}
-    servers = {item.path for item in items if of_servers & set(vars(item)["fixturenames"])}
+    if config.option.quick:
+        slow = [item for item in items if is_slow(item)]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not is_slow(item)]
+    servers = {item.path for item in items if OF_SERVERS & fixtures_of(item)}
     items.sort(key=lambda item: (item.get_closest_marker("browser") is None, item.path not in servers))
+
+
+def fixtures_of(item: pytest.Item) -> set[str]:
+    return set(vars(item)["fixturenames"])
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Whether `./test --quick` leaves a test out: it needs a browser, a server or compiled rules, or says it is slow."""
+    if item.get_closest_marker("browser") or item.get_closest_marker("slow"):
+        return True
+    call = getattr(item, "callspec", None)
+    backing = call.params.get("backing") if call else None
+    return backing == "compiled" or bool((OF_SERVERS | {"compiled"}) & fixtures_of(item) and backing != "interpreted")
 
 
 def pytest_collection_finish() -> None:
