@@ -23,7 +23,6 @@ from ziggurat.bots import decide, draw
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
-from ziggurat.lab.learn.games import drawn
 
 HERE = Path(__file__).parent
 GAMES, EVERY = 80, 8
@@ -169,8 +168,8 @@ def chosen(game: Game) -> list[Sight]:
     for number in range(GAMES):
         sizes = range(game.min_players, game.max_players + 1)
         players = sizes[number // 2 % len(sizes)] if number % 2 else game.max_players
-        options = drawn(game, players, np.random.default_rng(number)) if number % 3 == 2 else {}
         rng = generator(number)
+        options = _options(game, players, rng) if number // 2 % 2 else {}
         deal = Sight("", players, json.dumps(options), number, 0)
         for decisions, position in enumerate(played(game, deal)):
             if draw(rng, EVERY) and position.actors:
@@ -192,6 +191,16 @@ def chosen(game: Game) -> list[Sight]:
     return sorted(found, key=lambda sight: (order[sight.what], sight.players, sight.seed, sight.decisions, sight.title))
 
 
+def _options(game: Game, players: int, rng: np.ndarray) -> dict[str, str]:
+    """Each of the game's options by chance, if it has a few choices."""
+    found = {}
+    for option in game.options:
+        low, high = option.players or (players, players)
+        if option.choices and low <= players <= high:
+            found[option.name] = option.choices[draw(rng, len(option.choices))]
+    return found
+
+
 def _gain(columns: np.ndarray, missing: np.ndarray) -> int:
     return int(np.count_nonzero(missing & (columns[:, None] != columns[None, :])))
 
@@ -205,7 +214,7 @@ def _sights(position: Position, deal: Sight, decisions: int) -> Iterator[Sight]:
         yield Sight("observation", *about, position.actors[0] if position.actors else 0)
     for seat in position.actors[:1]:
         legal = position.legal(seat)
-        for action in legal[:: max(1, len(legal) // 4)]:
+        for action in legal[:: max(1, len(legal) // 8)]:
             yield Sight("action", *about, seat, position.write_step(action))
 
 

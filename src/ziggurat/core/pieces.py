@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ziggurat.core.decision import About
 from ziggurat.core.errors import UnknownPiece
@@ -32,6 +32,26 @@ def about(sorts: Mapping[str, Tell], examples: str) -> Tell:
             ) from None
 
     return tell
+
+
+Measured = TypeVar("Measured")
+
+
+def with_changed(measure: Callable[[], Measured], *changes: tuple[Any, Any, int]) -> tuple[Measured, Measured]:
+    """What is measured as things stand, and what it would be after some changes, which are taken back.
+
+    Args:
+        changes: ``(cells, place, by)``: by how much the number at a place of a list changes.
+    """
+    before = measure()
+    kept = [(cells, place, cells[place]) for cells, place, _ in changes]
+    try:
+        for cells, place, by in changes:
+            cells[place] += by
+        return before, measure()
+    finally:
+        for cells, place, value in kept:
+            cells[place] = value
 
 
 def one_of(word: str, words: Sequence[str]) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ziggurat.core import pieces
 from ziggurat.core.decision import About
-from ziggurat.core.pieces import nothing, number, one_of
+from ziggurat.core.pieces import nothing, number, one_of, with_changed
 from ziggurat.core.trace import Phrase
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.heuristics import reachable_sums, with_copies
@@ -123,15 +123,12 @@ def _standing(s: Any, owner: int, kind: int, scoring: int) -> dict[str, Any]:
 def _with_it(s: Any, seat: int, kind: int) -> list[Phrase]:
     """What one more building of a kind changes in the next scoring."""
     scoring = _next_scoring(s)
-    before = _earned(s, seat, kind, scoring)
-    s.built[seat][kind] += 1
-    after = _standing(s, seat, kind, scoring)
-    s.built[seat][kind] -= 1
-    said = "more" if after["points"] > before else "same"
+    before, after = with_changed(lambda: _standing(s, seat, kind, scoring), (s.built[seat], kind, 1))
+    said = "more" if after["points"] > before["points"] else "same"
     most = max(s.built[owner][kind] for owner in range(s.owners))
     leaders = [owner for owner in range(s.owners) if s.built[owner][kind] == most]
     leads = [Phrase("what.leads", {"seats": leaders, "count": most})] if most else []
-    return [*leads, Phrase(f"what.with_it.{said}", {**after, "before": before})]
+    return [*leads, Phrase(f"what.with_it.{said}", {**after, "before": before["points"]})]
 
 
 def _given(s: Any, seat: int, kind: int) -> list[Phrase]:
@@ -139,10 +136,7 @@ def _given(s: Any, seat: int, kind: int) -> list[Phrase]:
     if s.owners == s.players:
         return []
     scoring, other = _next_scoring(s), 1 - seat
-    before = _earned(s, other, kind, scoring)
-    s.built[state.NEUTRAL][kind] += 1
-    after = _earned(s, other, kind, scoring)
-    s.built[state.NEUTRAL][kind] -= 1
+    before, after = with_changed(lambda: _earned(s, other, kind, scoring), (s.built[state.NEUTRAL], kind, 1))
     args = {"seat": other, "round": state.ROUNDS[scoring], "before": before, "points": after}
     return [Phrase("what.given", args)] if after < before else []
 
@@ -212,7 +206,8 @@ def _helps(s: Any, seat: int, currency: int, value: int, open_: bool) -> list[Ph
     if open_:
         total, with_it = total + value, with_copies(sums, value, 1)
     else:
-        with_it = _without(s, seat, currency, value) << value
+        _, without = with_changed(lambda: reachable_sums(s, seat, currency), (s.hand[seat][currency], value, -1))
+        with_it = without << value
     args: dict[str, Any] = {"currency": state.CURRENCIES[currency], "total": total}
     worth = [Phrase("what.money.would" if open_ else "what.money.held", args)]
     card = s.slots[currency]
@@ -227,14 +222,6 @@ def _helps(s: Any, seat: int, currency: int, value: int, open_: bool) -> list[Ph
     else:
         said = "over"
     return [*worth, Phrase(f"what.money.{said}", args)]
-
-
-def _without(s: Any, seat: int, currency: int, value: int) -> int:
-    """The sums that the other cards of a hand make."""
-    s.hand[seat][currency][value] -= 1
-    sums = reachable_sums(s, seat, currency)
-    s.hand[seat][currency][value] += 1
-    return sums
 
 
 def _currency(s: Any, values: Any, seat: int | None, word: str) -> About:

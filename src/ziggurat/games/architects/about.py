@@ -12,7 +12,7 @@ from typing import Any
 
 from ziggurat.core import pieces
 from ziggurat.core.decision import About
-from ziggurat.core.pieces import nothing, number, one_of
+from ziggurat.core.pieces import nothing, number, one_of, with_changed
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import choices, state
 from ziggurat.games.architects.decks import deck_at, left_neighbour, right_neighbour, top_of
@@ -115,10 +115,7 @@ def _points(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
 
 def _symbol(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
     """Whether one more makes a set."""
-    before = must_claim(s, seat)
-    s.cards[seat][kind] += 1
-    after = must_claim(s, seat)
-    s.cards[seat][kind] -= 1
+    before, after = with_changed(lambda: must_claim(s, seat), (s.cards[seat], kind, 1))
     yield _symbols(s, seat)
     yield Phrase("what.set.now" if before else "what.set.can" if after else "what.set.not")
 
@@ -132,16 +129,18 @@ def _symbols(s: Any, seat: int) -> Phrase:
 def _shield(s: Any, seat: int, kind: int) -> Iterator[Phrase]:
     """What a battle would give with it, and how near it brings one."""
     yield from _strength(s, seat)
-    before = victories(s, seat)
-    s.shields[seat] += 1
-    after = victories(s, seat)
-    s.shields[seat] -= 1
-    yield Phrase("what.battle.with", {"before": before * s.military_points, "points": after * s.military_points})
+    yield _battle_with(s, seat, 1)
     if horns := kind - state.RED0:
         turned = min(s.turned + horns, s.conflict)
         yield Phrase(
             "what.horns.battle" if turned >= s.conflict else "what.horns", {"turned": turned, "tokens": s.conflict}
         )
+
+
+def _battle_with(s: Any, seat: int, shields: int) -> Phrase:
+    """What a battle gives now, and what it would give with more shields."""
+    before, after = with_changed(lambda: victories(s, seat), (s.shields, seat, shields))
+    return Phrase("what.battle.with", {"before": before * s.military_points, "points": after * s.military_points})
 
 
 def _strength(s: Any, seat: int) -> Iterator[Phrase]:
@@ -176,7 +175,7 @@ def _token_of(s: Any, values: Any, seat: int | None, token: int) -> About:
         if token in FINAL:
             worth.append(_at_the_end(s, seat, token, bool(owns)))
         elif token == state.TACTICS and not owns:
-            worth += _with_tactics(s, seat)
+            worth.append(_battle_with(s, seat, s.tactics_shields))
         elif token < state.EXTRA_TOKENS and owns:
             worth.append(Phrase("what.token.used" if s.turn == seat and s.used >> token & 1 else "what.token.ready"))
         if not owns:
@@ -196,20 +195,11 @@ def _at_the_end(s: Any, seat: int, token: int, owns: bool) -> Phrase:
     """What a token gives at the end, as things stand: those together with it, without it taken away."""
     if owns:
         return Phrase("what.token.gives", {"points": final_points(s, seat, token)})
-    before, owned, culture = _all_final(s, seat), s.owned[seat], s.culture[seat]
-    s.owned[seat] |= 1 << token
-    s.culture[seat] += token == state.CULTURE
-    points = _all_final(s, seat) - before
-    s.owned[seat], s.culture[seat] = owned, culture
-    return Phrase("what.token.would", {"points": points})
-
-
-def _with_tactics(s: Any, seat: int) -> Iterator[Phrase]:
-    before = victories(s, seat)
-    s.shields[seat] += s.tactics_shields
-    after = victories(s, seat)
-    s.shields[seat] -= s.tactics_shields
-    yield Phrase("what.battle.with", {"before": before * s.military_points, "points": after * s.military_points})
+    more = 0 if s.owned[seat] >> token & 1 else 1 << token
+    before, after = with_changed(
+        lambda: _all_final(s, seat), (s.owned, seat, more), (s.culture, seat, int(token == state.CULTURE))
+    )
+    return Phrase("what.token.would", {"points": after - before})
 
 
 def _offer(s: Any, values: Any, seat: int | None, place: str) -> About:

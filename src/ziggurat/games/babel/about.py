@@ -11,7 +11,7 @@ from typing import Any
 
 from ziggurat.core import pieces
 from ziggurat.core.decision import About
-from ziggurat.core.pieces import nothing, number, one_of
+from ziggurat.core.pieces import nothing, number, one_of, with_changed
 from ziggurat.core.trace import ListTrace, Phrase
 from ziggurat.games.babel import state
 from ziggurat.games.babel.scoring import best_assignment, bonus_of, disc_count, score_wonder
@@ -124,10 +124,8 @@ def _disc_bonus(s: Any, seat: int) -> int:
 
 
 def _bonus_with(s: Any, seat: int, kinds: Sequence[int]) -> Phrase:
-    before, types = _disc_bonus(s, seat), sum(1 << kind for kind in kinds)
-    s.owned[seat][types] += 1
-    after = _disc_bonus(s, seat)
-    s.owned[seat][types] -= 1
+    types = sum(1 << kind for kind in kinds)
+    before, after = with_changed(lambda: _disc_bonus(s, seat), (s.owned[seat], types, 1))
     return Phrase("what.disc.bonus" if after > before else "what.disc.same", {"before": before, "points": after})
 
 
@@ -240,11 +238,9 @@ def _bonus_by_type(s: Any, seat: int) -> list[Phrase]:
     now = _disc_bonus(s, seat)
     said = [Phrase("what.bonus.now", {"seat": seat, "count": disc_count(s, seat), "points": now})]
     for kind, name in enumerate(state.TYPES):
-        s.owned[seat][1 << kind] += 1
-        more = _disc_bonus(s, seat) - now
-        s.owned[seat][1 << kind] -= 1
-        if more:
-            said.append(Phrase("what.bonus.more", {"card": name, "points": more}))
+        _, more = with_changed(lambda: _disc_bonus(s, seat), (s.owned[seat], 1 << kind, 1))
+        if more > now:
+            said.append(Phrase("what.bonus.more", {"card": name, "points": more - now}))
     return said
 
 

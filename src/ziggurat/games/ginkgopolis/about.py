@@ -11,7 +11,7 @@ from typing import Any
 
 from ziggurat.core import pieces
 from ziggurat.core.decision import About
-from ziggurat.core.pieces import nothing, number, one_of
+from ziggurat.core.pieces import nothing, number, one_of, with_changed
 from ziggurat.core.trace import Phrase
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import can_pay, colour_of
@@ -78,9 +78,7 @@ def _kept(s: Any, seat: int, card: int) -> Iterator[Phrase]:
     if keeper >= 0:
         yield Phrase("what.kept", {"seat": keeper})
     if s.formula[card] > 0:
-        before, s.kept[card] = s.kept[card], owner + 1
-        points = card_points(s, owner, card)
-        s.kept[card] = before
+        _, points = with_changed(lambda: card_points(s, owner, card), (s.kept, card, owner + 1 - s.kept[card]))
         yield Phrase("what.card.counts" if keeper >= 0 else "what.card.would", {"points": points})
     else:
         yield from _together(s, owner, s.trigger[card])

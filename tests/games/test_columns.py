@@ -1,0 +1,24 @@
+"""What networks and agents are told of some positions is what it was, and tells every two columns apart."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.columns import alike, file_of, sights_of, text
+
+import ziggurat
+
+GAMES = list(ziggurat.registered_games())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_columns_tell_what_they_told(name: str) -> None:
+    wanted = file_of(name).read_text(encoding="utf-8")
+    found = text(ziggurat.game(name), sights_of(wanted))
+    assert found == wanted, "python -m tests.games.columns writes the files anew"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_two_columns_could_change_places_unseen(name: str) -> None:
+    game, golden = ziggurat.game(name), file_of(name).read_text(encoding="utf-8")
+    assert {sight.what for sight in sights_of(golden)} == {"table", "seat", "action", "observation"}
+    assert alike(game, golden) == []
