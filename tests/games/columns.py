@@ -25,7 +25,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 
 HERE = Path(__file__).parent
-GAMES, EVERY = 80, 8
+GAMES, EVERY = 160, 8
 """How many games are looked through for positions, and at which of their decisions."""
 WORDS_A_LINE = 110
 
@@ -134,6 +134,10 @@ def _block(sight: Sight, columns: dict[str, int]) -> str:
     return "\n".join([sight.title, *filter(None, lines), ""])
 
 
+REST = "not told apart: "
+"""Before what is too rare for these games, on the last lines of a file."""
+
+
 def sights_of(golden: str) -> list[Sight]:
     """What a file looks at."""
     return [Sight.read(line) for line in golden.splitlines() if line.startswith("[")]
@@ -142,7 +146,7 @@ def sights_of(golden: str) -> list[Sight]:
 def alike(game: Game, golden: str) -> list[str]:
     """The columns that no sight of a file tells apart."""
     of: dict[tuple[str, int], list[tuple[Sight, dict[str, int]]]] = {}
-    for block in golden.split("\n["):
+    for block in golden.partition(REST)[0].split("\n["):
         title, *lines = block.splitlines()
         sight = Sight.read("[" + title.removeprefix("["))
         told = dict(word.rsplit("=", 1) for line in lines for word in line.strip().split(", ") if word)
@@ -221,6 +225,8 @@ def _sights(position: Position, deal: Sight, decisions: int) -> Iterator[Sight]:
 if __name__ == "__main__":
     for name in sys.argv[1:] or ziggurat.registered_games():
         game = ziggurat.game(name)
+        ziggurat.prepare(game)
         golden = text(game, chosen(game))
-        file_of(name).write_text(golden, encoding="utf-8")
-        print(name, len(golden), "bytes;", "never told apart:", alike(game, golden))
+        rest = [REST + pair + "\n" for pair in alike(game, golden)]
+        file_of(name).write_text(golden + "\n" * bool(rest) + "".join(rest), encoding="utf-8")
+        print(f"{name}: {len(golden)} bytes, {len(rest)} pairs of columns not told apart")
