@@ -45,12 +45,13 @@ NO_NETWORK = re.compile(
     r"\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b"
 )
 
-TEST_USAGE = """Usage: ./test [--no-browser] [arguments for pytest]
+TEST_USAGE = """Usage: ./test [--no-browser | --quick] [arguments for pytest]
 
 Checks lint, format and types of the Python and the browser part, and compiles the rules, side by side; then runs all
 tests. Stops at the first failing check.
 
   --no-browser   leave out the tests that need Chromium
+  --quick        only what takes seconds: no browser, no server, no PostgreSQL, the rules as plain Python
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
 """
 
@@ -343,7 +344,7 @@ def test(arguments: list[str]) -> NoReturn:
     if "-h" in arguments or "--help" in arguments:
         print(TEST_USAGE, end="")
         sys.exit(0)
-    browser = "--no-browser" not in arguments
+    browser = not {"--no-browser", "--quick"} & {*arguments}
     arguments = [argument for argument in arguments if argument != "--no-browser"]
     if browser:
         os.environ["ZIGGURAT_CHROMIUM"] = _chromium()
@@ -355,6 +356,8 @@ def test(arguments: list[str]) -> NoReturn:
     workers = 0 if "--pdb" in arguments else min((os.cpu_count() or 1) + 1, 4)
     print("pytest", flush=True)
     selection = [] if browser else ["-m", "not browser"]
+    if not arguments:
+        selection += ["--durations=25", "--durations-min=5"]
     # A file at a time: what the tests of a file share (a browser, a server) is made once. In this order, because the
     # longest files are those of the browser.
     shared = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -16,6 +18,7 @@ hypothesis.settings.load_profile("ziggurat")
 # Every index is checked wherever the tests run compiled rules, in servers and commands too.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
 TESTS = Path(__file__).parent
+MANY = 500
 # For the folders of the games too.
 pytest_plugins = ("tests.browser.fixtures", "tests.cli.fixtures", "tests.server.fixtures")
 
@@ -50,12 +53,29 @@ def fixtures_of(item: pytest.Item) -> set[str]:
 
 
 def is_slow(item: pytest.Item) -> bool:
-    """Whether `./test --quick` leaves a test out: it needs a browser, a server or compiled rules, or says it is slow."""
+    """Whether `./test --quick` leaves a test out: it needs a browser, a server or compiled rules, or is marked so."""
     if item.get_closest_marker("browser") or item.get_closest_marker("slow"):
         return True
     call = getattr(item, "callspec", None)
     backing = call.params.get("backing") if call else None
     return backing == "compiled" or bool((OF_SERVERS | {"compiled"}) & fixtures_of(item) and backing != "interpreted")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """How long the tests of each folder took, after a run of many: where time goes is looked at before it is saved."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    counts = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                folder = report.nodeid.partition("::")[0].rpartition("/")[0]
+                seconds[folder] += report.duration
+                counts[folder] += report.when == "call"
+    if sum(counts.values()) < MANY:
+        return
+    terminalreporter.section("seconds by folder, added up over all workers")
+    for folder, spent in sorted(seconds.items(), key=lambda one: -one[1]):
+        terminalreporter.write_line(f"{spent:8.1f} {counts[folder]:6} tests  {folder}")
 
 
 def pytest_collection_finish() -> None:

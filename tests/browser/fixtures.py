@@ -54,7 +54,7 @@ def windows() -> Windows:
         from playwright.sync_api import expect, sync_playwright
         from tests.browser.windows import Windows
 
-        expect.set_options(timeout=20_000)  # a small machine may be compiling at the same time
+        expect.set_options(timeout=60_000)  # a small machine may be compiling at the same time
         path = os.environ.get("ZIGGURAT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
         playwright = _open.enter_context(sync_playwright())
         running = playwright.chromium.launch(executable_path=path, args=list(QUIETLY))

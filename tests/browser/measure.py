@@ -29,7 +29,7 @@ async (patience) => {
 """
 AT_REST = f"async ([patience, wish]) => await ({SETTLED})(patience) ? ({MEASURE})(wish) : null"
 """Measures before anything else can begin to travel, as it does when somebody else moves."""
-PATIENCE = 10_000
+PATIENCE = 60_000
 UNREST = "pieces travel without end"
 
 

@@ -26,7 +26,7 @@ import ziggurat
 from ziggurat.core.text import Catalogue, catalogue
 
 Json = dict[str, Any]
-PATIENCE = 20_000
+PATIENCE = 60_000
 PACKAGE = Path(ziggurat.__file__).parent
 LEFT = "() => !history.state?.drawer || document.querySelector('dialog[open]')"
 STAYED = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/translated'))"

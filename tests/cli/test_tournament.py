@@ -102,7 +102,7 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_been(cli: Cli, tmp_pa
     )
     assert kept
     assert len(children) >= 2
-    assert psutil.wait_procs(children, timeout=10)[1] == []
+    assert psutil.wait_procs(children, timeout=60)[1] == []
     assert rows("ladder")["game"].n_unique() == int(kept[1])
 
     more = str(int(kept[1]) + 2)

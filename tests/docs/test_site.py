@@ -78,7 +78,7 @@ def test_what_is_public_says_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("page", "text", "shown"),
     [
-        ("README.md", "[bots](docs/bots.md#explanations)", "[bots](bots.md#why)"),
+        ("README.md", "[bots](docs/bots.md#explanations)", "[bots](bots.md#explanations)"),
         ("docs/python.md", "[how](../CONTRIBUTING.md)", "[how](CONTRIBUTING.md)"),
         ("docs/bots.md", "[here](#why) and [there](https://example.org/a.md)", None),
         ("README.md", "![A table](docs/images/table.png)", "![A table](images/table.png)"),

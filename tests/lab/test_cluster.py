@@ -65,7 +65,7 @@ def cluster() -> Iterator[dict[str, str]]:
             there = psutil.Process(head.pid).children(recursive=True)
             head.terminate()
             head.communicate()
-            _, left = psutil.wait_procs(there, timeout=20)
+            _, left = psutil.wait_procs(there, timeout=60)
             for process in left:
                 process.kill()
             shutil.rmtree(folder, ignore_errors=True)

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from ziggurat.server.wire.sheets import changed
 
 Json = dict[str, Any]
-PATIENCE = 20.0
+PATIENCE = 60.0
 _ids = itertools.count(1)
 
 

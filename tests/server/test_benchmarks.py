@@ -10,7 +10,7 @@ from benchmarks.attack import ATTACKS, Attacker
 from benchmarks.service import Load, Tally, our_table
 from tests.example import EXAMPLE
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 async def test_people_who_move_at_random(sqlite_base: str) -> None:

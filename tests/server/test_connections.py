@@ -23,7 +23,7 @@ from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
 
 LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
-PATIENCE = 20
+PATIENCE = 60
 
 
 class Echo:

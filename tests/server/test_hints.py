@@ -87,7 +87,7 @@ def asking(advisers: Advisers, table: Table, seat: int) -> asyncio.Task[object]:
 
 
 async def until_asked(head: Head, count: int) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(head.asked) < count:
             await asyncio.sleep(0)
 

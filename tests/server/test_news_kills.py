@@ -179,7 +179,7 @@ async def test_a_server_that_is_killed_tells_it_after_its_restart(data: Path, ow
 
 async def killed_when(arrived: asyncio.Event, running: Server) -> None:
     """Kill a server in the middle of sending; as if its claims were over by now."""
-    await asyncio.wait_for(arrived.wait(), 20)
+    await asyncio.wait_for(arrived.wait(), 60)
     arrived.clear()
     await asyncio.to_thread(running.kill)
     await running.in_database(partial(outbox.release_all, workers=None))

@@ -22,7 +22,7 @@ OPEN = ["open"] * (SEATS - 1)
 
 
 async def until(condition: Any) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.01)
 

@@ -38,7 +38,7 @@ async def coming(house: Server, user: str | bytes | None = None, address: str = 
     headers: Any = {} if user is None else {"x-remote-user": user}
     base = house.base.rstrip("/")
     way = httpx.AsyncHTTPTransport(local_address=address)
-    async with httpx.AsyncClient(base_url=base, headers=headers | more, transport=way, timeout=20) as http:
+    async with httpx.AsyncClient(base_url=base, headers=headers | more, transport=way, timeout=60) as http:
         yield Player(http, base)
 
 

@@ -219,4 +219,4 @@ async def test_the_command_starts_a_server_and_prints_the_link(tmp_path: Path) -
                 assert await live.turn()
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)

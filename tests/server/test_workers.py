@@ -51,7 +51,7 @@ def answer():
         except BlockingIOError:
             continue
         with came, contextlib.suppress(OSError):
-            came.settimeout(5)
+            came.settimeout(60)
             if came.recv(1000):
                 came.sendall(b"HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\nme")
 if does not in ("refuse", "die"):
@@ -440,7 +440,7 @@ def free_port() -> int:
 
 def told(port: int) -> dict[str, float]:
     """What Prometheus reads, by the name of the metric and its labels."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         text = answer.read().decode()
     return {
         " ".join((sample.name, *sample.labels.values())): sample.value

@@ -103,7 +103,7 @@ async def at(table: Json, people: Sequence[Player]) -> AsyncIterator[list[Live]]
 
 async def until_asked(ann: Player, table: Json, seats: list[int]) -> None:
     """Wait until these seats are asked, without a connection to the table."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while (await ann.get(f"/api/tables/{table['id']}"))["actors"] != seats:
             await asyncio.sleep(0.05)
 
