@@ -24,7 +24,7 @@ from ziggurat.server.domain.hand import Take, hand
 from ziggurat.server.domain.history import history
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, by_hand, come_back, join, leave
+from ziggurat.server.domain.sit import Join, by_hand, join, leave, take_over
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time, ran, vacation
@@ -174,7 +174,9 @@ def test_whoever_is_asked_again_after_their_own_move_has_new_time(watch: Watch) 
     play = Play(watch, LIVE)
     seat = play.mover
     watch.now += 25
-    play.does(lambda table: table.after("move", seat, "m"))
+    asked_again = play.table.after("move", seat)
+    chosen = replace(asked_again.changes[-1], client_id="m")
+    play.does(lambda table: replace(asked_again, changes=(*table.changes, chosen)))
     assert play.table.actors == (seat,)
     assert (play.clock(seat).reserve, play.clock(seat).until) == (290, watch.now + 15 + 290)
 
@@ -191,7 +193,7 @@ def test_a_bot_plays_for_whoever_ran_out_of_time_until_they_are_back(watch: Watc
     assert play.table.tick is None, "no clock runs for a bot"
     assert table_info(play.table, None, Bus(Settings())).time.seats[seat].out  # type: ignore[union-attr]
     play.does(play_bot, seat, "random", play.table.seq, whole_move(play.table, seat))
-    play.does(come_back, person(play, seat), "b")
+    play.does(take_over, seat, "b")
     assert play.table.seats[seat].bot is None
     assert (play.clock(seat).reserve, play.clock(seat).out) == (75, False), "a quarter of the reserve, to go on with"
     assert seat not in play.table.actors or play.clock(seat).until == watch.now + 90

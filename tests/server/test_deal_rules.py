@@ -19,7 +19,7 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import deal as daily
 from ziggurat.server.domain.deal import Outcome, Try
 from ziggurat.server.domain.hand import may_hand
-from ziggurat.server.domain.move import play
+from ziggurat.server.domain.move import move, play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Result, Table
 from ziggurat.server.domain.undo import can_undo, undo
@@ -98,7 +98,7 @@ def test_nothing_is_taken_back_handed_on_or_ended() -> None:
         seat = table.bot_due
         assert seat is not None
         table = play(table, seat, whole_move(table, seat))
-    table = play(table, mine, whole_move(table, mine), "first")
+    table = move(table, mine, "first", table.seq, whole_move(table, mine))
     assert can_undo(table, mine) is None
     for refused in (
         lambda: undo(table, mine, "u"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.domain.hand import Take, hand
 from ziggurat.server.domain.move import move, play_bot, play_forced
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, by_hand, come_back, join, leave
+from ziggurat.server.domain.sit import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.stand_in import stand_in, stood_in
 from ziggurat.server.domain.start import start, start_by
 from ziggurat.server.domain.table import Table
@@ -166,7 +165,7 @@ def test_a_bots_move_that_is_taken_back_gives_no_new_time(watch: Watch) -> None:
     play.does(play_bot, seat, bot, play.table.seq, whole_move(play.table, seat))
     while play.mover != seat:
         play.moves()
-    play.does(come_back, person(play, seat), "b")  # and is asked anew
+    play.does(take_over, seat, "b")  # and is asked anew
     play.does(undo, seat, "u")
     play.does(answer, 1 - seat, "y", True)
     assert left(play, seat) <= 330 - 110
@@ -195,7 +194,7 @@ def test_nobody_moves_where_a_bot_plays_for_them(watch: Watch) -> None:
     play.passes(330)
     assert play.table.seats[seat].bot
     refused("bot_plays", play, move, seat, "x", play.table.seq, whole_move(play.table, seat))
-    play.does(come_back, person(play, seat), "b")
+    play.does(take_over, seat, "b")
     play.does(move, seat, "x", play.table.seq, whole_move(play.table, seat))
 
 
@@ -251,7 +250,7 @@ def test_a_bot_that_sat_down_for_a_moment_gives_nobody_new_time(watch: Watch) ->
     watch.now += 100
     leave_to_a_bot(play, seat)
     watch.now += 1000
-    play.does(come_back, person(play, seat), "b")
+    play.does(take_over, seat, "b")
     assert left(play, seat) == 330 - 160, "while a bot plays no time counts, and none comes back"
 
 
@@ -381,7 +380,7 @@ def test_a_table_with_nobody_left_waits(watch: Watch) -> None:
     assert play.table.waits
     assert (play.table.bot_due, play.table.due, play.table.tick) == (None, False, None)
     assert table_info(play.table, None, Bus(Settings())).waits
-    play.does(come_back, person(play, first), "b")
+    play.does(take_over, first, "b")
     assert not play.table.waits
     assert play.table.bot_due is not None, "for who is still gone a bot plays on"
 
@@ -408,7 +407,7 @@ def test_the_end_says_for_whom_a_bot_played(watch: Watch) -> None:
     assert table_info(play.table, None, Bus(Settings())).seats[late].moves is None, (
         "while it is played nothing is counted"
     )
-    play.does(come_back, person(play, late), "b")
+    play.does(take_over, late, "b")
     play.does(ask_end, 0, "e")
     played, of = stood_in(play.table)[late]
     play.does(answer_vote, 1, "y", True)
@@ -520,32 +519,7 @@ def test_who_opens_a_table_again_and_again_is_let_in_but_looks_on() -> None:
     gone = replace(table, seats=table.with_seat(replace(table.seats[0], away=True)))
     assert come_back(gone, PEOPLE[0].id) is gone
     with pytest.raises(Problem, match="Very much"):
-        come_back(gone, PEOPLE[0].id, "b")
-
-
-Does = Callable[[Table, str], Table]
-
-
-def test_a_message_is_carried_out_once_and_an_id_says_one_thing(watch: Watch) -> None:
-    """The same rule for all that can be said at a table: the same again is acknowledged, something else refused."""
-    play = Play(watch, LIVE)
-    seat, other = play.mover, 1 - play.mover
-    steps = whole_move(play.table, seat)
-    said: list[tuple[int, Does, Does]] = [
-        (seat, lambda t, id: move(t, seat, id, t.seq, steps), lambda t, id: ask_end(t, seat, id)),
-        (seat, lambda t, id: undo(t, seat, id), lambda t, id: ask_pause(t, seat, id, 600)),
-        (other, lambda t, id: answer(t, other, id, False), lambda t, id: answer(t, other, id, True)),
-        (seat, lambda t, id: ask_pause(t, seat, id, 600), lambda t, id: ask_pause(t, seat, id, 660)),
-        (other, lambda t, id: answer_vote(t, other, id, True), lambda t, id: answer_vote(t, other, id, False)),
-        (other, lambda t, id: resume(t, other, id), lambda t, id: undo(t, other, id)),
-        (seat, lambda t, id: ask_end(t, seat, id), lambda t, id: move(t, seat, id, t.seq, steps)),
-    ]
-    for number, (_, does, another) in enumerate(said):
-        play.does(does, f"i{number}")
-        assert does(play.table, f"i{number}") is play.table, number
-        with pytest.raises(Problem) as told:
-            another(play.table, f"i{number}")
-        assert told.value.code == "id_reused", number
+        take_over(gone, 0, "b")
 
 
 def test_a_new_game_is_a_table_of_whoever_asks_for_it() -> None:

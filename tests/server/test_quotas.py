@@ -186,7 +186,7 @@ async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
 
         async def again(table: str, status: int) -> Any:
             # In the loop of the server, whose bots play there at the same time.
-            client.blocking_portal.call(keeper.change, table, partial(ask_end, seat=0, client_id="end"))
+            client.blocking_portal.call(keeper.change, table, lambda t: ask_end(t, 0, "end"))
             answer = await client.post(f"/api/tables/{table}/rematch")
             assert answer.status_code == status, answer.text
             return answer.json()

@@ -9,24 +9,6 @@ from ziggurat.server.domain.table import PLAY, Change, Table
 from ziggurat.server.problems import Problem
 
 
-def is_repeated(table: Table, seat: int, client_id: str, *kinds: str, steps: tuple[int, ...] | None = None) -> bool:
-    """Whether a message did already what it asks for: it is acknowledged again, and does nothing.
-
-    Args:
-        kinds: of the changes that it can lead to.
-        steps: those that the change begins with, if the message has any.
-
-    Raises Problem when the id was used for something else: that message would never be carried out.
-    """
-    known = table.known(seat, client_id)
-    if known is None:
-        return False
-    if known.kind not in kinds or (steps is not None and known.steps[: len(steps)] != steps):
-        says = "This message id was used for something else; every new message needs a new id."
-        raise Problem(409, "id_reused", says)
-    return True
-
-
 def must_be_asked(seat: int, whom: Collection[int], said: Collection[int]) -> None:
     """Refuse the answer of who was not asked, or has answered already."""
     if seat not in whom:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import IllegalAction
 from ziggurat.server.domain import referee
-from ziggurat.server.domain.guards import is_repeated, must_decide, must_play, same_question
-from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.guards import must_decide, must_play, same_question
+from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.problems import Problem
 
 
@@ -23,17 +24,17 @@ def about(table: Table, seat: int | None, pieces: list[str]) -> list[About]:
     return table.position.about(seat, pieces)
 
 
-def move(table: Table, seat: int, client_id: str, seq: int, steps: tuple[int, ...]) -> Table:
-    """Return the table after a move; a move that is known already changes nothing.
+def _is_move(change: Change, seq: int, steps: tuple[int, ...]) -> bool:
+    return change.kind == "move" and change.steps == steps
 
-    `seq` is the state of the table for which the move was chosen.
-    """
-    if is_repeated(table, seat, client_id, "move", steps=steps):
-        return table
+
+@idempotent(_is_move)
+def move(table: Table, seat: int, seq: int, steps: tuple[int, ...]) -> Table:
+    """Return the table after a move. `seq` is the state of the table for which the move was chosen."""
     must_decide(table, seat, seq)
     if table.seats[seat].bot is not None:
         raise Problem(409, "bot_plays", "A bot plays for you; take your seat back first.")
-    return play(table, seat, steps, client_id)
+    return play(table, seat, steps)
 
 
 def bot_failed(table: Table, seat: int, bot: str | None) -> Table:
@@ -65,7 +66,7 @@ def play_forced(table: Table, seat: int, seq: int) -> Table:
     return play(table, seat, (action,))
 
 
-def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None = None) -> Table:
+def play(table: Table, seat: int, steps: tuple[int, ...]) -> Table:
     """Return the table after a move that is new.
 
     A move made while an undo is asked for refuses the undo; an answer such as the rules force leaves it alone, whether
@@ -77,7 +78,6 @@ def play(table: Table, seat: int, steps: tuple[int, ...], client_id: str | None 
     return table.after(
         "move",
         seat,
-        client_id,
         steps=steps,
         notation=notation,
         events=events,

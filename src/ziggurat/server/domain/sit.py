@@ -13,10 +13,11 @@ from msgspec.structs import replace as changed
 from ziggurat.server.domain.bounds import is_full
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text, check_bot
-from ziggurat.server.domain.guards import is_repeated, must_wait
+from ziggurat.server.domain.guards import must_wait
+from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.domain.table import Change, Seat, Table
 from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)
@@ -128,18 +129,29 @@ def _host_has_left(table: Table) -> bool:
     return left and table.seat_of(table.host) is None
 
 
-def come_back(table: Table, person: str | None, client_id: str | None = None) -> Table:
-    """Return the table with a person no longer away: a bot that played for them gets up.
-
-    Without a message they have only opened the table; who has done that very often looks on.
-    """
+def come_back(table: Table, person: str | None) -> Table:
+    """Return the table with a person who has opened it no longer away. Who has done that very often looks on."""
     seat = table.seat_of(person)
-    if seat is None or (client_id is not None and is_repeated(table, seat.seat, client_id, "back")):
+    if seat is None or is_full("back", seat.seat, table.changes):
         return table
-    if (not seat.away and seat.bot is None) or (client_id is None and is_full("back", seat.seat, table.changes)):
+    return _here_again(table, seat)
+
+
+def _is_back(change: Change) -> bool:
+    return change.kind == "back"
+
+
+@idempotent(_is_back)
+def take_over(table: Table, seat: int) -> Table:
+    """Return the table with the person of a seat no longer away, because they say so."""
+    return _here_again(table, table.seats[seat])
+
+
+def _here_again(table: Table, seat: Seat) -> Table:
+    """Return the table with a person who plays themselves again: a bot that played for them gets up."""
+    if not seat.away and seat.bot is None:
         return table
-    seats = table.with_seat(replace(seat, away=False, bot=None))
-    return table.after("back", seat.seat, client_id, seats=seats)
+    return table.after("back", seat.seat, seats=table.with_seat(replace(seat, away=False, bot=None)))
 
 
 def by_hand(table: Table, person: str, wish: bool) -> Table:

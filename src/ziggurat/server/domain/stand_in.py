@@ -7,8 +7,9 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 
-from ziggurat.server.domain.guards import is_repeated, must_play
-from ziggurat.server.domain.table import Table
+from ziggurat.server.domain.guards import must_play
+from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.problems import Problem
 
 STAND_IN = "builder"
@@ -56,7 +57,12 @@ def gone_for(table: Table, seat: int, unheard: float) -> float:
     return unheard if left is None else max(0.0, time.time() - left)
 
 
-def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collection[int], unheard: float) -> Table:
+def _is_stand_in(change: Change, gone: int, present: Collection[int], unheard: float) -> bool:
+    return change.kind == "stand_in" and change.steps == (gone,)
+
+
+@idempotent(_is_stand_in)
+def stand_in(table: Table, seat: int, gone: int, present: Collection[int], unheard: float) -> Table:
     """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are here do.
 
     Somebody who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
@@ -65,8 +71,6 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
         present: the seats of the people who are connected now; only they are asked.
         unheard: seconds since `gone` was connected.
     """
-    if is_repeated(table, seat, client_id, "stand_in", steps=(gone,)):
-        return table
     must_play(table)
     if not 0 <= gone < len(table.seats):
         raise Problem(400, "bad_seat", f"The seats of this table are 0 to {len(table.seats) - 1}.", seat=gone)
@@ -96,4 +100,4 @@ def stand_in(table: Table, seat: int, client_id: str, gone: int, present: Collec
     }
     bot = STAND_IN if asked <= yes else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
-    return table.after("stand_in", seat, client_id, steps=(gone,), notation=bot or "", seats=seats)
+    return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)

@@ -364,7 +364,6 @@ class Table:
         self,
         kind: str,
         seat: int | None = None,
-        client_id: str | None = None,
         *,
         steps: tuple[int, ...] = (),
         notation: str = "",
@@ -375,13 +374,14 @@ class Table:
     ) -> Table:
         """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters.
 
-        Raises Problem when there are very many of its kind already (`bounds`).
+        The id of a message is written by `idempotency` alone. Raises Problem when there are very many of its kind
+        already (`bounds`).
         """
         must_be_short(kind, seat, self.changes)
         now = time.time()
         seq = self.seq + 1
         actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
-        change = Change(seq, now, kind, seat, client_id, steps, notation, events, actors, quiet, forced=forced)
+        change = Change(seq, now, kind, seat, None, steps, notation, events, actors, quiet, forced=forced)
         changes = (*self.changes, change)
         if len(changes) % TOGETHER == 0:
             changes = packed(changes)

@@ -10,7 +10,8 @@ from msgspec.structs import replace as changed
 
 from ziggurat.server.domain import clock as clocks
 from ziggurat.server.domain.clock import DAY, Clock, Outages, Time, TimeControl
-from ziggurat.server.domain.guards import is_repeated, must_play
+from ziggurat.server.domain.guards import must_play
+from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
 from ziggurat.server.domain.table import Change, Table, Vote
 from ziggurat.server.domain.vote import bot_plays, left, until
@@ -202,12 +203,13 @@ def _overlaps(begin: float, end: float, outages: Sequence[tuple[float, float]]) 
     return any(start < end and stop > begin for start, stop in outages)
 
 
-def vacation(table: Table, seat: int, client_id: str, days: int, now: float, outages: Outages = ()) -> Table:
+def _is_vacation(change: Change, days: int, now: float, outages: Outages = ()) -> bool:
+    return (change.kind, change.steps) == (("vacation", (days,)) if days else ("holiday_over", ()))
+
+
+@idempotent(_is_vacation)
+def vacation(table: Table, seat: int, days: int, now: float, outages: Outages = ()) -> Table:
     """Return the table with so many days off for a seat from now on; with 0 it is back, and keeps whole days."""
-    if is_repeated(
-        table, seat, client_id, *(["vacation"] if days else ["holiday_over"]), steps=(days,) if days else ()
-    ):
-        return table
     must_play(table)
     time = table.time
     if time is None or time.control.kind != "days":
@@ -222,6 +224,6 @@ def vacation(table: Table, seat: int, client_id: str, days: int, now: float, out
     clock = clocks.charged(clock, time.control, now, outages)
     if days:
         clock = changed(clock, off=max(now, clock.off) + days * DAY, vacation=clock.vacation - days)
-        return table.after("vacation", seat, client_id, steps=(days,), time=time.with_seat(seat, clock))
+        return table.after("vacation", seat, steps=(days,), time=time.with_seat(seat, clock))
     clock = changed(clock, off=now, vacation=clock.vacation + unused)
-    return table.after("holiday_over", seat, client_id, time=time.with_seat(seat, clock))
+    return table.after("holiday_over", seat, time=time.with_seat(seat, clock))

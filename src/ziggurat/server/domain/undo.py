@@ -12,7 +12,8 @@ from msgspec.structs import replace as changed
 
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.bounds import must_not_press
-from ziggurat.server.domain.guards import is_repeated, must_be_asked, must_be_free, must_play
+from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
+from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import Change, Table, Undo
 from ziggurat.server.domain.vote import Unheard, concerned, nobody, until
 from ziggurat.server.problems import Problem
@@ -73,7 +74,7 @@ def _committed(table: Table, change: Change) -> bool:
     return bool(table.actors) and all(set(later.actors) < asked for later in after)
 
 
-def _take_back(table: Table, seat: int, by: int, to: int, client_id: str | None) -> Table:
+def _take_back(table: Table, seat: int, by: int, to: int) -> Table:
     """Return the table as it was before change `to`, which `by` takes back; `seat` has asked for it, or agreed as the
     last. The log keeps what was undone, and marks it."""
     seq = table.seq + 1
@@ -83,16 +84,19 @@ def _take_back(table: Table, seat: int, by: int, to: int, client_id: str | None)
     )
     before = replace(table, changes=marked)
     position = referee.replay(before)
-    return before.after("undo", seat, client_id, steps=(by,), position=position, undo=None)
+    return before.after("undo", seat, steps=(by,), position=position, undo=None)
 
 
-def undo(table: Table, seat: int, client_id: str, unheard: Unheard = nobody) -> Table:
+def _is_undo(change: Change, unheard: Unheard = nobody) -> bool:
+    return change.kind == "undo_ask" or (change.kind == "undo" and change.steps == (change.seat,))
+
+
+@idempotent(_is_undo)
+def undo(table: Table, seat: int, unheard: Unheard = nobody) -> Table:
     """Return the table with a seat's last move undone, or with the wish for it.
 
     `unheard`: for how many seconds a seat has not been connected.
     """
-    if is_repeated(table, seat, client_id, "undo", "undo_ask"):
-        return table
     must_play(table)
     must_be_free(table)
     if table.undo is not None:
@@ -103,17 +107,22 @@ def undo(table: Table, seat: int, client_id: str, unheard: Unheard = nobody) -> 
     chosen = _chosen(table, seat)
     assert chosen is not None
     if how == "free":
-        return _take_back(table, seat, seat, chosen.seq, client_id)
+        return _take_back(table, seat, seat, chosen.seq)
     now, whom = time.time(), tuple(sorted({*_asked(table, seat), *concerned(table, seat, unheard)}))
     must_not_press("undo_ask", seat, table.changes, now)
     late = until(table, whom, now) if table.time is not None else None
-    return table.after("undo_ask", seat, client_id, undo=Undo(seat, chosen.seq, until=late, whom=whom))
+    return table.after("undo_ask", seat, undo=Undo(seat, chosen.seq, until=late, whom=whom))
 
 
-def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
+def _is_answer(change: Change, agree: bool) -> bool:
+    if not agree:
+        return change.kind == "undo_no"
+    return change.kind == "undo_yes" or (change.kind == "undo" and change.steps != (change.seat,))
+
+
+@idempotent(_is_answer)
+def answer(table: Table, seat: int, agree: bool) -> Table:
     """Return the table with one answer to the wish for an undo. The one who asked may withdraw it."""
-    if is_repeated(table, seat, client_id, *(("undo_yes", "undo") if agree else ("undo_no",))):
-        return table
     must_play(table)
     wish = table.undo
     if wish is None:
@@ -123,11 +132,11 @@ def answer(table: Table, seat: int, client_id: str, agree: bool) -> Table:
     if seat != wish.by:
         must_be_asked(seat, _asked(table, wish.by), wish.agreed)
     if not agree:
-        return table.after("undo_no", seat, client_id, undo=None)
+        return table.after("undo_no", seat, undo=None)
     wish = changed(wish, agreed=(*wish.agreed, seat))
     if set(_asked(table, wish.by)) <= set(wish.agreed):
-        return _take_back(table, seat, wish.by, wish.to, client_id)
-    return table.after("undo_yes", seat, client_id, undo=wish)
+        return _take_back(table, seat, wish.by, wish.to)
+    return table.after("undo_yes", seat, undo=wish)
 
 
 def asks(table: Table, seat: int | None) -> bool:

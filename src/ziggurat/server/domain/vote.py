@@ -11,8 +11,9 @@ from msgspec.structs import replace as changed
 
 from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.clock import DAY, goes_on, moment
-from ziggurat.server.domain.guards import is_repeated, must_be_asked, must_be_free, must_play
-from ziggurat.server.domain.table import Table, Vote
+from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
+from ziggurat.server.domain.idempotency import idempotent
+from ziggurat.server.domain.table import Change, Table, Vote
 from ziggurat.server.problems import Problem
 
 PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
@@ -58,9 +59,7 @@ def _whom(table: Table, vote: Vote) -> tuple[int, ...]:
     return tuple(sorted({*vote.whom, *left(table)}))
 
 
-def _ask(
-    table: Table, seat: int, client_id: str, kind: Literal["pause", "end"], unheard: Unheard, seconds: int = 0
-) -> Table:
+def _ask(table: Table, seat: int, kind: Literal["pause", "end"], unheard: Unheard, seconds: int = 0) -> Table:
     if table.vote is not None:
         raise Problem(409, "vote_waiting", "Something is being asked already; it must be answered first.")
     now = time.time()
@@ -68,8 +67,8 @@ def _ask(
     whom = tuple(sorted({*left(table), *concerned(table, seat, unheard)} - {seat}))
     vote = Vote(kind, seat, until(table, whom, now), seconds, whom=whom)
     if not whom:
-        return carried(table, vote, seat, client_id)
-    return table.after(f"{kind}_ask", seat, client_id, steps=(seconds,) if seconds else (), vote=vote)
+        return carried(table, vote, seat)
+    return table.after(f"{kind}_ask", seat, steps=(seconds,) if seconds else (), vote=vote)
 
 
 def until(table: Table, seats: Iterable[int], now: float) -> float:
@@ -80,10 +79,13 @@ def until(table: Table, seats: Iterable[int], now: float) -> float:
     return max((moment(theirs[seat], control, now, control.answer) for seat in seats), default=now)
 
 
-def ask_pause(table: Table, seat: int, client_id: str, seconds: int, unheard: Unheard = nobody) -> Table:
+def _is_pause(change: Change, seconds: int, unheard: Unheard = nobody) -> bool:
+    return (change.kind, change.steps) in (("pause_ask", (seconds,)), ("pause", (seconds, change.seat)))
+
+
+@idempotent(_is_pause)
+def ask_pause(table: Table, seat: int, seconds: int, unheard: Unheard = nobody) -> Table:
     """Return the table with the wish to pause for a while; with the pause, where nobody else is left."""
-    if is_repeated(table, seat, client_id, "pause_ask", "pause", steps=(seconds,)):
-        return table
     must_play(table)
     if table.time is None:
         raise Problem(409, "no_clock", "No clock runs at this table; there is nothing to pause.")
@@ -92,35 +94,45 @@ def ask_pause(table: Table, seat: int, client_id: str, seconds: int, unheard: Un
     least, most = PAUSE[table.time.control.kind]
     if not least <= seconds <= most:
         raise Problem(400, "bad_pause", f"seconds: a pause here has {least} to {most}.", min=least, max=most)
-    return _ask(table, seat, client_id, "pause", unheard, seconds)
+    return _ask(table, seat, "pause", unheard, seconds)
 
 
-def ask_end(table: Table, seat: int, client_id: str, unheard: Unheard = nobody) -> Table:
+def _is_end(change: Change, unheard: Unheard = nobody) -> bool:
+    return change.kind == "end_ask" or (change.kind == "end" and change.steps == (change.seat,))
+
+
+@idempotent(_is_end)
+def ask_end(table: Table, seat: int, unheard: Unheard = nobody) -> Table:
     """Return the table with the wish to end the game as it is; ended, where nobody else is left."""
-    if is_repeated(table, seat, client_id, "end_ask", "end"):
-        return table
     must_play(table)
     must_be_free(table)
-    return _ask(table, seat, client_id, "end", unheard)
+    return _ask(table, seat, "end", unheard)
 
 
-def carried(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+def carried(table: Table, vote: Vote, seat: int) -> Table:
     """Return the table with what everybody agreed to; `seat` was the last."""
     if vote.kind == "end":
-        return table.after("end", seat, client_id, steps=(vote.by,), status="ended", vote=None, undo=None)
+        return table.after("end", seat, steps=(vote.by,), status="ended", vote=None, undo=None)
     assert table.time is not None
     paused = changed(table.time, paused=time.time() + vote.seconds)
-    return table.after("pause", seat, client_id, steps=(vote.seconds, vote.by), time=paused, vote=None)
+    return table.after("pause", seat, steps=(vote.seconds, vote.by), time=paused, vote=None)
 
 
-def answer_vote(table: Table, seat: int, client_id: str, agree: bool) -> Table:
+def _is_vote(change: Change, agree: bool) -> bool:
+    if not agree:
+        return change.kind in ("vote_no", "timeout")
+    # A pause or an end says at last who asked for it; who did so did not answer.
+    return change.kind in ("vote_yes", "wait") or (
+        change.kind in ("pause", "end") and change.steps[-1:] != (change.seat,)
+    )
+
+
+@idempotent(_is_vote)
+def answer_vote(table: Table, seat: int, agree: bool) -> Table:
     """Return the table with one answer to what is asked; the one who asked may take it back.
 
     One who wants to wait longer for somebody is enough; to pause and to end takes everybody.
     """
-    kinds = ("vote_yes", "pause", "end", "wait") if agree else ("vote_no", "timeout")
-    if is_repeated(table, seat, client_id, *kinds):
-        return table
     must_play(table)
     vote = table.vote
     if vote is None:
@@ -130,47 +142,50 @@ def answer_vote(table: Table, seat: int, client_id: str, agree: bool) -> Table:
     if seat != vote.by:
         must_be_asked(seat, _whom(table, vote), vote.said)
     if vote.kind == "time":
-        return _wait(table, vote, seat, client_id) if agree else _impatient(table, vote, seat, client_id)
+        return _wait(table, vote, seat) if agree else _impatient(table, vote, seat)
     if not agree:
-        return table.after("vote_no", seat, client_id, vote=None)
-    return _said(table, vote, seat, client_id)
+        return table.after("vote_no", seat, vote=None)
+    return _said(table, vote, seat)
 
 
-def _said(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+def _said(table: Table, vote: Vote, seat: int) -> Table:
     vote = changed(vote, said=(*vote.said, seat))
     if set(_whom(table, vote)) <= {vote.by, *vote.said}:
-        return carried(table, vote, seat, client_id)
-    return table.after("vote_yes", seat, client_id, vote=vote)
+        return carried(table, vote, seat)
+    return table.after("vote_yes", seat, vote=vote)
 
 
-def _wait(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+def _wait(table: Table, vote: Vote, seat: int) -> Table:
     assert table.time is not None
     clock = goes_on(table.time.seats[vote.by], table.time.control)
-    return table.after("wait", seat, client_id, steps=(vote.by,), vote=None, time=table.time.with_seat(vote.by, clock))
+    return table.after("wait", seat, steps=(vote.by,), vote=None, time=table.time.with_seat(vote.by, clock))
 
 
-def _impatient(table: Table, vote: Vote, seat: int, client_id: str) -> Table:
+def _impatient(table: Table, vote: Vote, seat: int) -> Table:
     assert table.time is not None
     vote = changed(vote, said=(*vote.said, seat))
     if not set(left(table)) <= {vote.by, *vote.said}:
-        return table.after("vote_no", seat, client_id, vote=vote)
-    return bot_plays(table, vote.by, seat, client_id)
+        return table.after("vote_no", seat, vote=vote)
+    return bot_plays(table, vote.by, seat)
 
 
-def bot_plays(table: Table, gone: int, seat: int | None = None, client_id: str | None = None) -> Table:
+def bot_plays(table: Table, gone: int, seat: int | None = None) -> Table:
     """Return the table with the bot that it chose for those whose time has run out."""
     assert table.time is not None
     bot = table.time.control.bot
     seats = table.with_seat(replace(table.seats[gone], bot=bot))
     vote = None if table.vote is not None and table.vote.kind == "time" and table.vote.by == gone else table.vote
-    return table.after("timeout", seat, client_id, steps=(gone,), notation=bot, seats=seats, vote=vote)
+    return table.after("timeout", seat, steps=(gone,), notation=bot, seats=seats, vote=vote)
 
 
-def resume(table: Table, seat: int, client_id: str) -> Table:
+def _is_resume(change: Change) -> bool:
+    return change.kind == "resume"
+
+
+@idempotent(_is_resume)
+def resume(table: Table, seat: int) -> Table:
     """Return the table after a pause, which everybody may end."""
-    if is_repeated(table, seat, client_id, "resume"):
-        return table
     must_play(table)
     if table.time is None or not table.paused:
         raise Problem(409, "not_paused", "The game is not paused.")
-    return table.after("resume", seat, client_id, time=changed(table.time, paused=None))
+    return table.after("resume", seat, time=changed(table.time, paused=None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from functools import partial, wraps
+from functools import wraps
 from typing import Any
 
 import msgspec
@@ -17,19 +17,16 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.domain.guards import must_decide
-from ziggurat.server.domain.move import about, move, preview
+from ziggurat.server.domain.move import about, preview
 from ziggurat.server.domain.sit import come_back, may_look
-from ziggurat.server.domain.stand_in import stand_in
 from ziggurat.server.domain.table import Table
-from ziggurat.server.domain.timing import vacation
-from ziggurat.server.domain.undo import answer, undo
-from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, resume
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
-from ziggurat.server.services.table_service import Command, TableService
+from ziggurat.server.services.table_service import TableService
 from ziggurat.server.tally import tally
 from ziggurat.server.wire import messages as m
+from ziggurat.server.wire.commands import command, not_seated
 from ziggurat.server.wire.guests import address, whoever
 from ziggurat.server.wire.handlers import trouble
 from ziggurat.server.wire.hub import Connection, Hub
@@ -257,7 +254,7 @@ class _Listener:
             async with self.share:
                 return m.AboutAnswer(message.id, table.seq, about(table, sits.seat if sits else None, message.pieces))
         if sits is None:
-            raise Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
+            raise not_seated()
         seat = sits.seat
         if isinstance(message, m.AskPreview):
             async with self.share:
@@ -267,38 +264,12 @@ class _Listener:
             return None
         connection.moves, connection.acknowledged = message.id, None
         try:
-            table = await self.keeper.change(connection.table, self._verb(message, seat), share=self.share)
+            does = command(message, connection.table, sits, self.keeper)
+            table = await self.keeper.change(connection.table, does, share=self.share)
         finally:
             connection.moves = None
         known = table.known(seat, message.id)
         return m.Ack(message.id, known.seq if known else table.seq)
-
-    def _verb(self, message: m.Deed, seat: int) -> Command:
-        """What a message wants to be done at the table."""
-        id, keeper, connection = message.id, self.keeper, self.connection
-        unheard = partial(connection.hub.bus.unheard, connection.table)
-        match message:
-            case m.Move(seq=seq, steps=steps):
-                return lambda t: move(t, seat, id, seq, tuple(steps))
-            case m.AskUndo():
-                return lambda t: undo(t, seat, id, unheard)
-            case m.AnswerUndo(agree=agree):
-                return lambda t: answer(t, seat, id, agree)
-            case m.StandIn(seat=gone):
-                present = connection.hub.bus.present(connection.table)
-                return lambda t: stand_in(t, seat, id, gone, present, unheard(gone))
-            case m.AskPause(seconds=seconds):
-                return lambda t: ask_pause(t, seat, id, seconds, unheard)
-            case m.AskEnd():
-                return lambda t: ask_end(t, seat, id, unheard)
-            case m.AnswerVote(agree=agree):
-                return lambda t: answer_vote(t, seat, id, agree)
-            case m.Resume():
-                return lambda t: resume(t, seat, id)
-            case m.Back():
-                return lambda t: come_back(t, connection.person, id)
-            case m.Vacation(days=days):
-                return lambda t: vacation(t, seat, id, days, time.time(), keeper.outages)
 
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""

@@ -1,0 +1,61 @@
+"""What a message does to a table: for each of them the command of a seat."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from ziggurat.server.domain.move import move
+from ziggurat.server.domain.sit import take_over
+from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.table import Seat, Table
+from ziggurat.server.domain.timing import vacation
+from ziggurat.server.domain.undo import answer, undo
+from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, resume
+from ziggurat.server.problems import Problem
+from ziggurat.server.services.table_service import Command, TableService
+from ziggurat.server.wire import messages as m
+
+
+def not_seated() -> Problem:
+    """Return how those are refused who look on."""
+    return Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
+
+
+def command(message: m.Deed, table: str, seat: Seat, keeper: TableService) -> Command:
+    """Return what a message of whoever sits on a seat does to a table, once (`domain.idempotency`)."""
+    does = _command(message, table, seat.seat, keeper)
+
+    def checked(now: Table) -> Table:
+        if now.seats[seat.seat].person != seat.person:
+            raise not_seated()  # the seat has been handed on meanwhile
+        return does(now)
+
+    return checked
+
+
+def _command(message: m.Deed, table: str, seat: int, keeper: TableService) -> Command:
+    id = message.id
+    unheard = partial(keeper.bus.unheard, table)
+    match message:
+        case m.Move(seq=seq, steps=steps):
+            return lambda t: move(t, seat, id, seq, tuple(steps))
+        case m.AskUndo():
+            return lambda t: undo(t, seat, id, unheard)
+        case m.AnswerUndo(agree=agree):
+            return lambda t: answer(t, seat, id, agree)
+        case m.StandIn(seat=gone):
+            present = keeper.bus.present(table)
+            return lambda t: stand_in(t, seat, id, gone, present, unheard(gone))
+        case m.AskPause(seconds=seconds):
+            return lambda t: ask_pause(t, seat, id, seconds, unheard)
+        case m.AskEnd():
+            return lambda t: ask_end(t, seat, id, unheard)
+        case m.AnswerVote(agree=agree):
+            return lambda t: answer_vote(t, seat, id, agree)
+        case m.Resume():
+            return lambda t: resume(t, seat, id)
+        case m.Back():
+            return lambda t: take_over(t, seat, id)
+        case m.Vacation(days=days):
+            return lambda t: vacation(t, seat, id, days, time.time(), keeper.outages)
