@@ -6,17 +6,12 @@ Each is a claim with a lease, so that it outlives the worker that took it up.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
-from collections.abc import Coroutine
 from random import SystemRandom
-from typing import Any
-
-import sqlalchemy as sa
 
 from ziggurat.server.domain.move import bot_failed, play_bot, play_forced
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.background import Background
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits, TokenBucket
@@ -26,7 +21,6 @@ from ziggurat.server.store import log as store
 
 # Seconds after which people at a quick table are told that a bot thinks.
 NOTICED = 0.3
-log = logging.getLogger("ziggurat.server")
 _chance = SystemRandom()
 
 # A table's bots, who move one after the other (no seat), or one seat that is forced.
@@ -46,7 +40,7 @@ class Turns:
         self._again: set[Turn] = set()
         # Tables of bots alone that another worker plays, for as long as it lives.
         self._elsewhere: set[str] = set()
-        self._sweeper: asyncio.Task[None] | None = None
+        self._sweeper = Background("bots", self._sweep)
         self._closed = False
         person, address = (settings.quota * rate for rate in settings.bot_moves_per_second)
         self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
@@ -59,12 +53,13 @@ class Turns:
         if self.settings.sqlite:
             # There is one worker only, and it has just begun: whoever held a claim is gone.
             await self.keeper.database.write(lambda c: store.release(c, None))
-        self._sweeper = asyncio.create_task(self._sweep(), name="sweep")
+        self._sweeper.open()
 
     async def close(self) -> None:
         """Stop, and leave the turns to others."""
         self._closed = True
-        tasks = [*self._tasks.values(), *self._looks, *([self._sweeper] if self._sweeper else [])]
+        await self._sweeper.close()
+        tasks = [*self._tasks.values(), *self._looks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -80,23 +75,17 @@ class Turns:
 
     def _on_look(self, id: str) -> None:
         """Bots that are alone play while somebody looks on."""
-        task = asyncio.create_task(self._carefully(self._look(id)), name=f"look at {id}")
+        task = asyncio.create_task(self._sweeper.failures.attempt(self._look(id)), name=f"look at {id}")
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
 
-    async def _sweep(self) -> None:
-        while True:
-            try:
-                for id in await self.keeper.database.read(lambda c: store.due(c)):
-                    await self._find(id)
-                elsewhere, self._elsewhere = self._elsewhere, set()
-                for id in elsewhere:
-                    await self._look(id)
-            except sa.exc.DBAPIError as error:
-                log.warning("could not look for what is due (%s)", type(error).__name__)
-            except Exception as error:
-                unexpected(error)
-            await asyncio.sleep(self.settings.lease / 3)
+    async def _sweep(self) -> float:
+        for id in await self.keeper.database.read(lambda c: store.due(c)):
+            await self._sweeper.failures.attempt(self._find(id))
+        elsewhere, self._elsewhere = self._elsewhere, set()
+        for id in elsewhere:
+            await self._sweeper.failures.attempt(self._look(id))
+        return self.settings.lease / 3
 
     async def _look(self, id: str) -> Table:
         table = await self.keeper.get(id)
@@ -125,7 +114,7 @@ class Turns:
             return
         id, seat = turn
         work = self._play_bots(id) if seat is None else self._answer(id, seat)
-        task = asyncio.create_task(self._carefully(work), name=f"turn at {id}")
+        task = asyncio.create_task(self._sweeper.failures.attempt(work), name=f"turn at {id}")
         self._tasks[turn] = task
         task.add_done_callback(lambda _: self._ended(turn))
 
@@ -134,14 +123,6 @@ class Turns:
         if turn in self._again:
             self._again.discard(turn)
             self._begin(turn)
-
-    async def _carefully(self, work: Coroutine[Any, Any, object]) -> None:
-        try:
-            await work
-        except Problem as problem:
-            log.warning("a table's turn was not played: %s", problem.code)
-        except Exception as error:
-            unexpected(error)
 
     async def _hold(self, table: Table) -> bool:
         """Make sure that the claim is ours for long enough to think and to write."""

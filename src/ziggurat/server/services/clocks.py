@@ -3,10 +3,7 @@ service was down."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -14,7 +11,7 @@ import sqlalchemy as sa
 
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time
-from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import chores, log
@@ -29,8 +26,6 @@ begun, knows that nobody did."""
 AT_ONCE = 20
 """Things that are due at one table, one after the other, before others are looked at."""
 
-_log = logging.getLogger("ziggurat.server")
-
 
 class Clocks:
     """Looks every second for tables where something is due because time has passed."""
@@ -40,31 +35,23 @@ class Clocks:
         self.keeper = keeper
         self._beaten = 0.0
         self._run = False
-        self._task: asyncio.Task[None] | None = None
+        self._loop = Background("clocks", self._look)
 
     async def open(self) -> None:
         """Begin to look. Before anything is changed it is known when the service was down."""
         await self.beat(0.0 if self.settings.sqlite else GAP)
-        self._task = asyncio.create_task(self._look(), name="clocks")
+        self._loop.open()
 
     async def close(self) -> None:
         """Stop; nobody's time counts until somebody begins again."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            if self._run:
-                with suppress(sa.exc.DBAPIError):  # then what was noted last counts
-                    await self.beat(GAP)
+        await self._loop.close()
+        if self._run:
+            with suppress(sa.exc.DBAPIError):  # then what was noted last counts
+                await self.beat(GAP)
 
-    async def _look(self) -> None:
-        while True:
-            try:
-                await self.look()
-            except sa.exc.DBAPIError as error:
-                _log.warning("could not look at the clocks (%s)", type(error).__name__)
-            except Exception as error:
-                unexpected(error)
-            await asyncio.sleep(LOOK)
+    async def _look(self) -> float:
+        await self.look()
+        return LOOK
 
     async def look(self) -> None:
         """Do what is due."""
@@ -76,7 +63,7 @@ class Clocks:
                 await self.beat(GAP)
             self._beaten = now
         for id in await database.read(partial(log.ticking, before=now)):
-            await self._carefully(id, self._pass)
+            await self._loop.failures.attempt(self._pass(id))
 
     async def beat(self, gap: float) -> None:
         """Note that the service is up; give back the time in which it was down."""
@@ -88,15 +75,7 @@ class Clocks:
         self.keeper.outages = tuple(found)
         if set(found) - set(known):
             for id in await self.keeper.database.read(log.ticking):
-                await self._carefully(id, self._excuse)
-
-    async def _carefully(self, id: str, what: Callable[[str], object]) -> None:
-        try:
-            await what(id)  # type: ignore[misc]
-        except Problem as problem:
-            _log.warning("the clock of a table was not looked at: %s", problem.code)
-        except Exception as error:
-            unexpected(error)
+                await self._loop.failures.attempt(self._excuse(id))
 
     async def _excuse(self, id: str) -> None:
         await self.keeper.change(id, lambda t: excuse(t, time.time(), self.keeper.outages), person=False)

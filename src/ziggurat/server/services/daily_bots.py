@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from datetime import date
 from functools import partial
-
-import sqlalchemy as sa
 
 from ziggurat import Position
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.deal import BOT, PLAYERS, chance_of, deal, outcome, seat_of
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import unexpected
+from ziggurat.server.services.background import Background
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -23,7 +20,6 @@ from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import deals
 
-log = logging.getLogger("ziggurat.server")
 LEASE = 180.0
 """Seconds for which a game is believed to be played by the worker that has begun it; it says so again in between."""
 AGAIN = 30.0
@@ -43,40 +39,24 @@ class DailyBotRuns:
         self._engines = engines
         self._thinkers = thinkers
         self._bots = bots
-        self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._loop = Background("daily bots", self._go_on)
         bus.on_change.append(self._on_change)
 
     async def open(self) -> None:
         """Begin with what was left."""
         if self.keeper.settings.prepare and self.keeper.settings.deal_bots:
-            self._task = asyncio.create_task(self._go_on(), name="rungs")
+            self._loop.open()
 
     async def close(self) -> None:
         """Stop; what is not over is for another worker, or for the next time."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._loop.close()
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         if table is not None and table.deal is not None and table.changes[-1].kind == "start":
-            self._wake.set()
+            self._loop.wake()
 
-    async def _go_on(self) -> None:
-        while True:
-            self._wake.clear()
-            left = True
-            try:
-                left = await self._play_all()
-            except sa.exc.DBAPIError as error:
-                log.warning("could not play the day's deals (%s)", type(error).__name__)
-            except Exception as error:
-                unexpected(error)
-            try:
-                async with asyncio.timeout(AGAIN if left else None):
-                    await self._wake.wait()
-            except TimeoutError:
-                continue
+    async def _go_on(self) -> float | None:
+        return AGAIN if await self._play_all() else None
 
     async def _play_all(self) -> bool:
         """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does

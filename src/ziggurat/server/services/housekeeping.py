@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import sys
 import time
 from collections.abc import Callable
@@ -16,18 +15,16 @@ import ziggurat
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.expire import expire
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, chores, deals, files, log, outbox, quotas
 
-_log = logging.getLogger("ziggurat.server")
-
 FIRST = 60.0
 """Seconds after the start."""
 EVERY = 3600.0
-LOOKS = 15
-"""How often in a quarter of an hour it is looked whether there may be garbage."""
+LOOK, GARBAGE = EVERY / 4, 60.0
+"""Seconds between looks whether an hour is over, and whether there may be garbage."""
 GROWN, BLOCKS = 1.25, 500_000
 """So many times as much memory in use, and so many pieces of it more (some 50 MB), than after the last collection of
 garbage may hold much of it."""
@@ -47,32 +44,28 @@ class Housekeeping:
         self.settings = settings
         self.keeper = keeper
         self._most = _most()
-        self._task: asyncio.Task[None] | None = None
+        self._loop = Background("housekeeping", self._look, first=FIRST)
+        self._garbage = Background("garbage", self._collect, first=FIRST + GARBAGE)
 
     async def open(self) -> None:
         """Begin to look."""
-        self._task = asyncio.create_task(self._look(), name="chores")
+        self._loop.open()
+        self._garbage.open()
 
     async def close(self) -> None:
         """Stop; what is left is for the next time."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._loop.close()
+        await self._garbage.close()
 
-    async def _look(self) -> None:
-        await asyncio.sleep(FIRST)
-        while True:
-            try:
-                if await self.keeper.database.write(partial(chores.take, chore="expire", every=EVERY), person=False):
-                    await self.clear_away()
-                    await self.keep_views()
-            except sa.exc.DBAPIError as error:
-                _log.warning("could not clear away (%s)", type(error).__name__)
-            except Exception as error:
-                unexpected(error)
-            for _ in range(LOOKS):
-                await asyncio.sleep(EVERY / 4 / LOOKS)
-                self.collect()
+    async def _look(self) -> float:
+        if await self.keeper.database.write(partial(chores.take, chore="expire", every=EVERY), person=False):
+            await self.clear_away()
+            await self.keep_views()
+        return LOOK
+
+    async def _collect(self) -> float:
+        self.collect()
+        return GARBAGE
 
     def collect(self) -> None:
         """Collect the garbage when there may be much: nothing else looks at what is old (`engines.COLLECT`), for
@@ -87,10 +80,9 @@ class Housekeeping:
         if self.settings.expiry_days:
             before = now - self.settings.expiry_days * DAY
             for id in await database.read(partial(chores.unbegun, before=before)):
-                try:
-                    await self.keeper.change(id, partial(expire, before=before), person=False)
-                except Problem as problem:  # one that cannot be read must not keep the others
-                    _log.warning("a table was not cleared away: %s", problem.code)
+                # One that cannot be read must not keep the others.
+                expired = self.keeper.change(id, partial(expire, before=before), person=False)
+                await self._loop.failures.attempt(expired)
         await self._delete(partial(chores.delete_expired, before=now - TOLD, limit=SOME))
         await self._delete(partial(chores.delete_strangers, before=now - STRANGER, limit=SOME))
         await database.write(partial(files.forget, before=now - DAY), person=False)

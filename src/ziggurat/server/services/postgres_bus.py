@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-import asyncpg
 import msgspec
 import sqlalchemy as sa
 
+from ziggurat.server.services.background import Background
 from ziggurat.server.services.bus import Bus, Presence
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.log import CHANNEL
-from ziggurat.server.store.postgres import PostgresDatabase
+from ziggurat.server.store.postgres import PostgresDatabase, reachable
 
-log = logging.getLogger("ziggurat.server")
 PRESENCE = "ziggurat_presence"
 ENDED = "ziggurat_ended"
 WAY = "ziggurat_way"
+LISTEN_AGAIN = 1.0
+"""Seconds after which it is listened again, when PostgreSQL has ended a connection."""
 # A worker says again who is there before the others stop believing it.
 PRESENCE_AGAIN = 20.0
 PRESENCE_LASTS = 50.0
@@ -33,35 +33,33 @@ class PostgresBus(Bus):
     def __init__(self, settings: Settings, database: PostgresDatabase) -> None:
         super().__init__(settings)
         self.database = database
-        self._tasks: list[asyncio.Task[None]] = []
+        self._listening = asyncio.Event()
+        self._news = Background("news", self._listen)
+        self._presence = Background("presence", self._repeat_presence, first=PRESENCE_AGAIN)
         self._wishes: set[asyncio.Task[None]] = set()
         self._mine: dict[str, tuple[list[int], list[int]]] = {}
 
     async def open(self) -> None:
-        listening = asyncio.Event()
-        self._tasks = [
-            asyncio.create_task(self._listen(listening), name="listen"),
-            asyncio.create_task(self._repeat_presence(), name="presence"),
-        ]
-        await asyncio.wait_for(listening.wait(), 30)
+        self._news.open()
+        self._presence.open()
+        await asyncio.wait_for(self._listening.wait(), 30)
         for worker in self.settings.after:
             await self._present_here(Presence("", worker, []))
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, *self._wishes, return_exceptions=True)
+        await self._news.close()
+        await self._presence.close()
+        await asyncio.gather(*self._wishes, return_exceptions=True)
 
-    async def _listen(self, listening: asyncio.Event) -> None:
-        while True:
-            try:
-                await self._listen_once(listening)
-            except (sa.exc.DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-                log.warning("lost the news from PostgreSQL (%s); trying again", type(error).__name__)
+    async def _listen(self) -> float:
+        try:
+            with reachable():
+                await self._listen_once()
+        finally:
             self._lost()
-            await asyncio.sleep(1)
+        return LISTEN_AGAIN
 
-    async def _listen_once(self, listening: asyncio.Event) -> None:
+    async def _listen_once(self) -> None:
         ended = asyncio.Event()
         async with self.database.engine.connect() as connection:
             raw: Any = (await connection.get_raw_connection()).driver_connection
@@ -72,7 +70,7 @@ class PostgresBus(Bus):
             await raw.add_listener(WAY, lambda *news: super(PostgresBus, self).way(*news[3].split(":")))
             try:
                 self._gap()
-                listening.set()
+                self._listening.set()
                 await ended.wait()
             finally:
                 # Never back into the pool: it listens.
@@ -129,16 +127,14 @@ class PostgresBus(Bus):
         await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
 
     async def _notify(self, channel: str, payload: str) -> None:
-        try:
-            await self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
-        except (sa.exc.DBAPIError, OSError):
-            log.warning("could not tell the other workers who is here")
+        """Tell the other workers. Who is here is said again, if it does not arrive."""
+        tells = self.database.execute(sa.select(sa.func.pg_notify(channel, payload)))
+        await self._presence.failures.attempt(tells)
 
-    async def _repeat_presence(self) -> None:
-        while True:
-            await asyncio.sleep(PRESENCE_AGAIN)
-            for table in list(self._mine):
-                self._say(table)
-            for table in list(self._present):
-                for listener in self.on_presence:
-                    listener(table)  # a worker that died does not say who went with it
+    async def _repeat_presence(self) -> float:
+        for table in list(self._mine):
+            self._say(table)
+        for table in list(self._present):
+            for listener in self.on_presence:
+                listener(table)  # a worker that died does not say who went with it
+        return PRESENCE_AGAIN

@@ -19,6 +19,12 @@ T = TypeVar("T")
 Job = Callable[[sa.Connection], T]
 
 
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the database cannot be used at the moment, and not that a statement is wrong."""
+    wrong = (sa.exc.ProgrammingError, sa.exc.DataError, sa.exc.NotSupportedError)
+    return isinstance(error, sa.exc.DBAPIError) and not isinstance(error, wrong)
+
+
 class Database(ABC):
     """The one door to the database."""
 

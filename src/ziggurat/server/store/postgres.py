@@ -28,18 +28,18 @@ class PostgresDatabase(Database):
         await self.engine.dispose()
 
     async def read(self, job: Job[T]) -> T:
-        with _reachable():
+        with reachable():
             async with self.engine.connect() as connection:
                 return await connection.run_sync(job)
 
     async def transact(self, job: Job[T]) -> T:
-        with _reachable():
+        with reachable():
             async with self.engine.begin() as connection:
                 return await connection.run_sync(job)
 
 
 @contextmanager
-def _reachable() -> Iterator[None]:
+def reachable() -> Iterator[None]:
     """A server that refuses connections is said as any other trouble of the database."""
     try:
         yield

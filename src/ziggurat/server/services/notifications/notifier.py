@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from ziggurat.server.domain.news import WISHES, is_true, quiet_until
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.services.background import Background
 from ziggurat.server.services.egress import Egress
 from ziggurat.server.services.notifications.senders import Outcome, Secrets, Senders, new_push_key
 from ziggurat.server.services.notifications.subscriptions import AGAIN
@@ -69,9 +70,9 @@ class Notifier:
         self.outside = outside or Egress(settings.news_private)
         self.couriers = Senders(settings, self.outside)
         self.lease = lease
-        self._wake = asyncio.Event()
+        self._loop = Background("notifications", self._go_on)
+        self._looked = 0.0
         self._serving: dict[asyncio.Task[None], Channel] = {}
-        self._task: asyncio.Task[None] | None = None
         keeper.ways.on_written = self._written
 
     async def open(self) -> None:
@@ -85,7 +86,8 @@ class Notifier:
             # On SQLite there is one worker only, and it has just begun.
             dead = None if self.settings.sqlite else self.settings.after
             await self.database.write(partial(outbox.release_all, workers=dead), person=False)
-        self._task = asyncio.create_task(self._go_on(), name="post")
+        self._looked = time.monotonic()
+        self._loop.open()
 
     async def know_secrets(self) -> None:
         """Read the server's secrets, or make them."""
@@ -99,9 +101,7 @@ class Notifier:
 
     async def close(self) -> None:
         """Stop; what is being sent is sent, if it takes no longer than a moment."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._loop.close()
         if self._serving:
             await asyncio.wait(self._serving, timeout=LAST)
         for task in self._serving:
@@ -116,28 +116,19 @@ class Notifier:
 
     def soon(self) -> None:
         """Something is due now."""
-        self._wake.set()
+        self._loop.wake()
 
     def _written(self) -> None:
         # A little later than it is due, so that what was written at the same moment is told together.
         asyncio.get_running_loop().call_later(self.settings.news_wait + 0.1, self.soon)
 
-    async def _go_on(self) -> None:
-        looked = time.monotonic()
-        while True:
-            try:
-                if self.keeper.ways.any:
-                    await self.deliver()
-                    if time.monotonic() > looked + AGAIN:
-                        looked = time.monotonic()
-                        await self.keeper.ways.look()
-            except sa.exc.DBAPIError as error:
-                log.warning("could not look what is to be told (%s)", type(error).__name__)
-            except Exception as error:
-                unexpected(error)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), SWEEP if self.keeper.ways.any else AGAIN)
-            self._wake.clear()
+    async def _go_on(self) -> float:
+        if self.keeper.ways.any:
+            await self.deliver()
+            if time.monotonic() > self._looked + AGAIN:
+                self._looked = time.monotonic()
+                await self.keeper.ways.look()
+        return SWEEP if self.keeper.ways.any else AGAIN
 
     async def deliver(self) -> None:
         """Begin to send what is due, as much of it as may be sent at once."""
@@ -157,21 +148,13 @@ class Notifier:
             people_busy={way.person for way in serving},
         )
         for way in await self.database.write(claim, person=False):
-            task = asyncio.create_task(self._carefully(way), name=f"tell by {way.kind}")
+            task = asyncio.create_task(self._loop.failures.attempt(self.serve(way)), name=f"tell by {way.kind}")
             self._serving[task] = way
             task.add_done_callback(self._served)
 
     def _served(self, task: asyncio.Task[None]) -> None:
         del self._serving[task]
         self.soon()  # of a person, and of a server, so many at a time
-
-    async def _carefully(self, way: Channel) -> None:
-        try:
-            await self.serve(way)
-        except sa.exc.DBAPIError as error:
-            log.warning("could not note what was told (%s)", type(error).__name__)
-        except Exception as error:
-            unexpected(error)
 
     async def serve(self, way: Channel) -> None:
         """Send what is due by a way that this worker has claimed, and is still worth telling."""

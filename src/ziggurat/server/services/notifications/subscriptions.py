@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-import sqlalchemy as sa
-
 from ziggurat.server.domain.news import Notice, notices
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import unexpected
+from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.store import outbox
 from ziggurat.server.store.engine import Database
@@ -31,6 +29,7 @@ class Subscriptions:
         self._unsure = True
         """Whether somebody may have a way whom we have not heard of: then everybody might."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failures = Failures("subscriptions")
         bus.on_way.append(self._heard)
         bus.on_gap.append(self._again)
         bus.on_lost.append(self._lost)
@@ -55,6 +54,7 @@ class Subscriptions:
         self._unsure = True  # who is added meanwhile may not be among those that are read
         self._people, self._tables = await self.database.read(outbox.whose)
         self._unsure = False
+        self._failures.round()
 
     def has(self, person: str) -> bool:
         """Whether a person may have one."""
@@ -75,17 +75,9 @@ class Subscriptions:
         self._unsure = True
 
     def _again(self) -> None:
-        task = asyncio.create_task(self._carefully())
+        task = asyncio.create_task(self._failures.attempt(self.look()))  # unsure until the next time, if it fails
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    async def _carefully(self) -> None:
-        try:
-            await self.look()
-        except sa.exc.DBAPIError:
-            pass  # unsure until the next time
-        except Exception as error:
-            unexpected(error)
 
     def news(self, old: Table, new: Table) -> tuple[Notice, ...]:
         """Return what is to be told of a change, to those who may have a way."""

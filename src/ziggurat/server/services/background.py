@@ -1,0 +1,115 @@
+"""Work that goes on beside the requests: one loop for all of it.
+
+What fails is tried again, and never ends the loop: the first time after a second, then after twice as long as before.
+Each kind of failure is logged once until all has gone well again. A database that cannot be reached is said as such,
+and is no mistake of ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from ziggurat.server.logs import places
+from ziggurat.server.problems import Problem, unexpected
+from ziggurat.server.store.engine import is_away
+
+log = logging.getLogger("ziggurat.server")
+PAUSE, LONGEST = 1.0, 10.0
+"""Seconds after the first failure, and at most after later ones: nobody waits longer when the database is back."""
+
+
+class Failures:
+    """What has failed of one kind of work, and was logged."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._logged: set[str] = set()
+        self._any = False
+
+    def note(self, error: Exception) -> None:
+        """Log a failure, unless one of its kind was logged since all went well."""
+        self._any = True
+        kind = error.code if isinstance(error, Problem) else places(error)
+        if is_away(error):
+            kind = type(error).__name__
+        if kind in self._logged:
+            return
+        self._logged.add(kind)
+        if is_away(error):
+            log.warning("%s: the database cannot be used (%s); trying again", self.name, kind)
+        elif isinstance(error, Problem):
+            log.warning("%s: a table was left as it is (%s)", self.name, kind)
+        else:
+            unexpected(error)
+
+    def round(self) -> None:
+        """A round is over: after one without a failure each kind is logged again."""
+        if not self._any:
+            self._logged.clear()
+        self._any = False
+
+    async def attempt(self, work: Awaitable[object]) -> None:
+        """Do one thing, whose failure concerns nothing else."""
+        try:
+            await work
+        except Exception as error:
+            self.note(error)
+
+
+class Background:
+    """Does the same again and again, from `open` to `close`."""
+
+    def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], *, first: float = 0.0) -> None:
+        """Nothing happens yet.
+
+        Args:
+            name: of the work, in the log.
+            work: returns the seconds after which it is done again if nobody wakes it before; None: only when woken.
+            first: seconds before it is done for the first time.
+        """
+        self.failures = Failures(name)
+        self._work = work
+        self._first = first
+        self._woken = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def open(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._run(), name=self.failures.name)
+
+    async def close(self) -> None:
+        """Stop at once, also in the middle of the work; return when it has stopped."""
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Do the work soon; after a failure no sooner than it would be tried again."""
+        self._woken.set()
+
+    async def _run(self) -> None:
+        await self._wait(self._first)
+        pause = PAUSE
+        while not self._closed:  # also where the work has swallowed that it was cancelled
+            self._woken.clear()
+            try:
+                again = await self._work()
+            except Exception as error:
+                self.failures.note(error)
+                self.failures.round()
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST)
+                continue
+            pause = PAUSE
+            self.failures.round()
+            await self._wait(again)
+
+    async def _wait(self, seconds: float | None) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
