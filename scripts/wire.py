@@ -32,8 +32,8 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
 from ziggurat.core.trace import Phrase
 from ziggurat.server.app import HANDLERS
+from ziggurat.server.live import messages
 from ziggurat.server.problems import ProblemDocument
-from ziggurat.server.wire import messages
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "web" / "src"

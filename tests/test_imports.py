@@ -27,7 +27,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 # The floors of the server, from the ground up: each may stand on those before it. What lies outside of them puts them
 # together, but for these, which everybody may use.
-FLOORS = ("domain", "store", "services", "wire")
+FLOORS = ("domain", "store", "services", "api", "live")
 GROUND = {"logs", "problems", "settings", "address_hash", "tally"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
 FACE = {"bots", "lab", "rl", "server", "cli", "testing", "vector"}
@@ -89,7 +89,7 @@ def wrong_imports(path: Path, text: str) -> list[str]:
 
 
 def wrong_floors(path: Path, text: str) -> list[str]:
-    """The imports of a file of the server that point up: from domain to services, from the store to the wire."""
+    """The imports of a file of the server that point up: from domain to services, from HTTP to the sockets."""
     place = path.relative_to(PACKAGE / "server").with_suffix("").parts
     floor = place[0]
     if floor not in FLOORS and floor not in GROUND:
@@ -115,13 +115,14 @@ def test_the_floors_of_the_server_stand_on_those_below(path: Path) -> None:
     ("file", "line"),
     [
         ("domain/new.py", "from ziggurat.server.services.table_service import TableService"),
-        ("domain/new.py", "from ziggurat.server.wire.schemas import TableInfo"),
+        ("domain/new.py", "from ziggurat.server.api.schemas import TableInfo"),
         ("domain/new.py", "def late():\n    from ziggurat.server.store import log"),
         ("domain/new.py", "from ziggurat.server.app import create_app"),
-        ("store/new.py", "from ziggurat.server.wire import messages"),
+        ("store/new.py", "from ziggurat.server.api import schemas"),
         ("store/new.py", "from ziggurat.server.services.bus import Bus"),
-        ("services/new.py", "from ziggurat.server.wire.hub import Hub"),
-        ("wire/new.py", "from ziggurat.server import run"),
+        ("services/new.py", "from ziggurat.server.live.hub import Hub"),
+        ("api/new.py", "from ziggurat.server.live.messages import Move"),
+        ("live/new.py", "from ziggurat.server import run"),
         ("problems.py", "from ziggurat.server.domain.table import Table"),
     ],
 )
@@ -133,8 +134,8 @@ def test_an_import_of_a_floor_above_is_found(file: str, line: str) -> None:
     ("file", "line"),
     [
         ("domain/new.py", "from ziggurat.server.domain import referee\nfrom ziggurat.server.problems import Problem"),
-        ("wire/new.py", "from ziggurat.server.store import people\nfrom ziggurat.server.services.bus import Bus"),
-        ("app.py", "from ziggurat.server.wire.hub import Hub\nfrom ziggurat.server.services.bots import Bots"),
+        ("live/new.py", "from ziggurat.server.api import schemas\nfrom ziggurat.server.services.bus import Bus"),
+        ("app.py", "from ziggurat.server.live.hub import Hub\nfrom ziggurat.server.services.bots import Bots"),
     ],
 )
 def test_an_import_of_a_floor_below_is_not(file: str, line: str) -> None:

@@ -15,7 +15,7 @@ from tests.browser.prepared import make
 
 import ziggurat
 from ziggurat.core.text import Catalogue
-from ziggurat.server.wire.rules import sections
+from ziggurat.server.api.rules import sections
 
 PACKAGE = Path(ziggurat.__file__).parent
 PIECE = ':is([data-what], [data-place]):not([data-what=""])'

@@ -8,7 +8,7 @@ import ziggurat
 from ziggurat.bots import decide
 from ziggurat.core.errors import UnknownPiece
 from ziggurat.core.position import Position
-from ziggurat.server.wire.rules import sections
+from ziggurat.server.api.rules import sections
 from ziggurat.testing.places import Place
 from ziggurat.testing.words import Words
 

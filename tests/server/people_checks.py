@@ -20,9 +20,9 @@ from ziggurat import generator
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.deal import day_of
 from ziggurat.server.domain.table import Change, Seat, Table
+from ziggurat.server.live.activity import notes
 from ziggurat.server.store import models
 from ziggurat.server.store.deals import shuffles
-from ziggurat.server.wire.notes import notes
 
 KINDS = {
     "time": "time came back, or a clock stands",

@@ -27,8 +27,10 @@ from tests.server.player import Json
 
 import ziggurat
 from ziggurat import Position
+from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
 from ziggurat.server.domain import referee
+from ziggurat.server.live.websocket import EXTENSION
 from ziggurat.server.logs import identified
 from ziggurat.server.services import bot_turns, bots
 from ziggurat.server.services.bus import Bus
@@ -41,8 +43,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import sqlite
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.log import clocks_run, clocks_tick
-from ziggurat.server.wire.line import EXTENSION
-from ziggurat.server.wire.proxies import behind
 
 BEGINNING = 1_792_396_800.0
 """A Monday in October 2026; the clocks of Europe are set back in the night to the Sunday after it."""

@@ -14,7 +14,7 @@ from tests.example import EXAMPLE
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from ziggurat.server.wire.sheets import changed
+from ziggurat.server.live.delta import changed
 
 Json = dict[str, Any]
 PATIENCE = 60.0

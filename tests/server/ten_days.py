@@ -37,6 +37,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, asks, can_undo, undo
 from ziggurat.server.domain.vote import answer_vote, ask_pause, asked
+from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bot_turns import Turns
 from ziggurat.server.services.bots import Bots
@@ -50,7 +51,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.wire.notes import notes
 
 HOUR = 3600
 STEP = 900

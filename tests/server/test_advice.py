@@ -9,8 +9,8 @@ from tests.example import EXAMPLE
 from tests.server.player import Json, visitor
 from tests.server.process import Server
 
+from ziggurat.server.live.hub import LATER
 from ziggurat.server.services.advice import JUDGED
-from ziggurat.server.wire.hub import LATER
 
 # The first of them may wait for the compiler.
 pytestmark = pytest.mark.timeout(300)

@@ -25,10 +25,14 @@ from tests.server.test_connections import connected, everything, handshake, unti
 import ziggurat
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server import worker
+from ziggurat.server.api.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
 from ziggurat.server.domain import deal
 from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
+from ziggurat.server.live import connections
+from ziggurat.server.live.connections import Doorman, Listener
+from ziggurat.server.live.socket import MESSAGE_SECONDS
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import compiled_rules
 from ziggurat.server.services.bus import Bus
@@ -38,10 +42,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.wire import protocols
-from ziggurat.server.wire.protocols import Doorman, Listener
-from ziggurat.server.wire.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
-from ziggurat.server.wire.socket import MESSAGE_SECONDS
 
 PLENTY = TokenBucket(1e9, 1)
 """An allowance of time that is never used up."""
@@ -195,7 +195,7 @@ async def test_other_things_go_on_while_many_connect(settings: Settings, monkeyp
         waiting = [socket.create_connection(("127.0.0.1", port)) for _ in range(many)]  # before the server hears of any
         loop.call_soon(count)
         await until(lambda: let_in.total() == many)
-        assert max(let_in.values()) <= protocols.AT_ONCE
+        assert max(let_in.values()) <= connections.AT_ONCE
         for one in waiting:
             one.close()
 
@@ -204,7 +204,7 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor anything made for it: from one address that comes a thousand times a second only a few wait for theirs."""
-    monkeypatch.setattr(protocols, "HELD_EACH", 3)
+    monkeypatch.setattr(connections, "HELD_EACH", 3)
     doormen: list[Doorman] = []
     of = Listener.of
 
@@ -219,7 +219,7 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
             await until(lambda: doorman.here.total() == 1)
             held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
             await until(lambda: doorman.held.total() == 3)
-            monkeypatch.setattr(protocols, "get_remote_addr", pytest.fail)  # what a connection asks that is let in
+            monkeypatch.setattr(connections, "get_remote_addr", pytest.fail)  # what a connection asks that is let in
             for _ in range(20):
                 try:
                     async with connected(port, ME) as (reader, _):
@@ -239,7 +239,7 @@ def test_a_proxy_speaks_for_many() -> None:
     doorman = Doorman(Settings(proxies=("10.0.0.1",), connections_per_address=1), room=500)
     for address in ("10.0.0.1", "10.0.0.2"):
         doorman.enter(address)
-        for _ in range(protocols.HELD_EACH):
+        for _ in range(connections.HELD_EACH):
             doorman.hold(address)
     assert not doorman.shuts("10.0.0.1")
     assert doorman.shuts("10.0.0.2")
@@ -406,7 +406,7 @@ async def test_nobody_pays_for_a_machine_that_does_other_things(
         spent.append(much / 1000)
         return 0.0
 
-    monkeypatch.setattr("ziggurat.server.wire.tables.create", slowly(create))
+    monkeypatch.setattr("ziggurat.server.api.tables.create", slowly(create))
     monkeypatch.setattr(deal, "deal", slowly(deal.deal))
     monkeypatch.setattr(accounts, "everything", slowly(accounts.everything))
     monkeypatch.setattr(compiled_rules.CompiledRules, "can_search", lambda *_: True)

@@ -17,6 +17,7 @@ from tests.server.watch import NOON, Watch
 
 from ziggurat import Position
 from ziggurat.core.replay import Replay
+from ziggurat.server.api.schemas import table_info
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.clock import DAY, Clock, Outages, TimeControl, counted, moment
 from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
@@ -30,11 +31,10 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time, ran, vacation
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.notes import notes
-from ziggurat.server.wire.schemas import table_info
 
 HOUR = 3600
 LIVE = TimeControl("live", reserve=300, step=15)

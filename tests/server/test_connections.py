@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 import uvicorn
 
+from ziggurat.server.live.connections import Doorman, protocols, raise_descriptors
+from ziggurat.server.live.websocket import EXTENSION, Line
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.line import EXTENSION, Line
-from ziggurat.server.wire.protocols import Doorman, protocols, raise_descriptors
 
 LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"

@@ -24,14 +24,14 @@ from tests.server.test_accounts import b64
 import ziggurat
 from ziggurat.core import puzzle as puzzles
 from ziggurat.server import store
+from ziggurat.server.api.endpoints import ROUTES, Endpoint, must_be_listed, routes_of
 from ziggurat.server.app import create_app
 from ziggurat.server.domain.bounds import KINDS
+from ziggurat.server.live import messages as m
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store import models
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.growth import GROWTH
-from ziggurat.server.wire import messages as m
-from ziggurat.server.wire.endpoints import MESSAGES, ROUTES, Endpoint, must_be_listed, routes_of
 
 BOTS = [{"kind": "bot", "bot": "random"}] * (SEATS - 1)
 KNOWN: dict[str, Any] = {"game_id:str": EXAMPLE, "language:str": "en", "seq:int": "1", "day:str": "2026-11-01"}
@@ -162,7 +162,7 @@ def test_who_comes_too_often_waits(
     house: House, method: str, path: str, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each allowance that is named is asked: with none of it left, what is right is refused."""
-    monkeypatch.setattr("ziggurat.server.wire.day._ready", lambda *_: True)
+    monkeypatch.setattr("ziggurat.server.api.daily._ready", lambda *_: True)
     for rate in endpoint.rates:
         where, body = prepared(house, method, path, newcomer=rate == "newcomers")
         with monkeypatch.context() as patch:
@@ -210,9 +210,9 @@ def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[s
 
 
 def test_every_message_is_listed() -> None:
-    assert set(get_args(m.ToServer)) == MESSAGES.keys()
-    assert set(get_args(m.Deed)) == {one for one, message in MESSAGES.items() if message.kinds}
-    for message in MESSAGES.values():
+    assert set(get_args(m.ToServer)) == m.MESSAGES.keys()
+    assert set(get_args(m.Deed)) == {one for one, message in m.MESSAGES.items() if message.kinds}
+    for message in m.MESSAGES.values():
         assert set(message.kinds) <= KINDS.keys()
 
 
@@ -231,7 +231,7 @@ def samples() -> dict[type[Any], dict[str, Any]]:
         m.Seen: {"seen": True},
         m.Hello: {"since": None},
     }
-    return {kind: more.get(kind, {}) for kind in MESSAGES}
+    return {kind: more.get(kind, {}) for kind in m.MESSAGES}
 
 
 async def test_who_looks_on_may_say_only_what_changes_nothing(sqlite_base: str) -> None:
@@ -240,7 +240,7 @@ async def test_who_looks_on_may_say_only_what_changes_nothing(sqlite_base: str) 
         async with eve.at(table["id"], invite=table["invite"]) as live:
             for kind, fields in samples().items():
                 tag = kind.__struct_config__.tag
-                if MESSAGES[kind].who == "seated":
+                if m.MESSAGES[kind].who == "seated":
                     answer = await live.reply(type=tag, **fields)
                     assert answer["code"] == "not_seated", tag
 
@@ -250,7 +250,7 @@ async def test_a_message_is_no_longer_than_it_may_be(sqlite_base: str) -> None:
     async with visitor(sqlite_base, "Ann") as ann:
         table = await ann.table("me", *["open"] * (SEATS - 1))
         async with ann.at(table["id"]) as live:
-            for count, kind in enumerate(MESSAGES, 1):
+            for count, kind in enumerate(m.MESSAGES, 1):
                 said = msgspec.json.encode({"type": kind.__struct_config__.tag, "padding": "x" * most})
                 await live.connection.send(said.decode())
                 await live.until_errors(count)

@@ -12,11 +12,11 @@ from litestar.testing import AsyncTestClient
 from tests.example import EXAMPLE, SEATS
 from tests.server.player import PATIENCE, Json, Player, visitor
 
+from ziggurat.server.api import seat_transfer as wire
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.wire import hand as wire
 
 BOTS = ["random"] * (SEATS - 1)
 

@@ -22,13 +22,13 @@ from tests.server.player import PATIENCE, visitor
 from tests.server.process import ended, server
 
 from ziggurat.server import logs
+from ziggurat.server.api import health
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.tally import BOUNDS, KINDS, Tally, Times, tally, together
-from ziggurat.server.wire import health
 
 DATABASES = BACKENDS
 

@@ -16,6 +16,7 @@ from tests.server.watch import Watch
 
 import ziggurat
 from ziggurat.server import domain
+from ziggurat.server.api.schemas import table_info
 from ziggurat.server.domain.belong import forget
 from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.domain.clock import TimeControl, counted
@@ -29,11 +30,10 @@ from ziggurat.server.domain.start import start, start_by
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.notes import notes
-from ziggurat.server.wire.schemas import table_info
 
 LIVE = TimeControl("live", 300, 30)
 

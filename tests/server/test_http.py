@@ -11,10 +11,10 @@ from tests.example import EXAMPLE, GAME, RANGE, SEATS
 from tests.server.player import visitor
 
 import ziggurat
+from ziggurat.server.api.security import known_host
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.security import known_host
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:

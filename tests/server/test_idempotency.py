@@ -21,6 +21,8 @@ from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.sit import come_back, leave
 from ziggurat.server.domain.undo import undo
 from ziggurat.server.domain.vote import ask_end, ask_pause
+from ziggurat.server.live import messages as m
+from ziggurat.server.live.commands import command
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -29,8 +31,6 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store import people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.wire import messages as m
-from ziggurat.server.wire.commands import command
 
 COMMANDS: tuple[type[m.Deed], ...] = get_args(m.Deed)
 ID = "once"

@@ -22,6 +22,7 @@ from websockets.http11 import Response
 from ziggurat.server.app import create_app
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
+from ziggurat.server.live.connection_limits import Places
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import rate_limits, table_service
 from ziggurat.server.services.bus import Bus
@@ -30,7 +31,6 @@ from ziggurat.server.services.rate_limits import TokenBucket, client_network
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.wire.places import Places
 
 
 class Clock:

@@ -18,10 +18,10 @@ from ziggurat.server.domain.stand_in import stand_in
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
+from ziggurat.server.live.delta import changed
+from ziggurat.server.live.snapshot import Moment, Said
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.moment import Moment, Said
-from ziggurat.server.wire.sheets import changed
 
 
 def people(game: str, players: int) -> Table:

@@ -14,9 +14,9 @@ from tests.server.player import Player, visitor
 from tests.server.process import Server, server
 from tests.server.receivers import Browser, Letters, Receiver, letters, receiver
 
+from ziggurat.server.api.notifications import MOST
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.news import MOST
 
 OPEN = ["open"] * (SEATS - 1)
 

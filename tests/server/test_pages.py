@@ -11,10 +11,10 @@ import pytest
 from litestar.testing import TestClient
 
 import ziggurat
+from ziggurat.server.api.static_files import accepted
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import STATIC, Settings
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.wire.pages import accepted
 
 
 @pytest.fixture

@@ -10,11 +10,12 @@ import pytest
 from tests.server.people import load_rules, play
 from tests.server.people_checks import KINDS
 
+from ziggurat.server.api import sessions
 from ziggurat.server.domain import deal, sit, timing, undo, vote
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.vote import left
+from ziggurat.server.live import activity
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.wire import guests, notes
 
 SEEDS, STEPS = range(101, 104), 600
 GAMES = 12
@@ -69,7 +70,7 @@ def a_host_who_stood_up_stays_host(patch: Patch) -> None:
 
 
 def an_undo_is_told_of_who_agreed_last(patch: Patch) -> None:
-    patch.delitem(notes.STEPS, "undo")
+    patch.delitem(activity.STEPS, "undo")
 
 
 def tables_have_no_quota(patch: Patch) -> None:
@@ -92,10 +93,10 @@ def a_deal_is_told_the_day_after(patch: Patch) -> None:
 
 def a_plain_cookie_is_handed_on_over_https(patch: Patch) -> None:
     async def hand_on(connection: Any, _database: object, _person: object, old: str) -> bool:
-        connection.scope["state"][guests.TOKEN] = old
+        connection.scope["state"][sessions.TOKEN] = old
         return True
 
-    patch.setattr(guests, "_upgrade", hand_on)
+    patch.setattr(sessions, "_upgrade", hand_on)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from ziggurat.server.api.security import check_origin
 from ziggurat.server.problems import Problem, StartError
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.security import check_origin
 
 BOTS = ["random"] * (SEATS - 1)
 SEATED = [{"kind": "me"}, *({"kind": "bot", "bot": bot} for bot in BOTS)]

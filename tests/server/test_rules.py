@@ -10,7 +10,7 @@ import pytest
 
 import ziggurat
 from ziggurat.core.text import LANGUAGES, rules_file
-from ziggurat.server.wire.rules import page, sections
+from ziggurat.server.api.rules import page, sections
 
 GAMES = list(ziggurat.registered_games())
 

@@ -16,13 +16,13 @@ from tests.server.player import Player, visitor
 from tests.server.process import Server
 from tests.server.test_accounts import Authenticator, me, mine
 
+from ziggurat.server.api.sessions import whoever
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.outbox import Channel
-from ziggurat.server.wire.guests import whoever
 
 DATABASES = BACKENDS
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import ziggurat
-from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changed, changes, encode, keep_once, whole
+from ziggurat.server.live.delta import Fields, Shared, Sheet, changed, changes, encode, keep_once, whole
 
 
 def sheet(struct: msgspec.Struct, before: Sheet | None = None) -> Sheet:

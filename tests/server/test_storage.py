@@ -18,6 +18,8 @@ from tests.server.test_burdens import house
 
 import ziggurat
 from ziggurat.server import worker
+from ziggurat.server.api import health
+from ziggurat.server.api.health import answers
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -26,8 +28,6 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import changes
 from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.store.sqlite import SqliteDatabase
-from ziggurat.server.wire import health
-from ziggurat.server.wire.health import answers
 
 
 async def test_a_database_that_refuses_connections_is_trouble_of_the_database() -> None:

@@ -14,6 +14,27 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from ziggurat import ZigguratError, __version__
+from ziggurat.server.api import (
+    accounts,
+    components,
+    daily,
+    error_handlers,
+    games,
+    lessons,
+    notifications,
+    oidc,
+    puzzles,
+    seat_transfer,
+)
+from ziggurat.server.api.endpoints import must_be_listed
+from ziggurat.server.api.health import Readiness, healthz, readyz
+from ziggurat.server.api.my_turns import get_turns
+from ziggurat.server.api.profile import get_me, put_me
+from ziggurat.server.api.requests import Asked
+from ziggurat.server.api.security import Gate, dress
+from ziggurat.server.api.tables import ROUTES
+from ziggurat.server.live.hub import Hub
+from ziggurat.server.live.socket import live
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.bot_turns import Turns
@@ -32,16 +53,6 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import gauges
-from ziggurat.server.wire import account, day, find, games, hand, handlers, learn, news, oidc, printed
-from ziggurat.server.wire.asked import Asked
-from ziggurat.server.wire.endpoints import must_be_listed
-from ziggurat.server.wire.health import Readiness, healthz, readyz
-from ziggurat.server.wire.hub import Hub
-from ziggurat.server.wire.me import get_me, put_me
-from ziggurat.server.wire.security import Gate, dress
-from ziggurat.server.wire.socket import live
-from ziggurat.server.wire.tables import ROUTES
-from ziggurat.server.wire.waiting import get_turns
 
 HANDLERS = (
     get_me,
@@ -50,15 +61,15 @@ HANDLERS = (
     games.list_games,
     games.get_components,
     games.get_rules,
-    *account.ROUTES,
+    *accounts.ROUTES,
     *ROUTES,
-    *day.ROUTES,
-    *hand.ROUTES,
+    *daily.ROUTES,
+    *seat_transfer.ROUTES,
     *oidc.ROUTES,
-    *news.ROUTES,
-    *learn.ROUTES,
-    *printed.ROUTES,
-    *find.ROUTES,
+    *notifications.ROUTES,
+    *lessons.ROUTES,
+    *components.ROUTES,
+    *puzzles.ROUTES,
 )
 """What answers over HTTP. The page's types are written from what these take and return."""
 
@@ -128,12 +139,12 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         request_class=Asked,
         before_send=[dress],
         exception_handlers={
-            Problem: handlers.on_problem,
-            ZigguratError: handlers.on_ziggurat_error,
-            NotFoundException: handlers.page_or_not_found(settings),
-            HTTPException: handlers.on_http_error,
-            UnicodeDecodeError: handlers.on_no_text,
-            Exception: handlers.on_anything,
+            Problem: error_handlers.on_problem,
+            ZigguratError: error_handlers.on_ziggurat_error,
+            NotFoundException: error_handlers.page_or_not_found(settings),
+            HTTPException: error_handlers.on_http_error,
+            UnicodeDecodeError: error_handlers.on_no_text,
+            Exception: error_handlers.on_anything,
         },
         request_max_body_size=settings.body_bytes,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1400, gzip_compress_level=6),

@@ -26,9 +26,12 @@ import sqlalchemy as sa
 import uvicorn
 
 from ziggurat.server.address_hash import AddressHasher
+from ziggurat.server.api.health import answers
+from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
+from ziggurat.server.live.connections import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
 from ziggurat.server.logs import identified, set_up_logging
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
@@ -38,9 +41,6 @@ from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.supervisor import BEAT_SECONDS, LAST_SECONDS, Alive, Counted, Orders, Ready, Refused, framed
 from ziggurat.server.tally import counted
-from ziggurat.server.wire.health import answers
-from ziggurat.server.wire.protocols import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
-from ziggurat.server.wire.proxies import behind
 
 ARENA_MAX = -8
 """M_ARENA_MAX of `malloc.h`."""

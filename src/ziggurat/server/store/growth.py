@@ -27,7 +27,7 @@ GROWTH: dict[str, Growth] = {
     "passkeys": Growth(("store.accounts.add_passkey",), "20 of a person (`accounts.MOST`)"),
     "identities": Growth(("store.identities.add",), "20 of a person (`identities.MOST`)"),
     "codes": Growth(
-        ("store.accounts.renew_codes",), "ten of a person: new ones replace the old (`wire.account.CODES`)"
+        ("store.accounts.renew_codes",), "ten of a person: new ones replace the old (`api.accounts.CODES`)"
     ),
     "tickets": Growth(
         ("store.accounts.add_ticket", "store.accounts.bury_token"),
@@ -48,7 +48,8 @@ GROWTH: dict[str, Growth] = {
     ),
     # Being told.
     "ways": Growth(
-        ("store.outbox.add_way",), "of a person, and one of a table (`wire.news.MOST`), `RateLimits.ways` an hour"
+        ("store.outbox.add_way",),
+        "of a person, and one of a table (`api.notifications.MOST`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(
         ("store.outbox.add", "store.outbox.add_alone"),

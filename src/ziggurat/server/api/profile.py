@@ -10,6 +10,7 @@ from litestar import Request, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from ziggurat.server.api.sessions import introduced, somebody, whoever
 from ziggurat.server.domain import marks
 from ziggurat.server.domain.marks import Mark
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show
@@ -18,7 +19,6 @@ from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.wire.guests import introduced, somebody, whoever
 
 
 class Me(msgspec.Struct, omit_defaults=True):

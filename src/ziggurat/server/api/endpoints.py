@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple
 from litestar import Litestar
 
 from ziggurat.server.problems import Problem
-from ziggurat.server.wire import messages as m
 
 Who = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secret", "invited"]
 """Who may use it.
@@ -142,33 +141,6 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
 }
 """By method and path. A path that is not here is a place of the page, which takes nothing."""
 
-
-class SocketMessage(NamedTuple):
-    """A message on a table's socket. `kinds`: of the changes that it may write (`domain.bounds`)."""
-
-    who: Literal["anyone", "seated"]
-    kinds: tuple[str, ...] = ()
-
-
-MESSAGES: dict[type[m.ToServer], SocketMessage] = {
-    m.Hello: SocketMessage("anyone"),
-    m.Ping: SocketMessage("anyone"),
-    m.Seen: SocketMessage("anyone"),
-    m.AskAbout: SocketMessage("anyone"),
-    m.AskPreview: SocketMessage("seated"),
-    m.AskHint: SocketMessage("seated"),
-    m.Move: SocketMessage("seated", ("move",)),
-    m.AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
-    m.AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
-    m.StandIn: SocketMessage("seated", ("stand_in",)),
-    m.AskPause: SocketMessage("seated", ("pause_ask", "pause")),
-    m.AskEnd: SocketMessage("seated", ("end_ask", "end")),
-    m.AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "wait", "timeout")),
-    m.Resume: SocketMessage("seated", ("resume",)),
-    m.Back: SocketMessage("seated", ("back",)),
-    m.Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
-}
-"""Of whoever may follow the table. Each has at most `Settings.socket_message_bytes`."""
 
 SCHEMA = "/schema"
 """Where the description of all this is, which Litestar answers by itself."""

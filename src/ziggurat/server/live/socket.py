@@ -16,22 +16,22 @@ from litestar.exceptions import WebSocketException
 from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api.error_handlers import trouble
+from ziggurat.server.api.sessions import address, whoever
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
 from ziggurat.server.domain.sit import come_back, may_look
 from ziggurat.server.domain.table import Table
+from ziggurat.server.live import messages as m
+from ziggurat.server.live.commands import command, not_seated
+from ziggurat.server.live.delta import encode
+from ziggurat.server.live.hub import Connection, Hub
+from ziggurat.server.live.websocket import Line, goes_on
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.tally import tally
-from ziggurat.server.wire import messages as m
-from ziggurat.server.wire.commands import command, not_seated
-from ziggurat.server.wire.guests import address, whoever
-from ziggurat.server.wire.handlers import trouble
-from ziggurat.server.wire.hub import Connection, Hub
-from ziggurat.server.wire.line import Line, goes_on
-from ziggurat.server.wire.sheets import encode
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003

@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.table import Change, Table
-from ziggurat.server.wire.messages import Note
+from ziggurat.server.live.messages import Note
 
 STEPS = {
     "stand_in": ("gone",),

@@ -12,16 +12,16 @@ from litestar import Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from ziggurat.server.api.accounts import Link, link_to
+from ziggurat.server.api.schemas import TableInfo, table_info
+from ziggurat.server.api.sessions import address, somebody, whoever
+from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.hand import Take, bad_link, hand, may_hand
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
-from ziggurat.server.wire.account import Link, link_to
-from ziggurat.server.wire.guests import address, somebody, whoever
-from ziggurat.server.wire.schemas import TableInfo, table_info
-from ziggurat.server.wire.tables import may_sit_down, member
 
 AnyRequest = Request[Any, Any, Any]
 HAND_SECONDS = 7 * 24 * 3600

@@ -16,6 +16,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
+from ziggurat.server.api.schemas import TableInfo, table_info
+from ziggurat.server.api.sessions import address, somebody, whoever
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.create import NewTable, create, play_again
 from ziggurat.server.domain.deal import must_be_closed
@@ -33,8 +35,6 @@ from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals, log
-from ziggurat.server.wire.guests import address, somebody, whoever
-from ziggurat.server.wire.schemas import TableInfo, table_info
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100

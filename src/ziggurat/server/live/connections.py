@@ -21,11 +21,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from ziggurat.server.live.websocket import EXTENSION, House, Line, let_go
 from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.line import EXTENSION, House, Line, let_go
 
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100
@@ -400,7 +400,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             self.transport.pause_reading()
 
         async def run_asgi(self) -> None:
-            """Have the application answer the handshake, and go on with whom it has named (`line.goes_on`)."""
+            """Have the application answer the handshake, and go on with whom it has named (`websocket.goes_on`)."""
             named: list[Any] = []
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"named": named}}
             try:

@@ -7,9 +7,9 @@ from typing import Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from ziggurat.server.api.sessions import USER
 from ziggurat.server.services.rate_limits import TokenBucket
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.guests import USER
 
 log = logging.getLogger("ziggurat.server")
 LINES = TokenBucket(10, 600)

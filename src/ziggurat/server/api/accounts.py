@@ -20,16 +20,9 @@ from litestar import Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from ziggurat.server.domain.people import Person
-from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.accounts import Accounts
-from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.rate_limits import RateLimits
-from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import accounts, identities
-from ziggurat.server.store.engine import Database
-from ziggurat.server.wire import passkeys
-from ziggurat.server.wire.guests import (
+from ziggurat.server.api import passkeys
+from ziggurat.server.api.profile import Me, told
+from ziggurat.server.api.sessions import (
     PROXY,
     TOKEN,
     address,
@@ -40,7 +33,14 @@ from ziggurat.server.wire.guests import (
     token_of,
     whoever,
 )
-from ziggurat.server.wire.me import Me, told
+from ziggurat.server.domain.people import Person
+from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.services.accounts import Accounts
+from ziggurat.server.services.bus import Bus
+from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.table_service import TableService
+from ziggurat.server.store import accounts, identities
+from ziggurat.server.store.engine import Database
 
 AnyRequest = Request[Any, Any, Any]
 T = TypeVar("T")

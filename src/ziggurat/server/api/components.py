@@ -13,11 +13,11 @@ from litestar.params import FromPath, JSONBody
 
 import ziggurat
 from ziggurat import Components
+from ziggurat.server.api.sessions import address
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.create import COMPONENTS
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-from ziggurat.server.wire.guests import address
 
 AnyRequest = Request[Any, Any, Any]
 

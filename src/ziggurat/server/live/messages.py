@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from ziggurat.bots import Advice
 from ziggurat.core.decision import About, Decision, Preview
+from ziggurat.server.api.schemas import Pieces, Steps, TableInfo
 from ziggurat.server.domain.table import Sent
-from ziggurat.server.wire.schemas import TableInfo
-from ziggurat.server.wire.sheets import Changes
+from ziggurat.server.live.delta import Changes
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
-
-
-# By their names.
-Pieces = Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(min_length=1, max_length=100)]
 
 
 class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
@@ -256,3 +251,31 @@ _decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)
 def decode(raw: str) -> ToServer:
     """Read a message. Raises msgspec.DecodeError."""
     return _decoder.decode(raw)
+
+
+class SocketMessage(NamedTuple):
+    """A message on a table's socket. `kinds`: of the changes that it may write (`domain.bounds`)."""
+
+    who: Literal["anyone", "seated"]
+    kinds: tuple[str, ...] = ()
+
+
+MESSAGES: dict[type[ToServer], SocketMessage] = {
+    Hello: SocketMessage("anyone"),
+    Ping: SocketMessage("anyone"),
+    Seen: SocketMessage("anyone"),
+    AskAbout: SocketMessage("anyone"),
+    AskPreview: SocketMessage("seated"),
+    AskHint: SocketMessage("seated"),
+    Move: SocketMessage("seated", ("move",)),
+    AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
+    AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
+    StandIn: SocketMessage("seated", ("stand_in",)),
+    AskPause: SocketMessage("seated", ("pause_ask", "pause")),
+    AskEnd: SocketMessage("seated", ("end_ask", "end")),
+    AnswerVote: SocketMessage("seated", ("vote_yes", "vote_no", "pause", "end", "wait", "timeout")),
+    Resume: SocketMessage("seated", ("resume",)),
+    Back: SocketMessage("seated", ("back",)),
+    Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
+}
+"""Of whoever may follow the table. Each has at most `Settings.socket_message_bytes`."""

@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat import Event, Position
 from ziggurat.core.decision import Decision
-from ziggurat.server.wire.schemas import SeatInfo, TableInfo, moment_of
+from ziggurat.server.api.schemas import SeatInfo, TableInfo, moment_of
 
 NEIGHBOUR = "mason"
 """Who sits on the other seats, to whoever looks: several have names of their own."""

@@ -11,9 +11,9 @@ import ziggurat
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.registry import games
 from ziggurat.core.text import LANGUAGES, rules_file
+from ziggurat.server.api.rules import page
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
-from ziggurat.server.wire.rules import page
 
 
 class OptionInfo(msgspec.Struct):

@@ -13,10 +13,10 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
+from ziggurat.server.api.sandbox import Scene, scene
+from ziggurat.server.api.schemas import Pieces, Steps
+from ziggurat.server.api.sessions import address
 from ziggurat.server.services.rate_limits import RateLimits
-from ziggurat.server.wire.guests import address
-from ziggurat.server.wire.messages import Pieces, Steps
-from ziggurat.server.wire.practice import Scene, scene
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 
 from ziggurat.server.domain.table import Table
+from ziggurat.server.live.connection_limits import Place, Places
+from ziggurat.server.live.delta import encode
+from ziggurat.server.live.messages import Ack, PresenceNews, Thinking
+from ziggurat.server.live.snapshot import Moment, Said
+from ziggurat.server.live.websocket import Line
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.bus import ONLOOKER, Bus
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.wire.line import Line
-from ziggurat.server.wire.messages import Ack, PresenceNews, Thinking
-from ziggurat.server.wire.moment import Moment, Said
-from ziggurat.server.wire.places import Place, Places
-from ziggurat.server.wire.sheets import encode
 
 # Messages that may wait for a slow client; updates do not count, they merge into one.
 WAITING = 200

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ziggurat.server.api.schemas import TableInfo, common, personal
 from ziggurat.server.domain import referee
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Table, Told
 from ziggurat.server.domain.undo import asks, can_undo
+from ziggurat.server.live.activity import notes
+from ziggurat.server.live.delta import Fields, Shared, Sheet, changes, encode, keep_once, whole
+from ziggurat.server.live.messages import News, UndoWish, Update
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.wire.messages import News, UndoWish, Update
-from ziggurat.server.wire.notes import notes
-from ziggurat.server.wire.schemas import TableInfo, common, personal
-from ziggurat.server.wire.sheets import Fields, Shared, Sheet, changes, encode, keep_once, whole
 
 FRESH = 1.0
 """Seconds after which it is said anew for how long somebody has been gone."""

@@ -18,14 +18,14 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, is_to_be_upgraded, whoever
+from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.guests import TOKEN, address, cookie_headers, is_to_be_upgraded, whoever
-from ziggurat.server.wire.pages import is_document, is_page
 
 CSP = "; ".join(
     (

@@ -8,12 +8,12 @@ import msgspec
 from litestar import Request, get
 from litestar.di import NamedDependency
 
+from ziggurat.server.api.schemas import moment_of
+from ziggurat.server.api.sessions import address, whoever
+from ziggurat.server.api.tables import LISTED
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.store.engine import Database
 from ziggurat.server.store.waiting import asked
-from ziggurat.server.wire.guests import address, whoever
-from ziggurat.server.wire.schemas import moment_of
-from ziggurat.server.wire.tables import LISTED
 
 
 class WaitingTable(msgspec.Struct):

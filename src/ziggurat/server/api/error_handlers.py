@@ -15,10 +15,10 @@ from litestar.exceptions import (
 )
 
 from ziggurat.core.errors import ZigguratError
+from ziggurat.server.api.static_files import is_page, page
 from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
 from ziggurat.server.tally import tally
-from ziggurat.server.wire.pages import is_page, page
 
 AnyRequest = Request[Any, Any, Any]
 

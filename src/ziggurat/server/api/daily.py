@@ -21,6 +21,9 @@ import ziggurat
 from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
+from ziggurat.server.api.schemas import TableInfo, table_info
+from ziggurat.server.api.sessions import address, somebody, whoever
+from ziggurat.server.api.tables import MAKING, dealing
 from ziggurat.server.domain import deal as daily
 from ziggurat.server.domain.deal import Outcome, PlayDeal, Standing, Try
 from ziggurat.server.domain.people import Person
@@ -33,9 +36,6 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import deals
 from ziggurat.server.store.engine import Database
-from ziggurat.server.wire.guests import address, somebody, whoever
-from ziggurat.server.wire.schemas import TableInfo, table_info
-from ziggurat.server.wire.tables import MAKING, dealing
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -15,6 +15,8 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
+from ziggurat.server.api.sessions import somebody, whoever
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
@@ -24,8 +26,6 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
-from ziggurat.server.wire.account import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
-from ziggurat.server.wire.guests import somebody, whoever
 
 AnyRequest = Request[Any, Any, Any]
 log = logging.getLogger("ziggurat.server")

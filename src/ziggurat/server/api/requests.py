@@ -8,8 +8,8 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import InternalServerException
 
+from ziggurat.server.api.endpoints import most_bytes, must_be_short
 from ziggurat.server.problems import Problem
-from ziggurat.server.wire.endpoints import most_bytes, must_be_short
 
 
 class Asked(Request[Any, Any, Any]):

@@ -1,9 +1,9 @@
-"""What is said about tables over HTTP and on the socket."""
+"""What is said over HTTP and on the socket: about tables, and the parts that messages of both are made of."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +16,10 @@ from ziggurat.server.domain.stand_in import agreed, gone_for, stood_in
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.domain.vote import asked
 from ziggurat.server.services.bus import Bus
+
+Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
+# By their names.
+Pieces = Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(min_length=1, max_length=100)]
 
 
 class SeatInfo(msgspec.Struct):

@@ -15,6 +15,9 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
+from ziggurat.server.api.accounts import iso, me_or_nobody
+from ziggurat.server.api.sessions import address, device_name, somebody, whoever
+from ziggurat.server.api.tables import member
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.news import Wish
 from ziggurat.server.domain.people import Person
@@ -28,9 +31,6 @@ from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import outbox
 from ziggurat.server.store.outbox import Channel, QuietHours
-from ziggurat.server.wire.account import iso, me_or_nobody
-from ziggurat.server.wire.guests import address, device_name, somebody, whoever
-from ziggurat.server.wire.tables import member
 
 AnyRequest = Request[Any, Any, Any]
 ALL: list[Wish] = list(get_args(Wish))

@@ -22,15 +22,15 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
+from ziggurat.server.api.lessons import Tried, Wondered
+from ziggurat.server.api.sandbox import Scene, scene
+from ziggurat.server.api.sessions import address, somebody, whoever
 from ziggurat.server.domain.find import Rating
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import finds
-from ziggurat.server.wire.guests import address, somebody, whoever
-from ziggurat.server.wire.learn import Tried, Wondered
-from ziggurat.server.wire.practice import Scene, scene
 
 AnyRequest = Request[Any, Any, Any]
 NEAR = 5

@@ -12,9 +12,9 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, resume
+from ziggurat.server.live import messages as m
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.table_service import Command, TableService
-from ziggurat.server.wire import messages as m
 
 
 def not_seated() -> Problem:

@@ -1,0 +1,1 @@
+"""HTTP: what a browser asks, and what it is answered."""
