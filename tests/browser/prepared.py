@@ -20,7 +20,7 @@ from tests.server.player import PATIENCE, Live, visitor
 import ziggurat
 from ziggurat.core.scenario import parse
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.expire import expire as expired
+from ziggurat.server.domain.expiry import expire as expired
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Seat

@@ -46,7 +46,7 @@ from tests.server.player import Json
 
 import ziggurat
 from ziggurat.core.runtime import is_compiled, prepare
-from ziggurat.server.domain.deal import day_of
+from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.table import Seat, Table
 
 STEPS = 600

@@ -18,7 +18,7 @@ from tests.server.player import Json
 
 from ziggurat import generator
 from ziggurat.server.domain.clock import Clock
-from ziggurat.server.domain.deal import day_of
+from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.table import Change, Seat, Table
 from ziggurat.server.live.activity import notes
 from ziggurat.server.store import models

@@ -29,7 +29,7 @@ import ziggurat
 from ziggurat import Position
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.live.websocket import EXTENSION
 from ziggurat.server.logs import identified
 from ziggurat.server.services import bot_turns, bots
@@ -476,6 +476,6 @@ def ruled(seed: str, watch: VirtualClock) -> Iterator[random.Random]:
         patch.setattr(SearchPool, "think", think)
         patch.setattr(SearchPool, "warm", lambda *_: None)
         patch.setattr(CompiledRules, "can_search", lambda *_: True)
-        referee._chance.cache_clear()
+        rules_gateway._chance.cache_clear()
         yield server
-    referee._chance.cache_clear()
+    rules_gateway._chance.cache_clear()

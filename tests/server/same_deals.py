@@ -19,8 +19,8 @@ import msgspec
 import ziggurat
 from ziggurat import Position
 from ziggurat.core.runtime import prepare
-from ziggurat.server.domain import deal as daily
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import daily as daily
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
@@ -70,7 +70,7 @@ def any_move(position: Position, seat: int, chance: random.Random) -> tuple[int,
 def reread(table: Table) -> Table:
     """Return a table as another worker would read it."""
     assert table.position is not None
-    return referee.restore(table, table.position.to_bytes())
+    return rules_gateway.restore(table, table.position.to_bytes())
 
 
 def played(game: str, day: date, mind: Mind, *, restarts: bool) -> Table:

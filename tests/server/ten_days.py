@@ -31,12 +31,12 @@ from ziggurat.server.domain.clock import DAY, NIGHT, TimeControl
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, come_back, join
+from ziggurat.server.domain.seating import Join, come_back, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, asks, can_undo, undo
-from ziggurat.server.domain.vote import answer_vote, ask_pause, asked
+from ziggurat.server.domain.votes import answer_vote, ask_pause, asked
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bot_turns import Turns

@@ -26,7 +26,7 @@ import ziggurat
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server import worker
 from ziggurat.server.api.security import PAGE_COSTS, REQUEST_SECONDS, WRITES_COST
-from ziggurat.server.domain import deal
+from ziggurat.server.domain import daily
 from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
@@ -407,7 +407,7 @@ async def test_nobody_pays_for_a_machine_that_does_other_things(
         return 0.0
 
     monkeypatch.setattr("ziggurat.server.api.tables.create", slowly(create))
-    monkeypatch.setattr(deal, "deal", slowly(deal.deal))
+    monkeypatch.setattr(daily, "deal", slowly(daily.deal))
     monkeypatch.setattr(accounts, "everything", slowly(accounts.everything))
     monkeypatch.setattr(compiled_rules.CompiledRules, "can_search", lambda *_: True)
     monkeypatch.setattr(TokenBucket, "spend", spend)

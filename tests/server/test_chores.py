@@ -19,12 +19,12 @@ from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 from tests.server.process import Server
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.expire import expire
+from ziggurat.server.domain.expiry import expire
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import HOUSE, Person
-from ziggurat.server.domain.sit import Join, join, leave
+from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
@@ -250,7 +250,7 @@ async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
             await worker.keep_views()
         kept = [await house.database.read(partial(log.views, table=each.id)) for each in (over, older, running)]
         assert kept[1:] == [{}, {}]
-        assert {seq: bytes(view) for seq, view in kept[0].items()} == referee.views(over)
+        assert {seq: bytes(view) for seq, view in kept[0].items()} == rules_gateway.views(over)
         assert list(kept[0]) == [change.seq for change in over.story()]
 
 

@@ -18,19 +18,19 @@ from tests.server.watch import NOON, Watch
 from ziggurat import Position
 from ziggurat.core.replay import Replay
 from ziggurat.server.api.schemas import table_info
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import DAY, Clock, Outages, TimeControl, counted, moment
 from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
-from ziggurat.server.domain.hand import Take, hand
 from ziggurat.server.domain.history import history
 from ziggurat.server.domain.move import move, play_bot
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, by_hand, join, leave, take_over
+from ziggurat.server.domain.seat_transfer import Take, hand
+from ziggurat.server.domain.seating import Join, by_hand, join, leave, take_over
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import excuse, pass_time, ran, vacation
 from ziggurat.server.domain.undo import answer, undo
-from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
@@ -524,9 +524,9 @@ def test_the_replay_of_an_ended_game_ends_where_it_did_without_a_result(watch: W
     play.moves()
     play.does(ask_end, 0, "e")
     play.does(answer_vote, 1, "e", True)
-    text = referee.replay_text(play.table)
+    text = rules_gateway.replay_text(play.table)
     kept = Replay.parse(text)
     assert kept.verify().actors
     assert kept.result is None
     assert len(kept.moves) == 1
-    assert len(history(play.table, referee.views(play.table)).frames) == 2
+    assert len(history(play.table, rules_gateway.views(play.table)).frames) == 2

@@ -21,7 +21,7 @@ from tests.server.watch import NOON, Watch
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move
-from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.bus import Bus

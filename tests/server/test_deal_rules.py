@@ -16,14 +16,14 @@ from tests.server.test_undo_rules import whole_move
 from ziggurat import Position
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.domain import deal as daily
-from ziggurat.server.domain.deal import Outcome, Try
-from ziggurat.server.domain.hand import may_hand
+from ziggurat.server.domain import daily as daily
+from ziggurat.server.domain.daily import Outcome, Try
 from ziggurat.server.domain.move import move, play
 from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.seat_transfer import may_hand
 from ziggurat.server.domain.table import Result, Table
 from ziggurat.server.domain.undo import can_undo, undo
-from ziggurat.server.domain.vote import ask_end
+from ziggurat.server.domain.votes import ask_end
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import daily_bots
 from ziggurat.server.services.bots import Bots

@@ -18,8 +18,8 @@ from tests.server.test_http import problem
 import ziggurat
 from ziggurat.core.puzzle import answers, book, position_of
 from ziggurat.core.trace import Phrase
-from ziggurat.server.domain.find import DOUBT, FIRST, SUREST, UNKNOWN, Rating, expected, rated, score
 from ziggurat.server.domain.people import Person
+from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, SUREST, UNKNOWN, Rating, expected, rated, score
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, chores, finds, people
 from ziggurat.server.store.engine import Database, open_database

@@ -14,7 +14,7 @@ from tests.server.test_undo_rules import ANN, BOB, whole_move
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.guards import asked_since, same_question
 from ziggurat.server.domain.move import move
-from ziggurat.server.domain.sit import Join, join, leave
+from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.domain.undo import answer, undo

@@ -17,19 +17,19 @@ from tests.server.watch import Watch
 import ziggurat
 from ziggurat.server import domain
 from ziggurat.server.api.schemas import table_info
-from ziggurat.server.domain.belong import forget
 from ziggurat.server.domain.bounds import IN_A_WHILE, KINDS, LATELY, OFTEN, WISH
 from ziggurat.server.domain.clock import TimeControl, counted
 from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
-from ziggurat.server.domain.hand import Take, hand
 from ziggurat.server.domain.move import move, play_bot, play_forced
+from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, by_hand, come_back, join, leave, take_over
-from ziggurat.server.domain.stand_in import stand_in, stood_in
+from ziggurat.server.domain.seat_transfer import Take, hand
+from ziggurat.server.domain.seating import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start, start_by
+from ziggurat.server.domain.substitutes import stand_in, stood_in
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
-from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, asked, resume
+from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, asked, resume
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus

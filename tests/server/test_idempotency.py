@@ -16,11 +16,11 @@ from tests.server.test_undo_rules import whole_move
 from tests.server.watch import Watch
 
 from ziggurat.server import domain
-from ziggurat.server.domain.belong import forget
 from ziggurat.server.domain.clock import TimeControl
-from ziggurat.server.domain.sit import come_back, leave
+from ziggurat.server.domain.ownership import forget
+from ziggurat.server.domain.seating import come_back, leave
 from ziggurat.server.domain.undo import undo
-from ziggurat.server.domain.vote import ask_end, ask_pause
+from ziggurat.server.domain.votes import ask_end, ask_pause
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command
 from ziggurat.server.problems import Problem

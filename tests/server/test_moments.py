@@ -13,9 +13,9 @@ from ziggurat import Position
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, come_back, join, leave
-from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.seating import Join, come_back, join, leave
 from ziggurat.server.domain.start import start
+from ziggurat.server.domain.substitutes import stand_in
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.live.delta import changed

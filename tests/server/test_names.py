@@ -14,7 +14,7 @@ from tests.server.receivers import Browser, Receiver
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, clean_name, fit_to_show
-from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem

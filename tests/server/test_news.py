@@ -20,9 +20,9 @@ from tests.server.receivers import Browser, Letters, Receiver, certificate, lett
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.domain.move import play
-from ziggurat.server.domain.news import quiet_until
+from ziggurat.server.domain.notifications import quiet_until
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, join
+from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.bus import Bus

@@ -20,7 +20,7 @@ from tests.server.test_news import BOB, WAIT, House
 from tests.server.test_news import believed as believed
 from tests.server.test_news import house as house
 
-from ziggurat.server.domain.news import is_true
+from ziggurat.server.domain.notifications import is_true
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store import outbox
 

@@ -21,11 +21,11 @@ from tests.server.test_news import house as house
 from tests.server.test_workers import until
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create
-from ziggurat.server.domain.sit import Join, join, leave
+from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import undo
-from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, bot_plays, resume
+from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, bot_plays, resume
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService

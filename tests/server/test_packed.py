@@ -8,7 +8,7 @@ import pytest
 from tests.server.test_moments import people, some_move
 
 import ziggurat
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.table import TOGETHER, Packed, Table, Told, packed
 
@@ -33,7 +33,7 @@ def test_events_of_long_ago_are_what_they_were(game: str) -> None:
     kinds = [isinstance(change.events, Packed) for change in table.changes]
     assert sum(kinds) >= 3 * TOGETHER
     assert not any(kinds[-TOGETHER:]), "they are told, stored and taken back again and again"
-    assert referee.visible(table.changes[0].events, 0) == referee.visible(told[0], 0)
+    assert rules_gateway.visible(table.changes[0].events, 0) == rules_gateway.visible(told[0], 0)
 
 
 def test_they_take_a_third_of_the_room() -> None:

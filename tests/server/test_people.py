@@ -11,9 +11,9 @@ from tests.server.people import load_rules, play
 from tests.server.people_checks import KINDS
 
 from ziggurat.server.api import sessions
-from ziggurat.server.domain import deal, sit, timing, undo, vote
+from ziggurat.server.domain import daily, seating, timing, undo, votes
 from ziggurat.server.domain.table import Table
-from ziggurat.server.domain.vote import left
+from ziggurat.server.domain.votes import left
 from ziggurat.server.live import activity
 from ziggurat.server.services.table_service import TableService
 
@@ -56,7 +56,7 @@ def forced_answers_wait_for_an_undo(patch: Patch) -> None:
 
 
 def a_bot_in_ones_place_agrees(patch: Patch) -> None:
-    for module in (vote, undo):
+    for module in (votes, undo):
         patch.setattr(module, "concerned", lambda table, seat, _: tuple(one for one in left(table) if one != seat))
 
 
@@ -65,8 +65,8 @@ def bots_play_on_alone(patch: Patch) -> None:
 
 
 def a_host_who_stood_up_stays_host(patch: Patch) -> None:
-    patch.setattr(sit, "next_host", lambda table, _: table.host)
-    patch.setattr(sit, "_host_has_left", lambda _: False)
+    patch.setattr(seating, "next_host", lambda table, _: table.host)
+    patch.setattr(seating, "_host_has_left", lambda _: False)
 
 
 def an_undo_is_told_of_who_agreed_last(patch: Patch) -> None:
@@ -78,17 +78,17 @@ def tables_have_no_quota(patch: Patch) -> None:
 
 
 def answers_are_taken_again_and_again(patch: Patch) -> None:
-    for module in (vote, undo):
+    for module in (votes, undo):
         patch.setattr(module, "must_be_asked", lambda *_: None)
 
 
 def wishes_have_no_bound(patch: Patch) -> None:
-    for module in (vote, undo):
+    for module in (votes, undo):
         patch.setattr(module, "must_not_press", lambda *_: None)
 
 
 def a_deal_is_told_the_day_after(patch: Patch) -> None:
-    patch.setattr(deal, "closed", lambda day, today: today > day)
+    patch.setattr(daily, "closed", lambda day, today: today > day)
 
 
 def a_plain_cookie_is_handed_on_over_https(patch: Patch) -> None:

@@ -22,7 +22,7 @@ from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.app import create_app
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.vote import ask_end
+from ziggurat.server.domain.votes import ask_end
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.bot_turns import Turns
 from ziggurat.server.services.bots import Bots

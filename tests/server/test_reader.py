@@ -14,7 +14,7 @@ from tests.server.test_burdens import house
 import ziggurat
 from ziggurat import Game
 from ziggurat.core.errors import ComponentsError, UnknownGame
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services import components_reader, search_pool
 from ziggurat.server.services.components_reader import Reader
@@ -52,10 +52,10 @@ async def test_what_a_file_says_is_what_it_says_to_the_game(reader: Reader, game
         "\n".join(f"{line.partition(' = ')[0]} = -7" for line in printed.split("\n")),
     ]
     for text in good:
-        assert not referee.knows(game.id, text)
+        assert not rules_gateway.knows(game.id, text)
         await reader.read(ADA, game.id, text)
-        assert referee.knows(game.id, text)
-        assert referee.printed(game.id, text) == game.load_components(text)
+        assert rules_gateway.knows(game.id, text)
+        assert rules_gateway.printed(game.id, text) == game.load_components(text)
     for text in bad:
         with pytest.raises(ComponentsError) as right:
             game.load_components(text)
@@ -99,14 +99,14 @@ async def test_the_server_itself_reads_no_file_and_the_process_none_twice(
 
 def test_a_table_in_memory_keeps_what_its_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many files others have read meanwhile: who hears of its move elsewhere restores it at once."""
-    kept = referee.printed(EXAMPLE, own("kept"))
+    kept = rules_gateway.printed(EXAMPLE, own("kept"))
     for number in range(100):
-        referee.learn(EXAMPLE, own(str(number)), GAME.load_components(own(str(number))))
-    assert referee.printed(EXAMPLE, own("kept")) is kept
-    assert not referee.knows(EXAMPLE, own("0"))
-    assert len(referee._printed) < 100
+        rules_gateway.learn(EXAMPLE, own(str(number)), GAME.load_components(own(str(number))))
+    assert rules_gateway.printed(EXAMPLE, own("kept")) is kept
+    assert not rules_gateway.knows(EXAMPLE, own("0"))
+    assert len(rules_gateway._printed) < 100
     del kept
-    assert not referee.knows(EXAMPLE, own("kept"))
+    assert not rules_gateway.knows(EXAMPLE, own("kept"))
 
 
 async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ async def test_a_process_that_hangs_is_given_up(reader: Reader, monkeypatch: pyt
     monkeypatch.undo()
     reader._process._longest = components_reader.LONGEST
     await reader.read(ADA, EXAMPLE, own("hangs"))
-    assert referee.knows(EXAMPLE, own("hangs"))
+    assert rules_gateway.knows(EXAMPLE, own("hangs"))
 
 
 async def test_a_process_that_ended_is_started_again(reader: Reader) -> None:

@@ -16,8 +16,8 @@ from tests.server.process import launch, server
 import ziggurat
 from ziggurat.core.scenario import reached
 from ziggurat.server.app import create_app
-from ziggurat.server.domain.lay import lay as lay_out
 from ziggurat.server.domain.people import HOUSE
+from ziggurat.server.domain.scenarios import lay as lay_out
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate

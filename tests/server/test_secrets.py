@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Told, gathered
 
 DATABASES = BACKENDS
@@ -36,5 +36,5 @@ def test_events_that_are_kept_together_are_read_by_the_same() -> None:
     for_whom = [(False, None), (False, 1), (True, 0), (True, 0), (True, 1), (False, None)]
     kept = gathered(Told(b"%d" % number, private, seat) for number, (private, seat) in enumerate(for_whom))
     assert [told.text for told in kept] == [b"0,1", b"2,3", b"4", b"5"]
-    read = {seat: b",".join(map(bytes, referee.visible(kept, seat))) for seat in (None, 0, 1, 2)}
+    read = {seat: b",".join(map(bytes, rules_gateway.visible(kept, seat))) for seat in (None, 0, 1, 2)}
     assert read == {None: b"0,1,5", 0: b"0,1,2,3,5", 1: b"0,1,4,5", 2: b"0,1,5"}

@@ -10,14 +10,14 @@ from typing import Literal
 import pytest
 from tests.example import EXAMPLE, first_move
 
-from ziggurat.server.domain.belong import forget
 from ziggurat.server.domain.bounds import KINDS, Bound
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot
+from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import ChangeSeat, Join, change_seat, come_back, join, leave
-from ziggurat.server.domain.stand_in import gone_for, stand_in
+from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave
 from ziggurat.server.domain.start import start
+from ziggurat.server.domain.substitutes import gone_for, stand_in
 from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.problems import Problem

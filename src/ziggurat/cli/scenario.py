@@ -76,7 +76,7 @@ def _lay(
     file: str, seats: str | None, port: int, host: str, no_browser: bool, data: Path | None, database: str | None
 ) -> int:
     from ziggurat.server import problems, run
-    from ziggurat.server.domain.lay import lay
+    from ziggurat.server.domain.scenarios import lay
 
     named = [name.strip() for name in seats.split(",")] if seats else []
     try:

@@ -28,7 +28,7 @@ def run(
 
     `port` 0 takes a free one. `data` is the folder of the SQLite database (default: the user's data folder),
     `database_url` a PostgreSQL URL to use instead. Prints one line with the address when the first page can be
-    opened, or calls `on_ready` with the address. The table `laid` is written first (`domain.lay` makes it), and the
+    opened, or calls `on_ready` with the address. The table `laid` is written first (`domain.scenarios` makes it), and the
     address is that of an invitation to it. Several `workers` (with PostgreSQL) serve one port as processes under this
     one, which starts again what dies and replaces them one after the other on SIGHUP. `metrics` (HOST:PORT) is
     where Prometheus is told what they do. `bots` are those of the host's own that tables

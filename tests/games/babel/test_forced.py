@@ -20,9 +20,9 @@ from ziggurat.core.scenario import reached
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.move import move, play_bot, play_forced
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.sit import Join, join
-from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
+from ziggurat.server.domain.substitutes import stand_in
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 

@@ -14,7 +14,7 @@ from litestar.params import FromPath, JSONBody
 import ziggurat
 from ziggurat import Components
 from ziggurat.server.api.sessions import address
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import COMPONENTS
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
@@ -64,7 +64,7 @@ async def read_printed(
     at = address(request)
     async with visitors.share(at).line:  # of one address not the next file is read before others' were
         await reader.read(ClientKey(at, ""), game_id, data.components)
-        return _said(referee.printed(game_id, data.components))
+        return _said(rules_gateway.printed(game_id, data.components))
 
 
 ROUTES = (get_printed, read_printed)

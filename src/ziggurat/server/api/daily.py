@@ -1,6 +1,6 @@
 """`/api/day`: each day a deal of each game for everybody, and what became of it.
 
-Of a deal that anybody may still play so that it counts everybody is told nothing but a hash (`domain.deal.closed`).
+Of a deal that anybody may still play so that it counts everybody is told nothing but a hash (`domain.daily.closed`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, somebody, whoever
 from ziggurat.server.api.tables import MAKING, dealing
-from ziggurat.server.domain import deal as daily
-from ziggurat.server.domain.deal import Outcome, PlayDeal, Standing, Try
+from ziggurat.server.domain import daily as daily
+from ziggurat.server.domain.daily import Outcome, PlayDeal, Standing, Try
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem

@@ -19,7 +19,7 @@ from ziggurat.server.api.accounts import iso, me_or_nobody
 from ziggurat.server.api.sessions import address, device_name, somebody, whoever
 from ziggurat.server.api.tables import member
 from ziggurat.server.domain.clock import known_zone
-from ziggurat.server.domain.news import Wish
+from ziggurat.server.domain.notifications import Wish
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem

@@ -11,10 +11,10 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from ziggurat.server.api.sessions import introduced, somebody, whoever
-from ziggurat.server.domain import marks
-from ziggurat.server.domain.marks import Mark
+from ziggurat.server.domain import avatars
+from ziggurat.server.domain.avatars import Mark
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show
-from ziggurat.server.domain.sit import by_hand
+from ziggurat.server.domain.seating import by_hand
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import log, people
@@ -52,7 +52,7 @@ async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Data
 
 def told(person: Person) -> Me:
     """Return what somebody is told about themselves."""
-    return Me(person.id, person.name, person.language, person.by_hand, marks.read(person.mark))
+    return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
 
 @put("/api/me", summary="Change my name or language")
@@ -71,7 +71,7 @@ async def put_me(
         name=person.name if name is None else name,
         language=data.language or person.language,
         by_hand=person.by_hand if data.by_hand is None else data.by_hand,
-        mark=person.mark if data.mark is msgspec.UNSET else marks.written(data.mark),
+        mark=person.mark if data.mark is msgspec.UNSET else avatars.written(data.mark),
     )
     await database.write(lambda c: people.update(c, changed))
     if changed.by_hand != person.by_hand:

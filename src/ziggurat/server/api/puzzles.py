@@ -25,7 +25,7 @@ from ziggurat.core.trace import Phrase
 from ziggurat.server.api.lessons import Tried, Wondered
 from ziggurat.server.api.sandbox import Scene, scene
 from ziggurat.server.api.sessions import address, somebody, whoever
-from ziggurat.server.domain.find import Rating
+from ziggurat.server.domain.puzzle_rating import Rating
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import RateLimits

@@ -9,12 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
-from ziggurat.server.domain import marks
+from ziggurat.server.domain import avatars
+from ziggurat.server.domain.avatars import Mark
 from ziggurat.server.domain.clock import TimeControl
-from ziggurat.server.domain.marks import Mark
-from ziggurat.server.domain.stand_in import agreed, gone_for, stood_in
+from ziggurat.server.domain.substitutes import agreed, gone_for, stood_in
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
-from ziggurat.server.domain.vote import asked
+from ziggurat.server.domain.votes import asked
 from ziggurat.server.services.bus import Bus
 
 Steps = Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]], msgspec.Meta(max_length=200)]
@@ -196,7 +196,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
                 s.away,
                 _gone(table, s, online, bus),
                 list(agreed(table, s.seat)) if s.kind == "human" and s.bot is None and not over else [],
-                marks.read(s.mark) or msgspec.UNSET,
+                avatars.read(s.mark) or msgspec.UNSET,
                 *(reversed(played[s.seat]) if over and s.kind == "human" else ()),
             )
             for s in table.seats

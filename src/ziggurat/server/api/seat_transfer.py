@@ -16,8 +16,8 @@ from ziggurat.server.api.accounts import Link, link_to
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, somebody, whoever
 from ziggurat.server.api.tables import may_sit_down, member
-from ziggurat.server.domain.hand import Take, bad_link, hand, may_hand
 from ziggurat.server.domain.people import Person, clean_name
+from ziggurat.server.domain.seat_transfer import Take, bad_link, hand, may_hand
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService

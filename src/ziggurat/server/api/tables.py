@@ -18,13 +18,13 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from ziggurat.bots import Judgement
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, somebody, whoever
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewTable, create, play_again
-from ziggurat.server.domain.deal import must_be_closed
+from ziggurat.server.domain.daily import must_be_closed
 from ziggurat.server.domain.guards import must_be_over
 from ziggurat.server.domain.history import History, history
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.sit import ChangeSeat, Join, change_seat, join, leave, may_look
+from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave, may_look
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem, unknown_table
@@ -232,7 +232,7 @@ async def get_history(
     share = visitors.share(address(request))
     async with share.line:
         views: Mapping[int, bytes] = await keeper.database.read(lambda c: log.views(c, table_id))
-        if not views and (views := await asyncio.to_thread(referee.views, table)):
+        if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
             # To ask again costs less; whoever asks at the same moment may have kept them already.
             with suppress(sa.exc.DBAPIError):
                 await keeper.database.write(lambda c: log.keep_views(c, table_id, views))
@@ -245,7 +245,7 @@ async def get_replay(request: AnyRequest, keeper: NamedDependency[TableService],
     """Return the game as a file that anybody can check."""
     table, _ = await member(request, keeper, table_id)
     await must_be_shown(table, keeper)
-    return referee.replay_text(table)
+    return rules_gateway.replay_text(table)
 
 
 @get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")

@@ -13,12 +13,12 @@ import msgspec
 import ziggurat
 from ziggurat.bots import BOTS
 from ziggurat.core import limits
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.people import Person, fit_to_show, hashed
-from ziggurat.server.domain.stand_in import STAND_IN
 from ziggurat.server.domain.start import start
+from ziggurat.server.domain.substitutes import STAND_IN
 from ziggurat.server.domain.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -101,7 +101,7 @@ def _table(
     now = time.time()
     invite = secrets.token_urlsafe(16)
     # Refuses what the rules do not know before anything is written.
-    options, digest, is_default = referee.check(game, len(seats), options, components)
+    options, digest, is_default = rules_gateway.check(game, len(seats), options, components)
     table = Table(
         id=new_id(),
         game=game.id,
@@ -147,7 +147,7 @@ def create(wish: NewTable, person: Person, hosted: Collection[str] = ()) -> Tabl
 
 def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, str], str | None]:
     """Return the options and components of a scenario, once it is known that a table can be laid from it."""
-    position = referee.lay(scenario)
+    position = rules_gateway.lay(scenario)
     if position.game is not game:
         raise Problem(400, "bad_request", f"scenario: the file is of {position.game.id}, not of {game.id}.")
     if position.players != players:

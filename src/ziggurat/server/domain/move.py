@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ziggurat.core.decision import About, Preview
 from ziggurat.core.errors import IllegalAction
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import must_decide, must_play, same_question
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import Change, Table
@@ -73,8 +73,8 @@ def play(table: Table, seat: int, steps: tuple[int, ...]) -> Table:
     they did or not.
     """
     must_decide(table, seat)
-    position, notation, events, quiet = referee.play(table, seat, steps)
-    result, forced = referee.result(position), referee.passes_for_forced(table, seat, steps)
+    position, notation, events, quiet = rules_gateway.play(table, seat, steps)
+    result, forced = rules_gateway.result(position), rules_gateway.passes_for_forced(table, seat, steps)
     return table.after(
         "move",
         seat,

@@ -85,7 +85,7 @@ class Person(msgspec.Struct, frozen=True):
     by_hand: bool = False
     """Whether they give answers themselves that the rules leave no choice."""
     mark: str = ""
-    """Which they have chosen (`marks`)."""
+    """Which they have chosen (`avatars`)."""
 
 
 HOUSE = Person("house", "", "en")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import NamedTuple
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import must_wait
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
@@ -32,12 +32,12 @@ def start(table: Table, keys: Keys | None = None) -> Table:
         )
     drawn = table.scenario is None
     keys = keys or Keys(secrets.token_bytes(32), secrets.token_bytes(32))
-    position = referee.deal(table, keys.seed if drawn else None)
+    position = rules_gateway.deal(table, keys.seed if drawn else None)
     return table.after(
         "start",
-        events=referee.events(position.events),
+        events=rules_gateway.events(position.events),
         status="playing",
-        rules=referee.version(table.game),
+        rules=rules_gateway.version(table.game),
         seed=position.seed,
         salt=keys.salt if drawn else None,
         position=position,

@@ -42,7 +42,7 @@ class Seat:
     by_hand: bool = False
     """Whether they give answers themselves that the rules leave no choice."""
     mark: str = ""
-    """That of the person (`marks`), as it was when they sat down."""
+    """That of the person (`avatars`), as it was when they sat down."""
 
     @property
     def plays(self) -> bool:
@@ -203,7 +203,7 @@ class Table:
     seed: bytes | None = None
     salt: bytes | None = None
     deal: str | None = None
-    """The day whose deal it is (`domain.deal`)."""
+    """The day whose deal it is (`domain.daily`)."""
     undo: Undo | None = None
     result: Result | None = None
     rematch: str | None = None

@@ -14,7 +14,7 @@ from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
 from ziggurat.server.domain.table import Change, Table, Vote
-from ziggurat.server.domain.vote import bot_plays, left, until
+from ziggurat.server.domain.votes import bot_plays, left, until
 from ziggurat.server.problems import Problem
 
 OVERSLEPT = 0.5

@@ -10,12 +10,12 @@ from typing import Literal
 
 from msgspec.structs import replace as changed
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import Change, Table, Undo
-from ziggurat.server.domain.vote import Unheard, concerned, nobody, until
+from ziggurat.server.domain.votes import Unheard, concerned, nobody, until
 from ziggurat.server.problems import Problem
 
 
@@ -83,7 +83,7 @@ def _take_back(table: Table, seat: int, by: int, to: int) -> Table:
         for change in table.changes
     )
     before = replace(table, changes=marked)
-    position = referee.replay(before)
+    position = rules_gateway.replay(before)
     return before.after("undo", seat, steps=(by,), position=position, undo=None)
 
 

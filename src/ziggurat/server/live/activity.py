@@ -6,7 +6,7 @@ from typing import cast
 
 import msgspec
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Change, Table
 from ziggurat.server.live.messages import Note
 
@@ -39,7 +39,7 @@ def notes(table: Table, since: int, seat: int | None) -> list[Note]:
         if change.seq <= since:
             continue
         if change.kind in ("start", "move") and not change.undone:
-            after += sum(_count(text) for text in referee.visible(change.events, seat))
+            after += sum(_count(text) for text in rules_gateway.visible(change.events, seat))
         elif change.kind in TOLD:
             args = _args(table, change)
             # What is carried by the last who agrees is told of whoever asked for it.

@@ -6,12 +6,12 @@ import time
 from functools import partial
 
 from ziggurat.server.domain.move import move
-from ziggurat.server.domain.sit import take_over
-from ziggurat.server.domain.stand_in import stand_in
+from ziggurat.server.domain.seating import take_over
+from ziggurat.server.domain.substitutes import stand_in
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.domain.timing import vacation
 from ziggurat.server.domain.undo import answer, undo
-from ziggurat.server.domain.vote import answer_vote, ask_end, ask_pause, resume
+from ziggurat.server.domain.votes import answer_vote, ask_end, ask_pause, resume
 from ziggurat.server.live import messages as m
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.table_service import Command, TableService

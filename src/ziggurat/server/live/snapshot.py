@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ziggurat.server.api.schemas import TableInfo, common, personal
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Table, Told
 from ziggurat.server.domain.undo import asks, can_undo
@@ -135,7 +135,7 @@ class Moment:
         if since not in self._stories:
             story = [c for c in self.table.since(since) if c.kind in ("start", "move") and not c.undone]
             self._stories[since] = [event for change in reversed(story) for event in change.events]
-        return referee.visible(self._stories[since], seat)
+        return rules_gateway.visible(self._stories[since], seat)
 
     def _info(self, who: Who, person: str | None) -> Fields:
         if who not in self._infos:
@@ -152,6 +152,6 @@ class Moment:
 
     def _decision(self, seat: int | None) -> tuple[bytes, bytes]:
         if seat not in self._decisions:
-            text = encode(referee.decision(self.table, seat))
+            text = encode(rules_gateway.decision(self.table, seat))
             self._decisions[seat] = text, text if len(text) < LONG else blake2b(text, digest_size=16).digest()
         return self._decisions[seat]

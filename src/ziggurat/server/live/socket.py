@@ -20,7 +20,7 @@ from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, whoever
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
-from ziggurat.server.domain.sit import come_back, may_look
+from ziggurat.server.domain.seating import come_back, may_look
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command, not_seated

@@ -7,7 +7,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.belong import forget, hand_over
+from ziggurat.server.domain.ownership import forget, hand_over
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.table_service import Command, TableService
 from ziggurat.server.store import accounts

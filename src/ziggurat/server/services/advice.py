@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from ziggurat import Position
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since, must_be_over, must_decide
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
@@ -120,7 +120,7 @@ class Advisers:
             raise Problem(409, "rules_changed", table.trouble or "This game cannot be replayed.")
         self._must_be_ready(table.game)
         earlier = tuple(other for other in table.changes if other.seq < seq)
-        position = await asyncio.to_thread(referee.replay, replace(table, changes=earlier, position=None))
+        position = await asyncio.to_thread(rules_gateway.replay, replace(table, changes=earlier, position=None))
         steps = list(position.game.arrange(change.steps))
         seed = table.seed[:28] + seq.to_bytes(4, "little")
         question = Judge(Moment.of(position), change.seat or 0, steps, JUDGED, seed)

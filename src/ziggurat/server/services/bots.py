@@ -13,7 +13,7 @@ import msgspec
 import ziggurat
 from ziggurat import Position
 from ziggurat.bots import Bot, GreedyBot, bot, decide, meanwhile, searches
-from ziggurat.server.domain import deal
+from ziggurat.server.domain import daily
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -80,7 +80,7 @@ class Bots:
         assert position is not None
         assert name is not None
         if table.deal is not None:
-            return Decided(await self.fixed(position, seat, name, deal.chance(table, seat), who))
+            return Decided(await self.fixed(position, seat, name, daily.chance(table, seat), who))
         if name.startswith(HOSTED):
             found = await self._hosted(table, position, seat, name, who)
             key = (table.id, seat, name)

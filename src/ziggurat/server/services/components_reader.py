@@ -7,7 +7,7 @@ import msgspec
 import ziggurat
 from ziggurat import Components
 from ziggurat.core.errors import ComponentsError
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_pool import SearchPool, ThinkerLost
@@ -30,14 +30,14 @@ class Reader:
         await self._process.close()
 
     async def read(self, who: ClientKey, game: str, text: str) -> None:
-        """Have the referee know a file of components.
+        """Have the rules gateway know a file of components.
 
         Raises:
             UnknownGame, ComponentsError: as `Game.load_components`.
             Problem: when too many wait, or the process was lost.
         """
         chosen = ziggurat.game(game)
-        if referee.knows(game, text):
+        if rules_gateway.knows(game, text):
             return
         if self._process.waiting >= WAITING:
             raise _busy()
@@ -49,7 +49,7 @@ class Reader:
         if isinstance(found, Wrong):
             raise ComponentsError(found.detail, found.line, **found.context)
         values = msgspec.json.decode(found.values, type=chosen.components_type)
-        referee.learn(game, text, Components(text, values, found.digest, found.is_default))
+        rules_gateway.learn(game, text, Components(text, values, found.digest, found.is_default))
 
 
 def _busy() -> Problem:

@@ -8,8 +8,8 @@ from datetime import date
 from functools import partial
 
 from ziggurat import Position
-from ziggurat.server.domain import referee
-from ziggurat.server.domain.deal import BOT, PLAYERS, chance_of, deal, outcome, seat_of
+from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.daily import BOT, PLAYERS, chance_of, deal, outcome, seat_of
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Background
@@ -93,7 +93,7 @@ class DailyBotRuns:
                 held = time.monotonic()
                 hold = partial(deals.hold, game=game, day=day, bot=bot, lease=LEASE)
                 await database.write(hold, person=False)
-        result = referee.result(position)
+        result = rules_gateway.result(position)
         assert result is not None
         keep = partial(deals.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
         await database.write(keep, person=False)

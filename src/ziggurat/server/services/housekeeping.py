@@ -12,8 +12,8 @@ from functools import partial
 import sqlalchemy as sa
 
 import ziggurat
-from ziggurat.server.domain import referee
-from ziggurat.server.domain.expire import expire
+from ziggurat.server.domain import rules_gateway
+from ziggurat.server.domain.expiry import expire
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
@@ -95,7 +95,7 @@ class Housekeeping:
         """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""
         database = self.keeper.database
         for game in ziggurat.registered_games():
-            for id in await database.read(partial(log.without_views, game=game, rules=referee.version(game))):
+            for id in await database.read(partial(log.without_views, game=game, rules=rules_gateway.version(game))):
                 found = await database.read(partial(log.load, id=id))
                 if found is None:
                     continue
@@ -114,4 +114,4 @@ def _most() -> int:
 
 
 def _views(table: Table, snapshot: bytes | None) -> dict[int, bytes]:
-    return referee.views(referee.restore(table, snapshot))
+    return rules_gateway.views(rules_gateway.restore(table, snapshot))

@@ -13,7 +13,7 @@ from traceback import clear_frames
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.timing import ran
@@ -67,7 +67,7 @@ class TableService:
         found = await self.database.read(lambda c: log.load(c, id, table.changes if table is not None else ()))
         if found is None:
             raise unknown_table(id)
-        return self._remember(referee.restore(*found))
+        return self._remember(rules_gateway.restore(*found))
 
     def _remember(self, table: Table) -> Table:
         self.engines.use(table.game)

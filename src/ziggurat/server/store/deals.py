@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.deal import KEPT, Outcome, Try, day_of, in_time, keys, outcome
+from ziggurat.server.domain.daily import KEPT, Outcome, Try, day_of, in_time, keys, outcome
 from ziggurat.server.domain.start import Keys
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store import models

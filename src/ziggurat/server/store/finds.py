@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.find import DOUBT, FIRST, UNKNOWN, Rating, rated, score
+from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, UNKNOWN, Rating, rated, score
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import answers, finders, riddles
 

@@ -58,7 +58,7 @@ GROWTH: dict[str, Growth] = {
     "quiet": Growth(("store.outbox.set_quiet",), "one of a person"),
     # The day's deals, and puzzles.
     "deals": Growth(
-        ("store.deals._add",), "one of a game and day, of the year in which it can be played (`domain.deal.KEPT`)"
+        ("store.deals._add",), "one of a game and day, of the year in which it can be played (`domain.daily.KEPT`)"
     ),
     "tries": Growth(("store.deals.begin",), "one of a person, game and day; each has a table"),
     "rungs": Growth(("store.deals._add",), "one of a game, day and level"),

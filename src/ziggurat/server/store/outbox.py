@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.news import WISHES, Notice
+from ziggurat.server.domain.notifications import WISHES, Notice
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import outbox, people, quiet, secrets, tables, ways

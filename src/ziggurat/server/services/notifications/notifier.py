@@ -13,7 +13,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.news import WISHES, is_true, quiet_until
+from ziggurat.server.domain.notifications import WISHES, is_true, quiet_until
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.background import Background

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from ziggurat.server.domain.news import Notice, notices
+from ziggurat.server.domain.notifications import Notice, notices
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus

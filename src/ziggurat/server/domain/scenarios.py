@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ziggurat.server.domain import referee
+from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
@@ -19,7 +19,7 @@ def lay(scenario: str, seats: Sequence[str] = ()) -> Table:
     `seats` names for each of them a bot, or says `open`. Without them the first seat that is to decide is open, and
     bots sit at the others. Raises ScenarioError, and Problem when the seats are not those of the game.
     """
-    position = referee.lay(scenario)
+    position = rules_gateway.lay(scenario)
     if not seats:
         seats = ["open" if seat == position.actors[0] else USUAL for seat in range(position.players)]
     wishes = [NewSeat("open") if seat == "open" else NewSeat("bot", seat) for seat in seats]

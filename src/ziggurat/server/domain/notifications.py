@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
-from ziggurat.server.domain import vote
+from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Seat, Table
 
@@ -124,7 +124,7 @@ def _answering(table: Table, kind: str) -> set[int]:
     if kind == "undo":
         wish = table.undo
         return set() if wish is None else {seat for seat in table.others(wish.by) if seat not in wish.agreed}
-    return set(vote.asked(table))
+    return set(votes.asked(table))
 
 
 def quiet_until(begin: int, end: int, zone: str, now: float) -> float | None:

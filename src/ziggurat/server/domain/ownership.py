@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.domain.sit import next_host
-from ziggurat.server.domain.stand_in import STAND_IN
+from ziggurat.server.domain.seating import next_host
+from ziggurat.server.domain.substitutes import STAND_IN
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 

@@ -11,7 +11,7 @@ from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.create import Text
 from ziggurat.server.domain.guards import must_be_free, must_play
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.sit import must_be_told_apart
+from ziggurat.server.domain.seating import must_be_told_apart
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
