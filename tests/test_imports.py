@@ -133,7 +133,10 @@ def test_an_import_of_a_floor_above_is_found(file: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("file", "line"),
     [
-        ("domain/new.py", "from ziggurat.server.domain import rules_gateway\nfrom ziggurat.server.problems import Problem"),
+        (
+            "domain/new.py",
+            "from ziggurat.server.domain import rules_gateway\nfrom ziggurat.server.problems import Problem",
+        ),
         ("live/new.py", "from ziggurat.server.api import schemas\nfrom ziggurat.server.services.bus import Bus"),
         ("app.py", "from ziggurat.server.live.hub import Hub\nfrom ziggurat.server.services.bots import Bots"),
     ],

@@ -22,7 +22,7 @@ from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.table import Change, Seat, Table
 from ziggurat.server.live.activity import notes
 from ziggurat.server.store import models
-from ziggurat.server.store.deals import shuffles
+from ziggurat.server.store.daily import shuffles
 
 KINDS = {
     "time": "time came back, or a clock stands",

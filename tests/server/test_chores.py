@@ -33,7 +33,7 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import DAY, STRANGER, TOLD, Housekeeping
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import chores, files, log, people
+from ziggurat.server.store import files, housekeeping, log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import changes, seats, tables
@@ -195,7 +195,7 @@ async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: Hous
 
 
 async def test_one_worker_takes_a_chore(house: House) -> None:
-    take = partial(chores.take, chore="expire", every=3600.0)
+    take = partial(housekeeping.take, chore="expire", every=3600.0)
     taken = await asyncio.gather(*(house.database.transact(take) for _ in range(6)))
     assert sum(taken) == 1
     for hours, again in ((-0.5, False), (-1.5, True), (2, True)):

@@ -33,7 +33,8 @@ from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, deals, log, people
+from ziggurat.server.store import accounts, log, people
+from ziggurat.server.store import daily as daily_store
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import seats, tries
@@ -176,7 +177,7 @@ class Calendar:
 @pytest.fixture
 def calendar(monkeypatch: pytest.MonkeyPatch) -> Calendar:
     made = Calendar()
-    monkeypatch.setattr(deals, "today", lambda _: made.today)
+    monkeypatch.setattr(daily_store, "today", lambda _: made.today)
     return made
 
 
@@ -196,17 +197,17 @@ async def kept(tmp_path: Path, own_url: str | None) -> AsyncIterator[Database]:
 
 
 def begun(connection: sa.Connection, person: Person, day: date = TODAY) -> Table:
-    deals.fix(connection, EXAMPLE, [day], lone=False)
+    daily_store.fix(connection, EXAMPLE, [day], lone=False)
     table = dealt(person, day)
     log.insert(connection, table)
-    deals.begin(connection, table, LEVELS)
+    daily_store.begin(connection, table, LEVELS)
     return table
 
 
 def tried(connection: sa.Connection, person: Person, points: int, day: date = TODAY) -> Table:
     ended = over(begun(connection, person, day), points)
-    deals.finish(connection, ended)
-    deals.finish(connection, over(ended, 99))
+    daily_store.finish(connection, ended)
+    daily_store.finish(connection, over(ended, 99))
     return ended
 
 
@@ -215,30 +216,30 @@ async def test_what_people_made_of_it_is_kept_once(kept: Database, calendar: Cal
         tried(c, ANN, 50)
         late = begun(c, BOB)
         calendar.today += timedelta(2)
-        deals.finish(c, over(late, 70))
-        assert deals.tried(c, EXAMPLE, TODAY, "bob") == Try(TODAY, late.id, Outcome(70, 1, 30), False)
-        mine = deals.tried(c, EXAMPLE, TODAY, "ann")
+        daily_store.finish(c, over(late, 70))
+        assert daily_store.tried(c, EXAMPLE, TODAY, "bob") == Try(TODAY, late.id, Outcome(70, 1, 30), False)
+        mine = daily_store.tried(c, EXAMPLE, TODAY, "ann")
         assert mine is not None
         assert (mine.outcome, mine.counts) == (Outcome(50, 1, 10), True), "as it ended first"
-        assert deals.points(c, EXAMPLE, TODAY) == [(50, 1)], "what was too late is nobody's measure"
-        assert len(deals.open_rungs(c)) == len(LEVELS), "once for everybody"
+        assert daily_store.points(c, EXAMPLE, TODAY) == [(50, 1)], "what was too late is nobody's measure"
+        assert len(daily_store.open_rungs(c)) == len(LEVELS), "once for everybody"
 
     await kept.transact(job)
     with pytest.raises(sa.exc.IntegrityError):
         await kept.transact(partial(begun, person=ANN))
-    assert len(await kept.transact(partial(deals.of_person, game=EXAMPLE, person="ann"))) == 1
+    assert len(await kept.transact(partial(daily_store.of_person, game=EXAMPLE, person="ann"))) == 1
 
 
 async def test_friends_are_those_one_has_sat_with(kept: Database, calendar: Calendar) -> None:
     def job(c: sa.Connection) -> None:
         tried(c, BOB, 44)
         table = tried(c, ANN, 50)
-        assert deals.friends(c, EXAMPLE, TODAY, "ann") == []
+        assert daily_store.friends(c, EXAMPLE, TODAY, "ann") == []
         c.execute(
             seats.insert().values(log._seat_row(table, dataclasses.replace(table.seats[0], seat=9, person="bob")))
         )
-        assert deals.friends(c, EXAMPLE, TODAY, "ann") == [("Bob", Outcome(44, 1, 4))]
-        assert deals.friends(c, EXAMPLE, TODAY, "cat") == []
+        assert daily_store.friends(c, EXAMPLE, TODAY, "ann") == [("Bob", Outcome(44, 1, 4))]
+        assert daily_store.friends(c, EXAMPLE, TODAY, "cat") == []
 
     await kept.transact(job)
 
@@ -252,9 +253,9 @@ async def test_a_guest_becomes_a_person_with_the_try_that_ended_first(kept: Data
         third = begun(c, ANN)
         begun(c, BOB)
         c.execute(sa.update(tries).where(tries.c.table_id == third.id).values(begun=1.0))
-        deals.become(c, "ann", "bob")
-        assert [one.table for one in deals.of_person(c, EXAMPLE, "bob")] == [first.id, second.id, third.id]
-        assert deals.of_person(c, EXAMPLE, "ann") == []
+        daily_store.become(c, "ann", "bob")
+        assert [one.table for one in daily_store.of_person(c, EXAMPLE, "bob")] == [first.id, second.id, third.id]
+        assert daily_store.of_person(c, EXAMPLE, "ann") == []
         told = accounts.everything(c, "bob")["deals"]
         assert [(one["day"], one["points"]) for one in told] == [
             (f"{ago(2)}", 50),
@@ -262,7 +263,7 @@ async def test_a_guest_becomes_a_person_with_the_try_that_ended_first(kept: Data
             (f"{TODAY}", None),
         ]
         assert not any("person" in one for one in told)
-        deals.forget(c, "bob")
+        daily_store.forget(c, "bob")
         assert accounts.everything(c, "bob")["deals"] == []
 
     await kept.transact(job)
@@ -271,22 +272,22 @@ async def test_a_guest_becomes_a_person_with_the_try_that_ended_first(kept: Data
 async def test_a_clock_that_was_set_back(kept: Database, calendar: Calendar) -> None:
     def job(c: sa.Connection) -> None:
         tried(c, ANN, 50)
-        assert deals.latest(c, EXAMPLE, TODAY) is None
-        assert deals.latest(c, EXAMPLE, ago(1)) == TODAY
-        assert deals.latest(c, EXAMPLE, ago(60)) is None, "such a clock was wrong when it said a later day"
+        assert daily_store.latest(c, EXAMPLE, TODAY) is None
+        assert daily_store.latest(c, EXAMPLE, ago(1)) == TODAY
+        assert daily_store.latest(c, EXAMPLE, ago(60)) is None, "such a clock was wrong when it said a later day"
         calendar.today = ago(1)
-        assert [one.counts for one in deals.of_person(c, EXAMPLE, "ann")] == [True], "nothing is lost"
+        assert [one.counts for one in daily_store.of_person(c, EXAMPLE, "ann")] == [True], "nothing is lost"
 
     await kept.transact(job)
 
 
 async def test_a_deal_stays_what_it_was_when_it_was_shown_first(kept: Database) -> None:
     def job(c: sa.Connection) -> None:
-        lone = deals.fix(c, EXAMPLE, [TODAY], lone=True)[TODAY]
-        both = deals.fix(c, EXAMPLE, [TODAY, ago(1)], lone=False)
-        assert both[TODAY] == lone == deals.Shuffle(True, daily.keys(None, EXAMPLE, TODAY))
+        lone = daily_store.fix(c, EXAMPLE, [TODAY], lone=True)[TODAY]
+        both = daily_store.fix(c, EXAMPLE, [TODAY, ago(1)], lone=False)
+        assert both[TODAY] == lone == daily_store.Shuffle(True, daily.keys(None, EXAMPLE, TODAY))
         assert not both[ago(1)].lone
-        assert deals.fix(c, EXAMPLE, [ago(1)], lone=True)[ago(1)] == both[ago(1)]
+        assert daily_store.fix(c, EXAMPLE, [ago(1)], lone=True)[ago(1)] == both[ago(1)]
         assert seed_hash(*both[ago(1)].keys) != seed_hash(*daily.keys(None, EXAMPLE, ago(1)))
 
     await kept.transact(job)
@@ -295,18 +296,18 @@ async def test_a_deal_stays_what_it_was_when_it_was_shown_first(kept: Database) 
 async def test_a_bot_plays_a_deal_once(kept: Database, calendar: Calendar) -> None:
     def job(c: sa.Connection) -> None:
         begun(c, ANN)
-        assert deals.claim(c, EXAMPLE, TODAY, "mason", 60)
-        assert not deals.claim(c, EXAMPLE, TODAY, "mason", 60)
-        deals.hold(c, EXAMPLE, TODAY, "mason", -1)
-        assert deals.claim(c, EXAMPLE, TODAY, "mason", 60), "whoever played it died"
-        deals.keep(c, EXAMPLE, TODAY, "mason", Outcome(40, 2, -3))
-        deals.keep(c, EXAMPLE, TODAY, "mason", Outcome(41, 2, -3))
-        assert "mason" not in [bot for _, _, bot in deals.open_rungs(c)]
-        assert dict(deals.bots(c, EXAMPLE, TODAY))["mason"] == Outcome(40, 2, -3)
+        assert daily_store.claim(c, EXAMPLE, TODAY, "mason", 60)
+        assert not daily_store.claim(c, EXAMPLE, TODAY, "mason", 60)
+        daily_store.hold(c, EXAMPLE, TODAY, "mason", -1)
+        assert daily_store.claim(c, EXAMPLE, TODAY, "mason", 60), "whoever played it died"
+        daily_store.keep(c, EXAMPLE, TODAY, "mason", Outcome(40, 2, -3))
+        daily_store.keep(c, EXAMPLE, TODAY, "mason", Outcome(41, 2, -3))
+        assert "mason" not in [bot for _, _, bot in daily_store.open_rungs(c)]
+        assert dict(daily_store.bots(c, EXAMPLE, TODAY))["mason"] == Outcome(40, 2, -3)
         calendar.today += timedelta(daily.KEPT + 2)
-        deals.forget_old(c)
-        assert deals.bots(c, EXAMPLE, TODAY) == []
-        assert len(deals.of_person(c, EXAMPLE, "ann")) == 1, "people's tries are theirs"
+        daily_store.forget_old(c)
+        assert daily_store.bots(c, EXAMPLE, TODAY) == []
+        assert len(daily_store.of_person(c, EXAMPLE, "ann")) == 1, "people's tries are theirs"
 
     await kept.transact(job)
 
@@ -331,28 +332,28 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     monkeypatch.setattr(CompiledRules, "can_search", lambda *_: True)
     monkeypatch.setattr(SearchPool, "spare", property(lambda _: spare.pop() if spare else True))
     monkeypatch.setattr(daily_bots, "SPARE", 0.0)
-    await kept.transact(lambda c: deals.begin(c, _inserted(c), ["mason", "master"]))
-    await kept.transact(lambda c: deals.claim(c, EXAMPLE, TODAY, "mason", 60))
+    await kept.transact(lambda c: daily_store.begin(c, _inserted(c), ["mason", "master"]))
+    await kept.transact(lambda c: daily_store.claim(c, EXAMPLE, TODAY, "mason", 60))
     settings = Settings()
     engines, thinkers = CompiledRules(settings), SearchPool(1)
     bus = Bus(settings)
     keeper = TableService(settings, kept, bus, engines)
     worker = daily_bots.DailyBotRuns(keeper, bus, engines, thinkers, Bots(engines, thinkers, RateLimits(settings)))
     assert await worker._play_all(), "what another worker plays is left, for it may die"
-    made = dict(await kept.read(partial(deals.bots, game=EXAMPLE, day=TODAY)))
+    made = dict(await kept.read(partial(daily_store.bots, game=EXAMPLE, day=TODAY)))
     assert made["master"] is not None
     assert made["mason"] is None
     mine = daily.seat_of(TODAY)
     assert {(bot, seat == mine) for bot, seat, _ in asked} == {("master", True), (daily.BOT, False)}
     assert len({chance for _, _, chance in asked}) == len(asked), "each decision has a chance of its own"
     first = {seat: chance for _, seat, chance in reversed(asked)}
-    shuffles = await kept.read(partial(deals.shuffles, game=EXAMPLE, days=[TODAY]))
+    shuffles = await kept.read(partial(daily_store.shuffles, game=EXAMPLE, days=[TODAY]))
     theirs = daily.deal(EXAMPLE, TODAY, shuffles[TODAY].keys, ANN, "calm")
     assert first == {seat: daily.chance(theirs, seat) for seat in range(4)}, "that of the people's tables"
 
 
 def _inserted(connection: sa.Connection) -> Table:
-    deals.fix(connection, EXAMPLE, [TODAY], lone=False)
+    daily_store.fix(connection, EXAMPLE, [TODAY], lone=False)
     table = dealt()
     log.insert(connection, table)
     return table

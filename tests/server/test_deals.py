@@ -23,7 +23,7 @@ from ziggurat import Position
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import deals
+from ziggurat.server.store import daily
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
@@ -172,7 +172,7 @@ class Calendar:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.day = self.today = datetime.now(UTC).date()
-        monkeypatch.setattr(deals, "today", lambda _: self.today)
+        monkeypatch.setattr(daily, "today", lambda _: self.today)
 
     def later(self, days: int) -> None:
         """Let it be so many days after the first."""
@@ -199,7 +199,7 @@ async def shuffle(settings: Settings, day: date) -> list[str]:
     """Return seed and salt of a deal as whoever keeps the database could read them."""
     database = open_database(settings)
     try:
-        found = await database.read(partial(deals.shuffles, game=EXAMPLE, days=[day]))
+        found = await database.read(partial(daily.shuffles, game=EXAMPLE, days=[day]))
     finally:
         await database.close()
     return [key.hex() for key in found[day].keys]

@@ -21,7 +21,7 @@ from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, SUREST, UNKNOWN, Rating, expected, rated, score
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, chores, finds, people
+from ziggurat.server.store import accounts, housekeeping, people, puzzles
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 
@@ -149,29 +149,29 @@ async def test_a_guest_becomes_a_person_with_both_their_answers(kept: Database) 
         for number, (person, puzzle, loss) in enumerate(
             [("ann", "a", 0), ("bob", "a", 80), ("bob", "b", 0), ("bob", "c", 0), ("ann", "d", 30)]
         ):
-            assert finds.answer(c, "game", puzzle, 1500 + number, person, loss)
-        surer = finds.rating(c, "game", "bob")
+            assert puzzles.answer(c, "game", puzzle, 1500 + number, person, loss)
+        surer = puzzles.rating(c, "game", "bob")
         accounts.become(c, "ann", "bob")
-        assert finds.rating(c, "game", "bob") == surer
-        assert finds.of_person(c, "game", "ann") == {}
-        mine = finds.of_person(c, "game", "bob")
+        assert puzzles.rating(c, "game", "bob") == surer
+        assert puzzles.of_person(c, "game", "ann") == {}
+        mine = puzzles.of_person(c, "game", "bob")
         assert mine.keys() == {"a", "b", "c", "d"}
         assert mine["d"] == 30
         assert {row["puzzle"] for row in accounts.everything(c, "bob")["puzzles"]["answers"]} == mine.keys()
-        assert finds.of_game(c, "game")["a"][1:] == (2, 1)
+        assert puzzles.of_game(c, "game")["a"][1:] == (2, 1)
         accounts.forget(c, "bob")
-        assert finds.of_person(c, "game", "bob") == {}
-        assert finds.of_game(c, "game")["a"][1:] == (2, 1), "what was learned of the puzzle stays"
+        assert puzzles.of_person(c, "game", "bob") == {}
+        assert puzzles.of_game(c, "game")["a"][1:] == (2, 1), "what was learned of the puzzle stays"
 
     await kept.transact(job)
 
 
 async def test_strangers_are_forgotten_with_their_answers(kept: Database) -> None:
     def job(c: sa.Connection) -> None:
-        assert finds.answer(c, "game", "a", 1500, "ann", 0)
-        assert not finds.answer(c, "game", "a", 1500, "ann", 50)
-        assert chores.delete_strangers(c, 1e12, 100) == 2
-        assert finds.of_person(c, "game", "ann") == {}
+        assert puzzles.answer(c, "game", "a", 1500, "ann", 0)
+        assert not puzzles.answer(c, "game", "a", 1500, "ann", 50)
+        assert housekeeping.delete_strangers(c, 1e12, 100) == 2
+        assert puzzles.of_person(c, "game", "ann") == {}
 
     await kept.transact(job)
 

@@ -30,7 +30,7 @@ from ziggurat.server.services.notifications.senders import (
 )
 from ziggurat.server.services.notifications.text import Message, message
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.outbox import Channel, OutboxEntry
+from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 LINKS = [
     *("[pay](http://evil.example)", "http://evil.example", "HTTPS://EVIL.EXAMPLE", "ftp://x", "javascript://x"),

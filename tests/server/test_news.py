@@ -32,10 +32,10 @@ from ziggurat.server.services.notifications.notifier import APART, GLANCE, OLD, 
 from ziggurat.server.services.notifications.senders import new_hook_key
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, outbox, people
+from ziggurat.server.store import models, notifications, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.outbox import Channel, QuietHours
+from ziggurat.server.store.notifications import Channel, QuietHours
 
 DATABASES = BACKENDS
 
@@ -92,7 +92,7 @@ class House:
             0.0,
             0,
         )
-        assert await self.database.write(partial(outbox.add_way, way=made, most=100))
+        assert await self.database.write(partial(notifications.add_way, way=made, most=100))
         self.keeper.ways.added(made)
         return made
 
@@ -328,7 +328,7 @@ async def test_addresses_that_are_dead_are_forgotten(house: House) -> None:
     house.service.says(410)
     await house.deliver(WAIT)
     assert (len(gone.read()), len(browser.read()), house.mails.got) == (1, 1, [])
-    left = await house.database.read(partial(outbox.ways_of, person=BOB.id))
+    left = await house.database.read(partial(notifications.ways_of, person=BOB.id))
     assert [way.address for way in left] == [browser.subscription["endpoint"]]
     assert await house.waiting() == 0
     hook = await house.hook(ANN)
@@ -337,7 +337,7 @@ async def test_addresses_that_are_dead_are_forgotten(house: House) -> None:
     for _ in range(TRIES):
         await house.turn_of(table, ANN)  # there is always something new
         await house.deliver(max(PAUSES))
-    assert await house.database.read(partial(outbox.way, id=hook.id)) is None
+    assert await house.database.read(partial(notifications.way, id=hook.id)) is None
 
 
 async def test_a_mail_server_that_is_down_ends_no_address(house: House) -> None:
@@ -347,7 +347,7 @@ async def test_a_mail_server_that_is_down_ends_no_address(house: House) -> None:
     for _ in range(TRIES + 1):
         await house.turn_of(table, BOB)
         await house.deliver(max(PAUSES))
-    assert await house.database.read(partial(outbox.way, id=way.id)) is not None
+    assert await house.database.read(partial(notifications.way, id=way.id)) is not None
     house.mails.down = False
     await house.deliver(max(PAUSES))
     assert len(house.mails.got) == 1
@@ -364,11 +364,13 @@ async def test_what_is_two_days_old_is_told_to_nobody(house: House) -> None:
 async def test_quiet_hours_go_over_midnight_and_a_trial_comes_all_the_same(house: House) -> None:
     browser = await house.push(BOB)
     house.now = 1_790_000_000 // 86_400 * 86_400 + 22.5 * HOUR  # half past ten in the evening, in Greenwich
-    await house.database.write(partial(outbox.set_quiet, person=BOB.id, hours=QuietHours(22 * 60, 7 * 60, "Etc/UTC")))
+    await house.database.write(
+        partial(notifications.set_quiet, person=BOB.id, hours=QuietHours(22 * 60, 7 * 60, "Etc/UTC"))
+    )
     await house.turn_of(await house.table(), BOB)
     await house.deliver(WAIT)
-    (way,) = await house.database.read(partial(outbox.ways_of, person=BOB.id))
-    await house.database.write(partial(outbox.add_alone, way=way.id, kind="test", at=house.now))
+    (way,) = await house.database.read(partial(notifications.ways_of, person=BOB.id))
+    await house.database.write(partial(notifications.add_alone, way=way.id, kind="test", at=house.now))
     await house.deliver()
     assert [one["url"] for one in browser.read()] == ["#/me"]
     await house.deliver(8.4 * HOUR)

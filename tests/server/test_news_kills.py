@@ -22,7 +22,7 @@ from tests.server.test_news import house as house
 
 from ziggurat.server.domain.notifications import is_true
 from ziggurat.server.domain.table import Table
-from ziggurat.server.store import outbox
+from ziggurat.server.store import notifications
 
 DATABASES = BACKENDS
 
@@ -182,4 +182,4 @@ async def killed_when(arrived: asyncio.Event, running: Server) -> None:
     await asyncio.wait_for(arrived.wait(), 60)
     arrived.clear()
     await asyncio.to_thread(running.kill)
-    await running.in_database(partial(outbox.release_all, workers=None))
+    await running.in_database(partial(notifications.release_all, workers=None))

@@ -30,7 +30,7 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.postgres_bus import PostgresBus
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import models, outbox, people
+from ziggurat.server.store import models, notifications, people
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase
 
@@ -89,7 +89,7 @@ async def test_whoever_left_or_wants_no_more_is_told_nothing(house: House) -> No
     await house.keeper.change(table.id, lambda t: leave(t, BOB.id))
     assert await told(house) == []
     await house.turn_of(await house.table(), BOB)
-    await house.database.write(partial(outbox.want, id=hook.id, wants=["over"]))
+    await house.database.write(partial(notifications.want, id=hook.id, wants=["over"]))
     assert await told(house) == []
 
 
@@ -110,11 +110,11 @@ async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(house: Hou
     for _ in range(10):
         await house.turn_of(table, BOB)
     assert await house.waiting() == 1
-    await house.database.write(partial(outbox.forget_person, person=BOB.id))
+    await house.database.write(partial(notifications.forget_person, person=BOB.id))
     await house.hook(ANN, table=table.id, wants=["turn"])
     while (await house.keeper.get(table.id)).status == "playing":
         table = await house.move(table)
-        assert await house.waiting() <= outbox.MOST
+        assert await house.waiting() <= notifications.MOST
     assert await house.waiting() > 10
 
 
@@ -148,9 +148,9 @@ async def worker(name: str, url: str) -> AsyncIterator[TableService]:
         await database.close()
 
 
-def a_way(person: str) -> outbox.Channel:
+def a_way(person: str) -> notifications.Channel:
     where = ("hook", "https://hook.example/", "hook.example", "", "", None, ["turn"], "https://games.example", True)
-    return outbox.Channel(f"way-of-{person}", person, None, *where, 0.0, 0.0, 0)
+    return notifications.Channel(f"way-of-{person}", person, None, *where, 0.0, 0.0, 0)
 
 
 async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_database: NewDatabase) -> None:
@@ -159,7 +159,7 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
         await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))
         assert not one.ways.any
         assert not two.ways.any
-        await one.database.write(partial(outbox.add_way, way=a_way(ANYBODY.id), most=1))
+        await one.database.write(partial(notifications.add_way, way=a_way(ANYBODY.id), most=1))
         one.ways.added(a_way(ANYBODY.id))
         await until(lambda: two.ways.has(ANYBODY.id))
         one.bus.be_present("table", [0, 1], [1])
@@ -175,7 +175,7 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
 
 async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(house: House) -> None:
     ways, bus = house.keeper.ways, house.keeper.bus
-    await house.database.write(partial(outbox.add_way, way=a_way(BOB.id), most=9))  # by another worker
+    await house.database.write(partial(notifications.add_way, way=a_way(BOB.id), most=9))  # by another worker
     table = await house.table()
     assert await house.waiting() == 0
     bus._lost()

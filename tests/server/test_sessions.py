@@ -19,10 +19,10 @@ from tests.server.test_accounts import Authenticator, me, mine
 from ziggurat.server.api.sessions import whoever
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import outbox
+from ziggurat.server.store import notifications
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
-from ziggurat.server.store.outbox import Channel
+from ziggurat.server.store.notifications import Channel
 
 DATABASES = BACKENDS
 
@@ -158,7 +158,7 @@ async def test_a_guests_webhook_is_not_told_of_whoever_signs_in(running: Server)
         hook = Channel(
             "w1", (await me(mallory))["id"], None, "hook", "https://hook.example/", "hook.example", "", *told
         )
-        await running.in_database(lambda c: outbox.add_way(c, hook, 9))
+        await running.in_database(lambda c: notifications.add_way(c, hook, 9))
         assert len((await mallory.get("/api/me/news"))["ways"]) == 1
         plant(victim, token(mallory))
         await by_code(victim, ann)

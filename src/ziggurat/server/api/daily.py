@@ -34,7 +34,7 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import deals
+from ziggurat.server.store import daily as daily_store
 from ziggurat.server.store.engine import Database
 
 AnyRequest = Request[Any, Any, Any]
@@ -127,16 +127,16 @@ def _days(today: date) -> list[date]:
 
 async def _shuffles(
     database: Database, settings: Settings, game: str, days: Iterable[date]
-) -> dict[date, deals.Shuffle]:
+) -> dict[date, daily_store.Shuffle]:
     """Return the deals of these days; who asks first fixes them."""
     wanted = [*days]
-    found = await database.read(partial(deals.shuffles, game=game, days=wanted))
+    found = await database.read(partial(daily_store.shuffles, game=game, days=wanted))
     if len(found) < len(wanted):
-        found = await database.write(partial(deals.fix, game=game, days=wanted, lone=settings.lone))
+        found = await database.write(partial(daily_store.fix, game=game, days=wanted, lone=settings.lone))
     return found
 
 
-def _sealed(game: str, day: date, today: date, shuffle: deals.Shuffle) -> Sealed:
+def _sealed(game: str, day: date, today: date, shuffle: daily_store.Shuffle) -> Sealed:
     seed, salt = shuffle.keys
     told = daily.closed(day, today)
     return Sealed(
@@ -153,7 +153,7 @@ def _sealed(game: str, day: date, today: date, shuffle: deals.Shuffle) -> Sealed
 async def get_day(keeper: NamedDependency[TableService], settings: NamedDependency[Settings]) -> list[Sealed]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
     hashed."""
-    today = await keeper.database.read(deals.today)
+    today = await keeper.database.read(daily_store.today)
     found = []
     for game in ziggurat.registered_games():
         shuffles = await _shuffles(keeper.database, settings, game, _days(today))
@@ -162,13 +162,21 @@ async def get_day(keeper: NamedDependency[TableService], settings: NamedDependen
 
 
 def _world(connection: sa.Connection, game: str, day: date, person: str) -> World:
-    friends = [Friend(name, outcome) for name, outcome in deals.friends(connection, game, day, person)]
-    bots = sorted(deals.bots(connection, game, day), key=lambda one: LEVELS.index(one[0]) if one[0] in LEVELS else -1)
-    return World(deals.points(connection, game, day), friends, [Rung(bot, outcome) for bot, outcome in bots])
+    friends = [Friend(name, outcome) for name, outcome in daily_store.friends(connection, game, day, person)]
+    bots = sorted(
+        daily_store.bots(connection, game, day), key=lambda one: LEVELS.index(one[0]) if one[0] in LEVELS else -1
+    )
+    return World(daily_store.points(connection, game, day), friends, [Rung(bot, outcome) for bot, outcome in bots])
 
 
 def _deal(
-    connection: sa.Connection, game: str, day: date, today: date, shuffle: deals.Shuffle, tried: Try | None, person: str
+    connection: sa.Connection,
+    game: str,
+    day: date,
+    today: date,
+    shuffle: daily_store.Shuffle,
+    tried: Try | None,
+    person: str,
 ) -> DealInfo:
     stands = daily.standing(tried, today)
     return DealInfo(
@@ -195,13 +203,13 @@ async def get_deals(
     game = ziggurat.game(game_id).id
     person = await whoever(request, keeper.database)
     me = person.id if person else ""
-    today = await keeper.database.read(deals.today)
+    today = await keeper.database.read(daily_store.today)
     shuffles = await _shuffles(keeper.database, settings, game, _days(today))
 
     def job(connection: sa.Connection) -> DayInfo:
-        mine = deals.of_person(connection, game, me)
+        mine = daily_store.of_person(connection, game, me)
         tried = next((one for one in mine if one.day == today), None)
-        back = deals.latest(connection, game, today)
+        back = daily_store.latest(connection, game, today)
         row, best = daily.streaks([one.day for one in mine if one.counts], today)
         first = today - timedelta(daily.KEPT)
         return DayInfo(
@@ -239,12 +247,12 @@ async def get_deal(
     game, which = ziggurat.game(game_id).id, daily.read_day(day)
     person = await whoever(request, keeper.database)
     me = person.id if person else ""
-    today = await keeper.database.read(deals.today)
+    today = await keeper.database.read(daily_store.today)
     daily.must_be_there(which, today)
     shuffle = (await _shuffles(keeper.database, settings, game, [which]))[which]
 
     def job(connection: sa.Connection) -> DealInfo:
-        return _deal(connection, game, which, today, shuffle, deals.tried(connection, game, which, me), me)
+        return _deal(connection, game, which, today, shuffle, daily_store.tried(connection, game, which, me), me)
 
     return await keeper.database.read(job)
 
@@ -255,8 +263,8 @@ def _ready(engines: CompiledRules, game: str) -> bool:
 
 async def _tried(keeper: TableService, game: str, day: date, person: str) -> Table | None:
     """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
-    today = await keeper.database.read(deals.today)
-    tried = await keeper.database.read(partial(deals.tried, game=game, day=day, person=person))
+    today = await keeper.database.read(daily_store.today)
+    tried = await keeper.database.read(partial(daily_store.tried, game=game, day=day, person=person))
     stands = daily.standing(tried, today)
     if tried is not None and stands == "begun":
         return await keeper.get(tried.table)
@@ -280,7 +288,7 @@ async def play_deal(
 ) -> TableInfo:
     """Make a table at which today's deal is played, once, or one that is closed, for nothing; who has begun goes on."""
     game, day = ziggurat.game(game_id).id, daily.read_day(data.day)
-    today = await keeper.database.read(deals.today)
+    today = await keeper.database.read(daily_store.today)
     daily.must_be_there(day, today)
     visitor, at = await whoever(request, keeper.database), address(request)
     if visitor is not None and (table := await _tried(keeper, game, day, visitor.id)) is not None:
@@ -290,7 +298,7 @@ async def play_deal(
     if not _ready(engines, game):
         says = "The bots of the day's deal are still being prepared; try again in a minute."
         raise Problem(503, "deal_not_ready", says, **{RETRY: 60})
-    if day == today and (back := await keeper.database.read(partial(deals.latest, game=game, today=today))):
+    if day == today and (back := await keeper.database.read(partial(daily_store.latest, game=game, today=today))):
         says = f"The clock was set back: it says {today}, and the deal of {back} was begun already. Nothing is lost."
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
     await keeper.must_have_room(visitor.id if visitor else "", at)
@@ -310,7 +318,9 @@ async def _try(keeper: TableService, table: Table, person: Person, address: str)
     """Write a try; where somebody asked twice at the same moment, return the one that was first."""
     assert table.deal is not None
     try:
-        return await keeper.add(table, address, partial(deals.begin, bots=LEVELS if keeper.settings.deal_bots else ()))
+        return await keeper.add(
+            table, address, partial(daily_store.begin, bots=LEVELS if keeper.settings.deal_bots else ())
+        )
     except sa.exc.IntegrityError:
         first = await _tried(keeper, table.game, date.fromisoformat(table.deal), person.id)
         if first is None:

@@ -13,7 +13,7 @@ from ziggurat.server.api.sessions import address, whoever
 from ziggurat.server.api.tables import LISTED
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.store.engine import Database
-from ziggurat.server.store.waiting import asked
+from ziggurat.server.store.my_turns import asked
 
 
 class WaitingTable(msgspec.Struct):

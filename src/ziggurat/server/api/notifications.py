@@ -29,8 +29,8 @@ from ziggurat.server.services.notifications.senders import MAIL, is_signed, link
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import outbox
-from ziggurat.server.store.outbox import Channel, QuietHours
+from ziggurat.server.store import notifications
+from ziggurat.server.store.notifications import Channel, QuietHours
 
 AnyRequest = Request[Any, Any, Any]
 ALL: list[Wish] = list(get_args(Wish))
@@ -139,7 +139,7 @@ def _allowed(wait: float) -> None:
 
 
 async def _add(keeper: TableService, way: Channel) -> None:
-    if not await keeper.database.write(partial(outbox.add_way, way=way, most=MOST)):
+    if not await keeper.database.write(partial(notifications.add_way, way=way, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
     keeper.ways.added(way)
 
@@ -156,7 +156,7 @@ def _new(
 async def _mine(request: AnyRequest, keeper: TableService, id: str) -> Channel:
     """Return a way of the asker's, their tables' included."""
     me = await me_or_nobody(request, keeper.database)
-    way = await keeper.database.read(partial(outbox.way, id=id))
+    way = await keeper.database.read(partial(notifications.way, id=id))
     if way is None or way.person != me.id:
         raise Problem(404, "unknown_way", "You are not told anything there.")
     return way
@@ -174,8 +174,8 @@ async def get_news(
     settings, key = keeper.settings, public_key(post.couriers.secrets.push)
     if me is None:
         return NewsSettings([], None, key, bool(settings.smtp), MOST)
-    ways = await keeper.database.read(partial(outbox.ways_of, person=me.id))
-    quiet = await keeper.database.read(partial(outbox.quiet_of, person=me.id))
+    ways = await keeper.database.read(partial(notifications.ways_of, person=me.id))
+    quiet = await keeper.database.read(partial(notifications.quiet_of, person=me.id))
     return NewsSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
 
 
@@ -188,7 +188,7 @@ async def put_news(
 ) -> NewsSettings:
     """Change what is told by which way, and when nothing is."""
     me = await me_or_nobody(request, keeper.database)
-    known = {way.id for way in await keeper.database.read(partial(outbox.ways_of, person=me.id))}
+    known = {way.id for way in await keeper.database.read(partial(notifications.ways_of, person=me.id))}
     if not data.wants.keys() <= known:
         raise Problem(404, "unknown_way", "You are not told anything there.")
     quiet = data.quiet
@@ -197,9 +197,9 @@ async def put_news(
 
     def job(connection: Any) -> None:
         for id, wants in data.wants.items():
-            outbox.want(connection, id, sorted({*wants}))
+            notifications.want(connection, id, sorted({*wants}))
         if quiet is not msgspec.UNSET:
-            outbox.set_quiet(connection, me.id, quiet)
+            notifications.set_quiet(connection, me.id, quiet)
 
     await keeper.database.write(job)
     found: NewsSettings = await get_news.fn(request, keeper, post)
@@ -220,10 +220,10 @@ async def add_push(
     me = await somebody(request, keeper.database, visitors)
     _may(visitors, request)
     await post.outside.check(where)
-    mine = await keeper.database.read(partial(outbox.ways_of, person=me.id))
+    mine = await keeper.database.read(partial(notifications.ways_of, person=me.id))
     known = next((way for way in mine if way.kind == "push" and way.address in (data.before, data.endpoint)), None)
     if known is not None and known.address != data.endpoint:
-        await keeper.database.write(partial(outbox.forget_way, id=known.id))
+        await keeper.database.write(partial(notifications.forget_way, id=known.id))
     keys = msgspec.json.encode(data.keys).decode()
     more: dict[str, Any] = {"keys": keys, "name": device_name(request), "device": me.device}
     if known is not None:
@@ -262,7 +262,7 @@ async def add_mail(
     me = await somebody(request, keeper.database, visitors)
     _may(visitors, request)
     _allowed(visitors.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
-    mine = await keeper.database.read(partial(outbox.ways_of, person=me.id))
+    mine = await keeper.database.read(partial(notifications.ways_of, person=me.id))
     known = next((way for way in mine if way.kind == "mail" and way.address == where and way.confirmed), None)
     if known is not None:
         return _info(known)
@@ -308,7 +308,7 @@ async def _hook(
 async def end_way(request: AnyRequest, keeper: NamedDependency[TableService], way: FromPath[str]) -> None:
     """Forget one of my ways."""
     found = await _mine(request, keeper, way)
-    await keeper.database.write(partial(outbox.forget_way, id=found.id))
+    await keeper.database.write(partial(notifications.forget_way, id=found.id))
 
 
 @post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
@@ -328,7 +328,7 @@ async def try_way(
 
 
 async def _tell_at_once(keeper: TableService, post: Notifier, way: Channel, kind: str) -> None:
-    await keeper.database.write(partial(outbox.add_alone, way=way.id, kind=kind, at=time.time()))
+    await keeper.database.write(partial(notifications.add_alone, way=way.id, kind=kind, at=time.time()))
     post.soon()
 
 
@@ -354,7 +354,7 @@ async def get_table_hook(
 ) -> TableHook:
     """Return where what happens at a table is told; for its host."""
     await _hosted(request, keeper, table_id)
-    way = await keeper.database.read(partial(outbox.way_of_table, table=table_id))
+    way = await keeper.database.read(partial(notifications.way_of_table, table=table_id))
     return TableHook(_info(way) if way is not None else None)
 
 
@@ -377,9 +377,9 @@ async def put_table_hook(
 async def end_table_hook(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> None:
     """Tell nobody else any more what happens at a table."""
     await _hosted(request, keeper, table_id)
-    way = await keeper.database.read(partial(outbox.way_of_table, table=table_id))
+    way = await keeper.database.read(partial(notifications.way_of_table, table=table_id))
     if way is not None:
-        await keeper.database.write(partial(outbox.forget_way, id=way.id))
+        await keeper.database.write(partial(notifications.forget_way, id=way.id))
 
 
 # --- Links in what is sent ---------------------------------------------------------------------------------------
@@ -393,7 +393,7 @@ class Ended(msgspec.Struct):
 
 
 async def _signed(keeper: TableService, post: Notifier, what: str, id: str, signature: str) -> Channel:
-    way = await keeper.database.read(partial(outbox.way, id=id))
+    way = await keeper.database.read(partial(notifications.way, id=id))
     if way is None or not is_signed(post.couriers.secrets, what, way, signature):
         raise Problem(404, "unknown_link", "This link has done what it does already, or is none of ours.")
     return way
@@ -405,7 +405,7 @@ async def end_by_link(
 ) -> Ended:
     """Tell nothing there any more; whoever has been told something there can do that, signed in or not (RFC 8058)."""
     found = await _signed(keeper, post, "end", way, signature)
-    await keeper.database.write(partial(outbox.forget_way, id=found.id))
+    await keeper.database.write(partial(notifications.forget_way, id=found.id))
     info = _info(found)
     return Ended(info.kind, info.address)
 
@@ -425,7 +425,7 @@ async def confirm(
 ) -> Ended:
     """Let news be sent to an e-mail address."""
     found = await _signed(keeper, post, "confirm", way, signature)
-    await keeper.database.write(partial(outbox.confirm, id=found.id))
+    await keeper.database.write(partial(notifications.confirm, id=found.id))
     info = _info(found)
     return Ended(info.kind, info.address)
 

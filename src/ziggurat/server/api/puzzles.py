@@ -30,7 +30,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import finds
+from ziggurat.server.store import puzzles as puzzle_store
 
 AnyRequest = Request[Any, Any, Any]
 NEAR = 5
@@ -101,7 +101,7 @@ def _rating(rating: Rating) -> RatingInfo:
     return RatingInfo(round(rating.value), round(1.96 * rating.deviation))
 
 
-def _next(book: dict[str, Puzzle], known: dict[str, finds.Riddle], mine: set[str], rating: float) -> str | None:
+def _next(book: dict[str, Puzzle], known: dict[str, puzzle_store.Riddle], mine: set[str], rating: float) -> str | None:
     """One of those that fit somebody best and that they have not answered."""
 
     def far(one: Puzzle) -> float:
@@ -120,9 +120,9 @@ async def get_finds(request: AnyRequest, keeper: NamedDependency[TableService], 
     me = person.id if person else ""
 
     def job(connection: sa.Connection) -> FindInfo:
-        rating = finds.rating(connection, game.id, me)
-        mine = finds.of_person(connection, game.id, me)
-        wanted = _next(book, finds.of_game(connection, game.id), {*mine}, rating.value)
+        rating = puzzle_store.rating(connection, game.id, me)
+        mine = puzzle_store.of_person(connection, game.id, me)
+        wanted = _next(book, puzzle_store.of_game(connection, game.id), {*mine}, rating.value)
         losses = [loss for name, loss in mine.items() if name in book]
         return FindInfo(_rating(rating), len(losses), losses.count(0), len(book), wanted)
 
@@ -144,8 +144,8 @@ async def get_puzzle(
         put = scene(position, one.seat)
 
     def job(connection: sa.Connection) -> PuzzleInfo:
-        known = finds.riddle(connection, game.id, name, one.rating)
-        answered = name in finds.of_person(connection, game.id, person.id) if person else False
+        known = puzzle_store.riddle(connection, game.id, name, one.rating)
+        answered = name in puzzle_store.of_person(connection, game.id, person.id) if person else False
         return PuzzleInfo(name, put, len(one.costs), _rating(known.rating), answered)
 
     return await keeper.database.read(job)
@@ -176,9 +176,9 @@ async def answer_puzzle(
     why = one.why if known_ones_do else []
 
     def job(connection: sa.Connection) -> Verdict:
-        before = finds.rating(connection, game.id, person.id)
-        counted = finds.answer(connection, game.id, name, one.rating, person.id, loss)
-        known = finds.riddle(connection, game.id, name, one.rating)
+        before = puzzle_store.rating(connection, game.id, person.id)
+        counted = puzzle_store.answer(connection, game.id, name, one.rating, person.id, loss)
+        known = puzzle_store.riddle(connection, game.id, name, one.rating)
         return Verdict(
             made,
             better,
@@ -189,7 +189,7 @@ async def answer_puzzle(
             why,
             counted,
             _rating(before),
-            _rating(finds.rating(connection, game.id, person.id)),
+            _rating(puzzle_store.rating(connection, game.id, person.id)),
             known.tried,
             known.found,
             put,
@@ -221,7 +221,7 @@ async def explain_answer(
     person = await whoever(request, keeper.database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
-    if name not in await keeper.database.read(partial(finds.of_person, game=game_id, person=person.id)):
+    if name not in await keeper.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):
         raise Problem(409, "not_answered", "This puzzle is explained to whoever has answered it.")
     async with visitors.share(address(request)):
         _, one, position = _of(game_id, name)

@@ -34,7 +34,7 @@ from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import deals, log
+from ziggurat.server.store import daily, log
 
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
@@ -65,7 +65,7 @@ async def must_be_shown(table: Table, keeper: TableService) -> None:
     """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
     must_be_over(table)
     if table.deal is not None:
-        must_be_closed(date.fromisoformat(table.deal), await keeper.database.read(deals.today))
+        must_be_closed(date.fromisoformat(table.deal), await keeper.database.read(daily.today))
 
 
 @get("/api/tables", summary="My tables, newest first")

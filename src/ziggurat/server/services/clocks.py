@@ -14,7 +14,7 @@ from ziggurat.server.domain.timing import excuse, pass_time
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import chores, log
+from ziggurat.server.store import housekeeping, log
 
 LOOK = 1.0
 """Seconds between looks whether something is due."""
@@ -67,7 +67,7 @@ class Clocks:
 
     async def beat(self, gap: float) -> None:
         """Note that the service is up; give back the time in which it was down."""
-        note, known = partial(chores.beat, now=time.time(), gap=gap), self.keeper.outages
+        note, known = partial(housekeeping.beat, now=time.time(), gap=gap), self.keeper.outages
         try:
             found = await self.keeper.database.write(note, person=False)
         except sa.exc.IntegrityError:  # another worker has just seen it, too

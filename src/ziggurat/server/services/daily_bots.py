@@ -18,7 +18,7 @@ from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.search_pool import BACKGROUND, SearchPool
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.store import deals
+from ziggurat.server.store import daily
 
 LEASE = 180.0
 """Seconds for which a game is believed to be played by the worker that has begun it; it says so again in between."""
@@ -62,11 +62,11 @@ class DailyBotRuns:
         """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
         and may die of it."""
         database = self.keeper.database
-        while found := await database.read(deals.open_rungs):
+        while found := await database.read(daily.open_rungs):
             for game, day, bot in found:
                 if not self._engines.can_search(game):
                     continue
-                if await database.write(partial(deals.claim, game=game, day=day, bot=bot, lease=LEASE), person=False):
+                if await database.write(partial(daily.claim, game=game, day=day, bot=bot, lease=LEASE), person=False):
                     await self._play(game, day, bot)
                     break
             else:
@@ -75,7 +75,7 @@ class DailyBotRuns:
 
     async def _play(self, game: str, day: date, bot: str) -> None:
         database = self.keeper.database
-        found = await database.read(partial(deals.shuffles, game=game, days=[day]))
+        found = await database.read(partial(daily.shuffles, game=game, days=[day]))
         keys, mine = found[day].keys, seat_of(day)
         table = await asyncio.to_thread(deal, game, day, keys, HOUSE, "instant")
         assert table.position is not None
@@ -91,11 +91,11 @@ class DailyBotRuns:
             moves[seat] += 1
             if time.monotonic() > held + LEASE / 3:
                 held = time.monotonic()
-                hold = partial(deals.hold, game=game, day=day, bot=bot, lease=LEASE)
+                hold = partial(daily.hold, game=game, day=day, bot=bot, lease=LEASE)
                 await database.write(hold, person=False)
         result = rules_gateway.result(position)
         assert result is not None
-        keep = partial(deals.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
+        keep = partial(daily.keep, game=game, day=day, bot=bot, ended=outcome(result, mine))
         await database.write(keep, person=False)
 
 

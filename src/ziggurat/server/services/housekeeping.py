@@ -18,7 +18,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import accounts, chores, deals, files, log, outbox, quotas
+from ziggurat.server.store import accounts, daily, files, housekeeping, log, notifications, quotas
 
 FIRST = 60.0
 """Seconds after the start."""
@@ -58,7 +58,7 @@ class Housekeeping:
         await self._garbage.close()
 
     async def _look(self) -> float:
-        if await self.keeper.database.write(partial(chores.take, chore="expire", every=EVERY), person=False):
+        if await self.keeper.database.write(partial(housekeeping.take, chore="expire", every=EVERY), person=False):
             await self.clear_away()
             await self.keep_views()
         return LOOK
@@ -79,17 +79,17 @@ class Housekeeping:
         now, database = time.time(), self.keeper.database
         if self.settings.expiry_days:
             before = now - self.settings.expiry_days * DAY
-            for id in await database.read(partial(chores.unbegun, before=before)):
+            for id in await database.read(partial(housekeeping.unbegun, before=before)):
                 # One that cannot be read must not keep the others.
                 expired = self.keeper.change(id, partial(expire, before=before), person=False)
                 await self._loop.failures.attempt(expired)
-        await self._delete(partial(chores.delete_expired, before=now - TOLD, limit=SOME))
-        await self._delete(partial(chores.delete_strangers, before=now - STRANGER, limit=SOME))
+        await self._delete(partial(housekeeping.delete_expired, before=now - TOLD, limit=SOME))
+        await self._delete(partial(housekeeping.delete_strangers, before=now - STRANGER, limit=SOME))
         await database.write(partial(files.forget, before=now - DAY), person=False)
         await database.write(quotas.forget, person=False)
-        await database.write(deals.forget_old, person=False)
+        await database.write(daily.forget_old, person=False)
         await database.write(accounts.forget_tickets, person=False)
-        await database.write(partial(outbox.forget_unconfirmed, before=now - DAY), person=False)
+        await database.write(partial(notifications.forget_unconfirmed, before=now - DAY), person=False)
 
     async def keep_views(self) -> None:
         """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""

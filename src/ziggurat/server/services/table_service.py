@@ -23,7 +23,7 @@ from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.notifications.subscriptions import Subscriptions
 from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import deals, log, outbox, quotas
+from ziggurat.server.store import daily, log, notifications, quotas
 from ziggurat.server.store.engine import Database
 from ziggurat.server.tally import tally
 
@@ -213,9 +213,9 @@ class TableService:
         news = self.ways.news(old, new)
         jobs: list[Callable[[sa.Connection], None]] = []
         if news:
-            jobs.append(partial(outbox.add, table=new, notices=news, wait=self.settings.news_wait))
+            jobs.append(partial(notifications.add, table=new, notices=news, wait=self.settings.news_wait))
         if new.deal is not None and new.status == "finished" != old.status:
-            jobs.append(partial(deals.finish, table=new))
+            jobs.append(partial(daily.finish, table=new))
 
         def also(connection: sa.Connection) -> None:
             for job in jobs:

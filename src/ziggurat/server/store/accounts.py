@@ -11,7 +11,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import FIRST, HOUSE, Person, hashed
-from ziggurat.server.store import deals, finds, identities, models, outbox
+from ziggurat.server.store import daily, identities, models, notifications, puzzles
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import changes, codes, devices, passkeys, people, seats, tables, tickets
 from ziggurat.server.store.people import ENDED
@@ -67,7 +67,7 @@ def add_device(connection: sa.Connection, person: str, token: str, name: str) ->
 
 def end_device(connection: sa.Connection, person: str, device: str) -> bool:
     """Forget the token of a device, where nobody is told anything any more; return whether there was one."""
-    outbox.forget_device(connection, person, device)
+    notifications.forget_device(connection, person, device)
     if device == FIRST:
         known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
         ended = sa.update(people).where(*known).values(token_hash=ENDED + person, device="")
@@ -299,10 +299,10 @@ def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
                 sa.select(tickets.c.kind, tickets.c.until).where(tickets.c.person == person).order_by(tickets.c.until)
             )
         ],
-        "news": outbox.everything(connection, person),
+        "news": notifications.everything(connection, person),
         "tables": [*played.values()],
-        "deals": deals.everything(connection, person),
-        "puzzles": finds.everything(connection, person),
+        "deals": daily.everything(connection, person),
+        "puzzles": puzzles.everything(connection, person),
     }
 
 
@@ -320,18 +320,18 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
     and would be the person afterwards.
     """
     connection.execute(sa.update(tables).where(tables.c.maker == guest).values(maker=person))
-    deals.become(connection, guest, person)
-    finds.become(connection, guest, person)
-    outbox.become(connection, guest, person)
+    daily.become(connection, guest, person)
+    puzzles.become(connection, guest, person)
+    notifications.become(connection, guest, person)
     forget(connection, guest)
 
 
 def forget(connection: sa.Connection, person: str) -> None:
     """Delete a person who has no table any more, with everything that is known of them."""
     connection.execute(sa.update(tables).where(tables.c.maker == person).values(maker=None))
-    outbox.forget_person(connection, person)
-    deals.forget(connection, person)
-    finds.forget(connection, person)
+    notifications.forget_person(connection, person)
+    daily.forget(connection, person)
+    puzzles.forget(connection, person)
     for column in (*(table.c.person for table in OWN), people.c.id):
         connection.execute(sa.delete(column.table).where(column == person))
 

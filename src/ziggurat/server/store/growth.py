@@ -53,7 +53,7 @@ GROWTH: dict[str, Growth] = {
     ),
     "outbox": Growth(
         ("store.outbox.add", "store.outbox.add_alone"),
-        "so many of a way wait (`outbox.add`), two days at most; of tests `RateLimits.ways`",
+        "so many of a way wait (`notifications.add`), two days at most; of tests `RateLimits.ways`",
     ),
     "quiet": Growth(("store.outbox.set_quiet",), "one of a person"),
     # The day's deals, and puzzles.

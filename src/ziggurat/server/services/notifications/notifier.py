@@ -23,9 +23,9 @@ from ziggurat.server.services.notifications.subscriptions import AGAIN
 from ziggurat.server.services.notifications.text import message
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
-from ziggurat.server.store import outbox
+from ziggurat.server.store import notifications
 from ziggurat.server.store.engine import Database
-from ziggurat.server.store.outbox import Channel, OutboxEntry
+from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 log = logging.getLogger("ziggurat.server")
 LEASE = 60.0
@@ -85,7 +85,7 @@ class Notifier:
         if self.keeper.ways.any:
             # On SQLite there is one worker only, and it has just begun.
             dead = None if self.settings.sqlite else self.settings.after
-            await self.database.write(partial(outbox.release_all, workers=dead), person=False)
+            await self.database.write(partial(notifications.release_all, workers=dead), person=False)
         self._looked = time.monotonic()
         self._loop.open()
 
@@ -94,9 +94,9 @@ class Notifier:
 
         def job(connection: sa.Connection) -> Secrets:
             made = {"push": new_push_key(), "links": secrets.token_urlsafe(32)}
-            return Secrets(*(outbox.secret(connection, name, value) for name, value in made.items()))
+            return Secrets(*(notifications.secret(connection, name, value) for name, value in made.items()))
 
-        found = await self.database.read(outbox.secrets_known)
+        found = await self.database.read(notifications.secrets_known)
         self.couriers.secrets = Secrets(*found) if found is not None else await self.database.write(job)
 
     async def close(self) -> None:
@@ -133,11 +133,11 @@ class Notifier:
     async def deliver(self) -> None:
         """Begin to send what is due, as much of it as may be sent at once."""
         free = AT_ONCE - len(self._serving)
-        if free <= 0 or not await self.database.read(partial(outbox.is_due, now=time.time())):
+        if free <= 0 or not await self.database.read(partial(notifications.is_due, now=time.time())):
             return
         serving = self._serving.values()
         claim = partial(
-            outbox.claim,
+            notifications.claim,
             now=time.time(),
             worker=self.settings.worker,
             lease=self.lease,
@@ -159,7 +159,7 @@ class Notifier:
     async def serve(self, way: Channel) -> None:
         """Send what is due by a way that this worker has claimed, and is still worth telling."""
         now = time.time()
-        waiting, hours = await self.database.read(partial(outbox.due_by, way=way.id, now=now))
+        waiting, hours = await self.database.read(partial(notifications.due_by, way=way.id, now=now))
         lost = [one for one in waiting if one.begun >= UNSURE or now > one.at + OLD]
         waiting = [one for one in waiting if one not in lost]
         if lost:
@@ -172,14 +172,14 @@ class Notifier:
         at = {table.id: table.seq for table in tables}
 
         def job(connection: sa.Connection) -> bool:
-            outbox.drop(connection, [one.id for one in (*lost, *past)])
+            notifications.drop(connection, [one.id for one in (*lost, *past)])
             if hushed and hush is not None:
-                outbox.postpone(connection, [one.id for one in hushed], hush)
+                notifications.postpone(connection, [one.id for one in hushed], hush)
             for one in later:
-                outbox.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE)
-            if ids and outbox.begin(connection, way.id, ids, key, at, self.settings.worker, self.lease):
+                notifications.postpone(connection, [one.id], one.at + self.settings.news_wait + GLANCE)
+            if ids and notifications.begin(connection, way.id, ids, key, at, self.settings.worker, self.lease):
                 return True
-            outbox.release(connection, way.id, self.settings.worker)
+            notifications.release(connection, way.id, self.settings.worker)
             return False
 
         if await self.database.write(job, person=False):
@@ -213,7 +213,7 @@ class Notifier:
         """Return a table as it is in the database at this moment; what other workers do is heard a little later."""
         try:
             table = await self.keeper.get(id)
-            now = await self.database.read(partial(outbox.seqs, of=[id]))
+            now = await self.database.read(partial(notifications.seqs, of=[id]))
             if now.get(id) != table.seq:
                 self.keeper.put_away(id)
                 table = await self.keeper.get(id)
@@ -233,13 +233,13 @@ class Notifier:
             outcome = Outcome()
         now, ids = time.time(), [one.id for one, _ in told]
         if outcome.arrived:
-            job = partial(outbox.told, way=way.id, ids=ids, now=now, again=now + APART[way.kind])
+            job = partial(notifications.told, way=way.id, ids=ids, now=now, again=now + APART[way.kind])
         elif outcome.dead or (way.failed + 1 >= TRIES and way.kind != "mail"):
             log.info("nobody is reached by a way of kind %s any more; it is forgotten", way.kind)
-            job = partial(outbox.forget_way, id=way.id)
+            job = partial(notifications.forget_way, id=way.id)
         else:
             pause = max(PAUSES[min(way.failed, len(PAUSES) - 1)], outcome.retry_after)
-            job = partial(outbox.failed, way=way.id, ids=ids, again=now + pause)
+            job = partial(notifications.failed, way=way.id, ids=ids, again=now + pause)
         await self.database.write(job, person=False)
 
 

@@ -20,7 +20,7 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.services.egress import Egress, target
 from ziggurat.server.services.notifications.text import Message, words
 from ziggurat.server.settings import Settings
-from ziggurat.server.store.outbox import Channel
+from ziggurat.server.store.notifications import Channel
 
 MAIL_SECONDS = 20.0
 TTL = 2 * 24 * 3600

@@ -9,7 +9,7 @@ from ziggurat.server.domain.notifications import Notice, notices
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.store import outbox
+from ziggurat.server.store import notifications
 from ziggurat.server.store.engine import Database
 
 AGAIN = 3600.0
@@ -52,7 +52,7 @@ class Subscriptions:
     async def look(self) -> None:
         """Read who has a way now."""
         self._unsure = True  # who is added meanwhile may not be among those that are read
-        self._people, self._tables = await self.database.read(outbox.whose)
+        self._people, self._tables = await self.database.read(notifications.whose)
         self._unsure = False
         self._failures.round()
 
@@ -60,7 +60,7 @@ class Subscriptions:
         """Whether a person may have one."""
         return self._unsure or person in self._people
 
-    def added(self, way: outbox.Channel) -> None:
+    def added(self, way: notifications.Channel) -> None:
         """Somebody has a way from now on: tell all workers."""
         self.bus.way(way.person if way.table is None else "", way.table or "")
 

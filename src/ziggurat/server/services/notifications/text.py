@@ -16,7 +16,7 @@ from ziggurat.core.text import Catalogue, general
 from ziggurat.server.domain.people import fit_to_show
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.settings import HOSTED
-from ziggurat.server.store.outbox import Channel, OutboxEntry
+from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 TEXTS = Path(__file__).parents[2] / "text"
 TABLES = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from ziggurat.server.domain.people import HOUSE
-from ziggurat.server.store import finds, outbox
+from ziggurat.server.store import notifications, puzzles
 from ziggurat.server.store.log import CLOCKS, NOW, clocks_run, clocks_tick
 from ziggurat.server.store.models import (
     changes,
@@ -62,7 +62,7 @@ def delete_expired(connection: sa.Connection, before: float, limit: int) -> int:
     """Delete tables that were cleared away before a moment; return how many."""
     expired = sa.select(tables.c.id).where(tables.c.status == "expired", tables.c.updated < before).limit(limit)
     ids = list(connection.execute(expired).scalars())
-    outbox.forget_tables(connection, ids)
+    notifications.forget_tables(connection, ids)
     for column in (frames.c.table_id, changes.c.table_id, seats.c.table_id, tables.c.id):
         connection.execute(sa.delete(column.table).where(column.in_(ids)))
     return len(ids)
@@ -76,9 +76,9 @@ def delete_strangers(connection: sa.Connection, before: float, limit: int) -> in
     query = sa.select(people.c.id).where(*alone, people.c.id.not_in(kept)).limit(limit)
     ids = list(connection.execute(query).scalars())
     for id in ids:
-        outbox.forget_person(connection, id)
+        notifications.forget_person(connection, id)
     connection.execute(sa.update(tables).where(tables.c.maker.in_(ids)).values(maker=None))
-    finds.forget(connection, *ids)
+    puzzles.forget(connection, *ids)
     for table in (devices, tickets):
         connection.execute(sa.delete(table).where(table.c.person.in_(ids)))
     return connection.execute(sa.delete(people).where(people.c.id.in_(ids), people.c.seen < before)).rowcount
