@@ -28,7 +28,7 @@ ALLOWED: dict[str, set[str]] = {
 # The floors of the server, from the ground up: each may stand on those before it. What lies outside of them puts them
 # together, but for these, which everybody may use.
 FLOORS = ("domain", "store", "services", "api", "live")
-GROUND = {"logs", "problems", "settings", "address_hash", "tally"}
+GROUND = {"logs", "problems", "settings", "address_hash", "counters"}
 # The public face of the package, which stands on core alone: for everything that stands on core as well.
 FACE = {"bots", "lab", "rl", "server", "cli", "testing", "vector"}
 # Where games are looked for, whichever there are.

@@ -102,12 +102,12 @@ class House:
         database = open_database(settings)
         await migrate(database)
         await database.open()
-        bus, visitors = Bus(settings), RateLimits(settings)
-        engines, thinkers = CompiledRules(settings), SearchPool(1)
-        self.keeper = TableService(settings, database, bus, engines)
-        bots = Bots(engines, thinkers, visitors)
-        self.turns = Turns(settings, self.keeper, bus, bots, visitors)
-        self.clocks = Clocks(settings, self.keeper)
+        bus, rate_limits = Bus(settings), RateLimits(settings)
+        compiled_rules, search_pool = CompiledRules(settings), SearchPool(1)
+        self.table_service = TableService(settings, database, bus, compiled_rules)
+        bots = Bots(compiled_rules, search_pool, rate_limits)
+        self.turns = Turns(settings, self.table_service, bus, bots, rate_limits)
+        self.clocks = Clocks(settings, self.table_service)
         await self.clocks.beat(0.0)
         await self.turns.open()
         try:
@@ -115,7 +115,7 @@ class House:
         finally:
             await self.turns.close()
             bots.close()
-            await thinkers.close()
+            await search_pool.close()
             await database.close()
 
     async def rest(self) -> None:
@@ -173,13 +173,13 @@ class TenDays:
         if not self.ids:  # at the first table one is never seen, whatever chance does with the others
             control = replace_control(control, then="bot")
             people_at[0].vanishes, people_at[0].returns = MONDAY, float("inf")
-        keeper = self.house.keeper
+        table_service = self.house.table_service
 
         def known(connection: sa.Connection) -> None:
             for one in people_at:
                 people.insert(connection, one.person, one.person.id)
 
-        await keeper.database.write(known)
+        await table_service.database.write(known)
         wish = NewTable(
             game.id,
             [NewSeat("me"), *[NewSeat("open")] * (len(people_at) - 1), *[NewSeat("bot", "random")] * bots],
@@ -187,12 +187,12 @@ class TenDays:
             time=control,
             zone=people_at[0].zone,
         )
-        table = await keeper.add(create(wish, people_at[0].person), "127.0.0.1")
+        table = await table_service.add(create(wish, people_at[0].person), "127.0.0.1")
         for one in people_at[1:]:
             joining = Join(table.invite or "", one.person.name, zone=one.zone)
-            await keeper.change(table.id, partial(join, wish=joining, person=one.person))
+            await table_service.change(table.id, partial(join, wish=joining, person=one.person))
         if table.status == "waiting":
-            await keeper.change(table.id, start)
+            await table_service.change(table.id, start)
         for one in people_at:
             one.tables.append(table.id)
         self.ids.append(table.id)
@@ -201,7 +201,7 @@ class TenDays:
 
     async def _looks(self, one: Somebody, id: str) -> bool:
         """Somebody looks at a table, and does what there is to be done; return whether there was anything."""
-        table = await self.house.keeper.get(id)
+        table = await self.house.table_service.get(id)
         seat = table.seat_of(one.person.id)
         if seat is None or table.over:
             return False
@@ -235,7 +235,7 @@ class TenDays:
 
     async def _do(self, id: str, name: str, verb: object, *given: object) -> bool:
         try:
-            await self.house.keeper.change(id, lambda t: verb(t, *given))  # type: ignore[operator]
+            await self.house.table_service.change(id, lambda t: verb(t, *given))  # type: ignore[operator]
         except Problem as problem:
             self.did[f"{name}: {problem.code}"] += 1
             return False
@@ -258,7 +258,7 @@ class TenDays:
         """Let time pass while the service is up: it says so all the time, and looks when something is due."""
         end = self.watch.now + seconds
         self.watch.now = end
-        await self.house.clocks.keeper.database.write(_is_up)
+        await self.house.clocks.table_service.database.write(_is_up)
         await self.house.clocks.look()
         await self.house.rest()
 
@@ -290,12 +290,12 @@ class TenDays:
                 print(f"day {day:4.1f}: {len(going)} games go on, after {time.monotonic() - begun:.0f} s", flush=True)
 
     async def _going(self) -> list[str]:
-        return [id for id in self.ids if not (await self.house.keeper.get(id)).over]
+        return [id for id in self.ids if not (await self.house.table_service.get(id)).over]
 
     # --- What must be so ---
 
     async def _check(self) -> None:
-        self.tables = [await self.house.keeper.get(id) for id in self.ids]
+        self.tables = [await self.house.table_service.get(id) for id in self.ids]
         for id, table in zip(self.ids, self.tables, strict=True):
             assert table.over or table.waits, (
                 f"{table.game} at {id} goes on: {table.actors}, {table.time}, {table.vote}"

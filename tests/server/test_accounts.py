@@ -301,9 +301,9 @@ async def test_everything_is_told_and_then_forgotten(base: str) -> None:
 
 
 @asynccontextmanager
-async def all_of(visitors: list[Any]) -> AsyncIterator[list[Player]]:
+async def all_of(rate_limits: list[Any]) -> AsyncIterator[list[Player]]:
     async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(one) for one in visitors]
+        yield [await stack.enter_async_context(one) for one in rate_limits]
 
 
 async def test_whoever_guesses_again_and_again_waits(tmp_path: Path) -> None:

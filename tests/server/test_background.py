@@ -272,17 +272,17 @@ async def test_a_loop_that_never_began_can_be_closed() -> None:
 
 def loops(settings: Settings, database: Database) -> dict[str, Background]:
     """The loop of each service."""
-    bus, engines, pool, limits = Bus(settings), CompiledRules(settings), SearchPool(1), RateLimits(settings)
-    keeper = TableService(settings, database, bus, engines)
-    bots = Bots(engines, pool, limits)
+    bus, compiled_rules, pool, limits = Bus(settings), CompiledRules(settings), SearchPool(1), RateLimits(settings)
+    table_service = TableService(settings, database, bus, compiled_rules)
+    bots = Bots(compiled_rules, pool, limits)
     nowhere = Settings(database_url="postgresql://nobody@127.0.0.1:1/none", prepare=False)
     listens = PostgresDatabase(nowhere)
     return {
-        "clocks": Clocks(settings, keeper)._loop,
-        "turns": Turns(settings, keeper, bus, bots, limits)._sweeper,
-        "daily_bots": DailyBotRuns(keeper, bus, engines, pool, bots)._loop,
-        "housekeeping": Housekeeping(settings, keeper)._loop,
-        "notifier": Notifier(settings, keeper)._loop,
+        "clocks": Clocks(settings, table_service)._loop,
+        "turns": Turns(settings, table_service, bus, bots, limits)._sweeper,
+        "daily_bots": DailyBotRuns(table_service, bus, compiled_rules, pool, bots)._loop,
+        "housekeeping": Housekeeping(settings, table_service)._loop,
+        "notifier": Notifier(settings, table_service)._loop,
         "postgres_bus": PostgresBus(nowhere, listens)._news,
     }
 
@@ -314,16 +314,16 @@ async def test_a_turn_at_one_table_does_not_take_it_for_a_mistake_either(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = Settings(data=tmp_path / "none", prepare=False)
-    bus, engines, limits = Bus(settings), CompiledRules(settings), RateLimits(settings)
+    bus, compiled_rules, limits = Bus(settings), CompiledRules(settings), RateLimits(settings)
     database = open_database(settings)
-    keeper = TableService(settings, database, bus, engines)
-    turns = Turns(settings, keeper, bus, Bots(engines, SearchPool(1), limits), limits)
+    table_service = TableService(settings, database, bus, compiled_rules)
+    turns = Turns(settings, table_service, bus, Bots(compiled_rules, SearchPool(1), limits), limits)
     for look in bus.on_look:
         look("abc")  # somebody looks on where bots play
     for again in bus.on_gap:
         again()
     await until(lambda: len(caplog.records) == 2)
-    await asyncio.gather(*turns._looks, *keeper.ways._tasks)
+    await asyncio.gather(*turns._looks, *table_service.subscriptions._tasks)
     assert logged(caplog, logging.ERROR) == []
     await database.close()
 

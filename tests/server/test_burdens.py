@@ -462,7 +462,7 @@ async def test_whoever_gives_up_waiting_leaves_the_line(monkeypatch: pytest.Monk
 async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     table = create(NewTable(EXAMPLE, [NewSeat("me"), *[NewSeat("open")] * (SEATS - 1)]), Person("ann", "Ann", "en"))
     settings = Settings(prepare=False)
-    keeper = TableService(settings, cast(Any, None), Bus(settings), compiled_rules.CompiledRules(settings))
+    table_service = TableService(settings, cast(Any, None), Bus(settings), compiled_rules.CompiledRules(settings))
 
     async def get(_: str) -> Table:
         return table
@@ -470,13 +470,13 @@ async def test_nobody_holds_a_table_while_waiting_for_their_share(monkeypatch: p
     async def write(*_: object) -> bool:
         return True
 
-    monkeypatch.setattr(keeper, "get", get)
-    monkeypatch.setattr(keeper, "_write", write)
+    monkeypatch.setattr(table_service, "get", get)
+    monkeypatch.setattr(table_service, "_write", write)
     share, used = LoopShare("slow", PLENTY), list[float]()
     monkeypatch.setattr(share, "used", used.append)
     await share.line.acquire()
-    slow = asyncio.create_task(keeper.change(table.id, lambda t: t.after("clock"), share=share))
-    quick = await asyncio.wait_for(keeper.change(table.id, lambda t: t.after("outage")), PATIENCE)
+    slow = asyncio.create_task(table_service.change(table.id, lambda t: t.after("clock"), share=share))
+    quick = await asyncio.wait_for(table_service.change(table.id, lambda t: t.after("outage")), PATIENCE)
     assert quick.changes[-1].kind == "outage"
     assert not slow.done()
     share.line.release()

@@ -64,8 +64,10 @@ class House:
         self.database = database
         self.now = time.time()
         monkeypatch.setattr(time, "time", lambda: self.now)
-        self.keepers = [TableService(settings, database, Bus(settings), CompiledRules(settings)) for _ in range(2)]
-        self.workers = [Housekeeping(settings, keeper) for keeper in self.keepers]
+        self.table_services = [
+            TableService(settings, database, Bus(settings), CompiledRules(settings)) for _ in range(2)
+        ]
+        self.workers = [Housekeeping(settings, table_service) for table_service in self.table_services]
 
     async def add(self, table: Table) -> Table:
         await self.database.write(partial(log.insert, table=table))
@@ -75,8 +77,8 @@ class House:
         """Let time pass, and both workers clear away at once."""
         self.now += seconds
         await asyncio.gather(*(worker.clear_away() for worker in self.workers))
-        for keeper in self.keepers:
-            keeper.forget()
+        for table_service in self.table_services:
+            table_service.forget()
 
     async def count(self, table: sa.Table) -> int:
         return await self.database.read(
@@ -104,10 +106,10 @@ async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house
     await house.later(9 * DAY)
     joined = await house.add(create(WAITING, BOB))
     await house.later(2 * DAY)
-    for keeper in house.keepers:
-        status = {id: (await keeper.get(id)).status for id in (waiting.id, laid.id, begun.id, joined.id)}
+    for table_service in house.table_services:
+        status = {id: (await table_service.get(id)).status for id in (waiting.id, laid.id, begun.id, joined.id)}
         assert status == {waiting.id: "expired", laid.id: "waiting", begun.id: "playing", joined.id: "waiting"}
-        expired = await keeper.get(waiting.id)
+        expired = await table_service.get(waiting.id)
         assert [change.kind for change in expired.changes] == ["created", "expire"], "once, by one of them"
         assert expired.invite is None
     await house.later(TOLD - DAY)
@@ -115,11 +117,11 @@ async def test_a_table_that_nobody_begins_expires_and_a_begun_one_does_not(house
     await house.later(2 * DAY)
     assert await house.database.read(lambda c: log.of_person(c, ANN.id, 100)) == [begun.id]
     with pytest.raises(Problem) as told:
-        await house.keepers[0].get(waiting.id)
+        await house.table_services[0].get(waiting.id)
     assert told.value.code == "unknown_table"
     await house.later(3650 * DAY)
-    assert (await house.keepers[0].get(begun.id)).position is not None
-    assert (await house.keepers[0].get(laid.id)).status == "waiting"
+    assert (await house.table_services[0].get(begun.id)).position is not None
+    assert (await house.table_services[0].get(laid.id)).status == "waiting"
     assert await house.count(tables) == 2
     assert await house.count(seats) == 2 * SEATS
     assert await house.count(changes) == len(begun.changes) + len(laid.changes)
@@ -129,20 +131,20 @@ async def test_whoever_comes_in_time_keeps_the_table(house: House) -> None:
     """Also if somebody sits down while it is being cleared away."""
     table = await house.add(create(WAITING, ANN))
     house.now += 11 * DAY
-    keeper = house.keepers[0]
+    table_service = house.table_services[0]
     wish = Join(table.invite or "", "Bob")
     clearing = house.workers[1].clear_away()
     outcome = await asyncio.gather(
-        keeper.change(table.id, lambda t: join(t, wish, BOB)), clearing, return_exceptions=True
+        table_service.change(table.id, lambda t: join(t, wish, BOB)), clearing, return_exceptions=True
     )
-    keeper.forget()
-    after = await keeper.get(table.id)
+    table_service.forget()
+    after = await table_service.get(table.id)
     if isinstance(outcome[0], Problem):
         assert (outcome[0].code, after.status) == ("expired", "expired")
     else:
         assert (after.status, after.seats[1].person) == ("waiting", BOB.id)
     await house.later(5 * DAY)
-    assert (await keeper.get(table.id)).status == after.status
+    assert (await table_service.get(table.id)).status == after.status
 
 
 def test_nothing_can_be_done_at_an_expired_table() -> None:
@@ -181,7 +183,7 @@ async def test_files_are_kept_once_and_as_long_as_a_table_needs_them(house: Hous
     await house.add(replace(create(WAITING, BOB), components=other, scenario=text))
     assert await house.count(kept) == 2
     await house.later(DAY + 1)
-    assert (await house.keepers[0].get(first.id)).components == text
+    assert (await house.table_services[0].get(first.id)).components == text
     await house.later(11 * DAY)
     await house.later(TOLD + DAY)
     assert await house.database.read(lambda c: list(c.execute(sa.select(kept.c.text)).scalars())) == [text]

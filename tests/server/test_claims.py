@@ -74,8 +74,8 @@ async def test_a_worker_whose_clock_is_ahead_holds_a_claim_no_longer(
 class Counted(Bots):
     """Bots that move at random, and what they were asked."""
 
-    def __init__(self, engines: CompiledRules, settings: Settings, asked: list[tuple[int, str]]) -> None:
-        super().__init__(engines, SearchPool(1), RateLimits(settings))
+    def __init__(self, compiled_rules: CompiledRules, settings: Settings, asked: list[tuple[int, str]]) -> None:
+        super().__init__(compiled_rules, SearchPool(1), RateLimits(settings))
         self._asked = asked
         self._worker = settings.worker
 
@@ -94,14 +94,14 @@ async def worker(
     database = PostgresDatabase(settings)
     await migrate(database)
     bus = PostgresBus(settings, database)
-    engines = CompiledRules(settings)
-    keeper = TableService(settings, database, bus, engines)
-    bots = Counted(engines, settings, asked)
-    turns = Turns(settings, keeper, bus, bots, RateLimits(settings))
+    compiled_rules = CompiledRules(settings)
+    table_service = TableService(settings, database, bus, compiled_rules)
+    bots = Counted(compiled_rules, settings, asked)
+    turns = Turns(settings, table_service, bus, bots, RateLimits(settings))
     await bus.open()
     await turns.open()
     try:
-        yield keeper, bus
+        yield table_service, bus
     finally:
         await turns.close()
         bots.close()
@@ -115,7 +115,7 @@ async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: N
     asked: list[tuple[int, str]] = []
     wish = NewTable(EXAMPLE, [NewSeat("bot", "random")] * SEATS, pace="instant")
     table = create(wish, ANN)
-    async with worker("two", url, asked) as (keeper, bus):
+    async with worker("two", url, asked) as (table_service, bus):
         async with worker("one", url, asked) as (other, other_bus):
             await other.database.write(lambda c: people.insert(c, ANN, "secret"))
             await other.add(table, "1.2.3.4")
@@ -128,7 +128,7 @@ async def test_bots_alone_are_played_by_one_worker_until_it_ends(new_database: N
         assert {name for _, name in asked[:so_far]} == {"one"}
         await until(lambda: len(asked) >= so_far + 3)
         assert {name for _, name in asked[so_far:]} == {"two"}
-        assert (await keeper.get(table.id)).seq > table.seq
+        assert (await table_service.get(table.id)).seq > table.seq
     seqs = [seq for seq, _ in asked]
     # What was being thought about when the worker ended is thought about again.
     assert len(seqs) - len(set(seqs)) <= 1

@@ -52,25 +52,25 @@ async def worker(settings: Settings) -> AsyncIterator[Clocks]:
         await clocks.beat(0.0 if settings.sqlite else GAP)
         yield clocks
     finally:
-        await clocks.keeper.settle()
+        await clocks.table_service.settle()
         await database.close()
 
 
 async def laid(clocks: Clocks) -> Table:
     """A game of two people with a live clock, which has just begun."""
-    keeper = clocks.keeper
+    table_service = clocks.table_service
 
     def known(connection: sa.Connection) -> None:
         for person in PEOPLE[:2]:
             people.insert(connection, person, person.id)
 
-    await keeper.database.write(known)
-    table = await keeper.add(
+    await table_service.database.write(known)
+    table = await table_service.add(
         create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], time=LIVE), PEOPLE[0]), "127.0.0.1"
     )
     wish = Join(table.invite or "", "Bob", zone="Europe/Budapest")
-    await keeper.change(table.id, lambda t: join(t, wish, PEOPLE[1]))
-    return await keeper.change(table.id, start)
+    await table_service.change(table.id, lambda t: join(t, wish, PEOPLE[1]))
+    return await table_service.change(table.id, start)
 
 
 async def go_on(watch: Watch, seconds: float, *workers: Clocks) -> None:
@@ -86,11 +86,11 @@ async def test_what_is_due_is_done_once_whoever_sees_it(settings: Settings, watc
         table = await laid(one)
         async with worker(settings) as other:
             await go_on(watch, 314, one, other)
-            assert (await one.keeper.get(table.id)).seq == table.seq
+            assert (await one.table_service.get(table.id)).seq == table.seq
             watch.now += 1
             await asyncio.gather(one.look(), other.look())
             kinds = sa.select(changes.c.kind).where(changes.c.table_id == table.id).order_by(changes.c.seq)
-            found = await one.keeper.database.read(lambda c: c.execute(kinds).scalars().all())
+            found = await one.table_service.database.read(lambda c: c.execute(kinds).scalars().all())
             assert found[-2:] == ["start", "timeout"]
 
 
@@ -99,13 +99,13 @@ async def test_a_clock_is_stored_as_it_is(settings: Settings, watch: Watch) -> N
         table = await laid(clocks)
         watch.now += 20
         seat = table.actors[0]
-        table = await clocks.keeper.change(table.id, lambda t: move(t, seat, "m", t.seq, whole_move(t, seat)))
-        clocks.keeper.forget()
-        again = await clocks.keeper.get(table.id)
+        table = await clocks.table_service.change(table.id, lambda t: move(t, seat, "m", t.seq, whole_move(t, seat)))
+        clocks.table_service.forget()
+        again = await clocks.table_service.get(table.id)
         assert again.time == table.time
         assert again.tick == table.tick
         stored = sa.select(tables.c.tick).where(tables.c.id == table.id)
-        assert await clocks.keeper.database.read(lambda c: c.execute(stored).scalar_one()) == table.tick
+        assert await clocks.table_service.database.read(lambda c: c.execute(stored).scalar_one()) == table.tick
 
 
 async def test_whoever_begins_again_gives_back_the_time_in_which_nobody_was_there(
@@ -118,19 +118,19 @@ async def test_whoever_begins_again_gives_back_the_time_in_which_nobody_was_ther
             await clocks.look()
     watch.now += HOUR
     async with worker(settings) as clocks:
-        again = await clocks.keeper.get(table.id)
+        again = await clocks.table_service.get(table.id)
         assert again.changes[-1].kind == "outage"
         seat = again.actors[0]
         assert again.time is not None
         assert again.time.seats[seat].until == watch.now + 315 - 3 * BEAT
-        rows = await clocks.keeper.database.read(lambda c: c.execute(sa.select(outages)).all())
+        rows = await clocks.table_service.database.read(lambda c: c.execute(sa.select(outages)).all())
         assert [tuple(row) for row in rows] == [(NOON + 3 * BEAT, watch.now)]
         await clocks.look()
-        assert (await clocks.keeper.get(table.id)).seq == again.seq
+        assert (await clocks.table_service.get(table.id)).seq == again.seq
     if not settings.sqlite:  # of several, one that begins later knows of it, and gives nothing twice
         async with worker(settings) as other:
-            assert other.keeper.outages == ((NOON + 3 * BEAT, watch.now),)
-            assert (await other.keeper.get(table.id)).seq == again.seq
+            assert other.table_service.outages == ((NOON + 3 * BEAT, watch.now),)
+            assert (await other.table_service.get(table.id)).seq == again.seq
 
 
 async def test_a_laptop_that_slept_was_down(settings: Settings, watch: Watch) -> None:
@@ -140,7 +140,7 @@ async def test_a_laptop_that_slept_was_down(settings: Settings, watch: Watch) ->
         await clocks.look()
         watch.now += HOUR
         await clocks.look()
-        assert (await clocks.keeper.get(table.id)).changes[-1].kind == "outage"
+        assert (await clocks.table_service.get(table.id)).changes[-1].kind == "outage"
 
 
 async def test_a_database_that_could_not_be_reached_was_down(
@@ -150,7 +150,7 @@ async def test_a_database_that_could_not_be_reached_was_down(
     async with worker(settings) as clocks:
         table = await laid(clocks)
         await go_on(watch, BEAT, clocks)
-        database = clocks.keeper.database
+        database = clocks.table_service.database
 
         async def gone(*_: object, **__: object) -> None:
             raise sa.exc.OperationalError("SELECT", {}, OSError("network"))
@@ -164,30 +164,30 @@ async def test_a_database_that_could_not_be_reached_was_down(
                     await clocks.look()
         watch.now += 1
         await clocks.look()
-        assert (await clocks.keeper.get(table.id)).changes[-1].kind == "outage"
+        assert (await clocks.table_service.get(table.id)).changes[-1].kind == "outage"
 
 
 async def test_where_no_clock_runs_nothing_is_noted(settings: Settings, watch: Watch) -> None:
     """A server at rest writes nothing, and its rest is no outage."""
     async with worker(settings) as clocks:
         writes = 0
-        write = clocks.keeper.database.write
+        write = clocks.table_service.database.write
 
         async def counted(*given: object, **more: object) -> object:
             nonlocal writes
             writes += 1
             return await write(*given, **more)  # type: ignore[arg-type]
 
-        clocks.keeper.database.write = counted  # type: ignore[method-assign,assignment]
+        clocks.table_service.database.write = counted  # type: ignore[method-assign,assignment]
         for _ in range(5):
             watch.now += HOUR
             await clocks.look()
         assert writes == 0
         table = await laid(clocks)
         await clocks.look()
-        rows = await clocks.keeper.database.read(lambda c: c.execute(sa.select(outages)).all())
+        rows = await clocks.table_service.database.read(lambda c: c.execute(sa.select(outages)).all())
         assert rows == []
-        assert (await clocks.keeper.get(table.id)).changes[-1].kind == "start"
+        assert (await clocks.table_service.get(table.id)).changes[-1].kind == "start"
 
 
 async def test_a_clock_on_the_wire(tmp_path: Path) -> None:

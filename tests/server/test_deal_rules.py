@@ -335,10 +335,12 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     await kept.transact(lambda c: daily_store.begin(c, _inserted(c), ["mason", "master"]))
     await kept.transact(lambda c: daily_store.claim(c, EXAMPLE, TODAY, "mason", 60))
     settings = Settings()
-    engines, thinkers = CompiledRules(settings), SearchPool(1)
+    compiled_rules, search_pool = CompiledRules(settings), SearchPool(1)
     bus = Bus(settings)
-    keeper = TableService(settings, kept, bus, engines)
-    worker = daily_bots.DailyBotRuns(keeper, bus, engines, thinkers, Bots(engines, thinkers, RateLimits(settings)))
+    table_service = TableService(settings, kept, bus, compiled_rules)
+    worker = daily_bots.DailyBotRuns(
+        table_service, bus, compiled_rules, search_pool, Bots(compiled_rules, search_pool, RateLimits(settings))
+    )
     assert await worker._play_all(), "what another worker plays is left, for it may die"
     made = dict(await kept.read(partial(daily_store.bots, game=EXAMPLE, day=TODAY)))
     assert made["master"] is not None

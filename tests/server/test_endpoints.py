@@ -62,8 +62,8 @@ class House:
         self.table = made["id"]
         client.cookies.clear()
 
-    def visitors(self) -> Any:
-        return self.client.app.dependencies["visitors"].dependency()
+    def rate_limits(self) -> Any:
+        return self.client.app.dependencies["rate_limits"].dependency()
 
     def path(self, path: str) -> str:
         for piece in path.split("/"):
@@ -166,7 +166,7 @@ def test_who_comes_too_often_waits(
     for rate in endpoint.rates:
         where, body = prepared(house, method, path, newcomer=rate == "newcomers")
         with monkeypatch.context() as patch:
-            patch.setattr(getattr(house.visitors(), rate), "use", lambda *_: 10.0)
+            patch.setattr(getattr(house.rate_limits(), rate), "use", lambda *_: 10.0)
             sent = {"json": body} if endpoint.body else {}
             answer = house.client.request(method, where, follow_redirects=False, **sent)
         if answer.status_code == 303:  # back to the page, which says why

@@ -24,11 +24,11 @@ from tests.server.process import ended, server
 from ziggurat.server import logs
 from ziggurat.server.api import health
 from ziggurat.server.app import create_app
+from ziggurat.server.counters import BOUNDS, KINDS, Counters, Times, counters, together
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
-from ziggurat.server.tally import BOUNDS, KINDS, Tally, Times, tally, together
 
 DATABASES = BACKENDS
 
@@ -103,7 +103,7 @@ async def test_a_database_that_does_not_answer_is_not_ready(monkeypatch: pytest.
 
 
 def test_tallies_of_several_processes_are_one() -> None:
-    one, two, gone = Tally(), Tally(), Tally()
+    one, two, gone = Counters(), Counters(), Counters()
     one.moves["bot"], two.moves["bot"], gone.moves["bot"] = 1, 2, 4
     one.gauges, two.gauges, gone.gauges = {"sockets": 1}, {"sockets": 2}, {"sockets": 4}
     one.acknowledged.since(0.0)
@@ -116,7 +116,7 @@ def test_tallies_of_several_processes_are_one() -> None:
 
 
 def test_only_so_many_kinds_of_refusals_are_told_apart() -> None:
-    one = Tally()
+    one = Counters()
     for number in range(2 * KINDS):
         one.refused(429, f"kind{number}")
     one.refused(400, "bad_request")
@@ -143,10 +143,10 @@ def test_an_address_for_metrics_that_is_taken(tmp_path: Path) -> None:
 def test_refusals_are_counted_by_kind(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, host="testserver.local", requests_per_minute=2, refusal_seconds=0)
     asyncio.run(migrate(open_database(settings)))
-    before = tally.refusals.get("429 rate_limited", 0)
+    before = counters.refusals.get("429 rate_limited", 0)
     with TestClient(create_app(settings, open_database(settings))) as eve:
         answers = [eve.get("/api/me").status_code for _ in range(6)]
-    assert tally.refusals["429 rate_limited"] - before == answers.count(429) > 0
+    assert counters.refusals["429 rate_limited"] - before == answers.count(429) > 0
 
 
 # --- Logs ---

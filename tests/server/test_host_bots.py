@@ -185,9 +185,9 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(
         return (-1,)
 
     monkeypatch.setattr(Bots, "_here", here)
-    thinkers: Any = FakeThinkers([7], Failed("is late"), Failed("is late"), [8], ThinkerLost())
-    engines: Any = FakeEngines(HostBot("Robo", "cmd:true"))
-    bots = Bots(engines, thinkers, None)  # type: ignore[arg-type]
+    search_pool: Any = FakeThinkers([7], Failed("is late"), Failed("is late"), [8], ThinkerLost())
+    compiled_rules: Any = FakeEngines(HostBot("Robo", "cmd:true"))
+    bots = Bots(compiled_rules, search_pool, None)  # type: ignore[arg-type]
     now = ziggurat.new(GAME, SEATS, seed=3)
     seats = tuple(Seat(seat, "bot", bot="host:Robo") for seat in range(SEATS))
     table: Any = Table.__new__(Table)
@@ -202,7 +202,7 @@ async def test_a_table_is_told_once_until_the_bot_answers_again(
         ((-1,), True),
     ]
     assert caplog.messages[-1] == "bot Robo was lost with the process that asked it"
-    engines.settings = Settings()  # the host has taken it away, and the table stays
+    compiled_rules.settings = Settings()  # the host has taken it away, and the table stays
     assert (await bots.decide(table, 0, None)).steps == (-1,)  # type: ignore[arg-type]
     bots.close()
 

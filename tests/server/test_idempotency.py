@@ -299,23 +299,23 @@ def test_a_seat_that_was_handed_on_does_not_do_what_its_last_owner_says(watch: W
 
 async def test_an_id_is_remembered_by_whoever_reads_the_table(tmp_path: Path, watch: Watch) -> None:
     """A restart, or another worker: what was said stands in the log."""
-    keeper = service(tmp_path)
-    await migrate(keeper.database)
-    await keeper.database.open()
+    table_service = service(tmp_path)
+    await migrate(table_service.database)
+    await table_service.database.open()
     try:
         for one in PEOPLE[:2]:
-            await keeper.database.write(partial(people.insert, person=one, token=one.id))
-        table = await keeper.add(Play(watch, LIVE).table, "127.0.0.1")
+            await table_service.database.write(partial(people.insert, person=one, token=one.id))
+        table = await table_service.add(Play(watch, LIVE).table, "127.0.0.1")
         chair = table.seats[0]
-        first = await keeper.change(table.id, command(m.AskPause(ID, 600), table.id, chair, keeper))
-        keeper.forget()
-        again = await keeper.change(table.id, command(m.AskPause(ID, 600), table.id, chair, keeper))
+        first = await table_service.change(table.id, command(m.AskPause(ID, 600), table.id, chair, table_service))
+        table_service.forget()
+        again = await table_service.change(table.id, command(m.AskPause(ID, 600), table.id, chair, table_service))
         assert again.seq == first.seq
         with pytest.raises(Problem, match="used for something else"):
-            await keeper.change(table.id, command(m.AskPause(ID, 660), table.id, chair, keeper))
+            await table_service.change(table.id, command(m.AskPause(ID, 660), table.id, chair, table_service))
     finally:
-        await keeper.settle()
-        await keeper.database.close()
+        await table_service.settle()
+        await table_service.database.close()
 
 
 def test_an_id_is_written_in_one_place() -> None:

@@ -49,9 +49,9 @@ NAME = GAME.text("en")["name"]
 class House:
     """A worker at a time that is set by hand, with people at a table and everything that can be sent to."""
 
-    def __init__(self, settings: Settings, service: Receiver, hooks: Receiver, mails: Letters, outside: Egress) -> None:
+    def __init__(self, settings: Settings, service: Receiver, hooks: Receiver, mails: Letters, egress: Egress) -> None:
         self.settings = settings
-        self.service, self.hooks, self.mails, self.outside = service, hooks, mails, outside
+        self.service, self.hooks, self.mails, self.egress = service, hooks, mails, egress
         self.database = open_database(settings)
         self.now = time.time()
         self.post = self.worker()
@@ -59,16 +59,16 @@ class House:
     def worker(self, lease: float = 60.0) -> Notifier:
         """Another worker."""
         settings = replace(self.settings, worker=f"w{time.monotonic_ns()}")
-        keeper = TableService(settings, self.database, Bus(settings), CompiledRules(settings))
-        return Notifier(settings, keeper, self.outside, lease)
+        table_service = TableService(settings, self.database, Bus(settings), CompiledRules(settings))
+        return Notifier(settings, table_service, self.egress, lease)
 
     @property
-    def keeper(self) -> TableService:
-        return self.post.keeper
+    def table_service(self) -> TableService:
+        return self.post.table_service
 
     async def open(self, post: Notifier) -> Notifier:
         await post.know_secrets()
-        await post.keeper.ways.open()
+        await post.table_service.subscriptions.open()
         return post
 
     # --- Ways ---
@@ -93,7 +93,7 @@ class House:
             0,
         )
         assert await self.database.write(partial(notifications.add_way, way=made, most=100))
-        self.keeper.ways.added(made)
+        self.table_service.subscriptions.added(made)
         return made
 
     async def push(self, person: Person, **more: Any) -> Browser:
@@ -109,13 +109,15 @@ class House:
 
     async def table(self, *seats: NewSeat) -> Table:
         """A game of Ann and Bob that has just begun."""
-        made = await self.keeper.add(create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open"), *seats]), ANN), "here")
-        await self.keeper.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
-        return await self.keeper.change(made.id, start)
+        made = await self.table_service.add(
+            create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open"), *seats]), ANN), "here"
+        )
+        await self.table_service.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
+        return await self.table_service.change(made.id, start)
 
     async def turn_of(self, table: Table, person: Person) -> Table:
         """Play until somebody is waited for alone, not for the first time; they have been asked just now."""
-        table = await self.keeper.get(table.id)
+        table = await self.table_service.get(table.id)
         seat = table.seat_of(person.id)
         assert seat is not None
         while True:
@@ -126,7 +128,7 @@ class House:
                 return table
 
     async def move(self, table: Table, seat: int | None = None) -> Table:
-        return await self.keeper.change(table.id, lambda t: one_move(t, t.actors[0] if seat is None else seat))
+        return await self.table_service.change(table.id, lambda t: one_move(t, t.actors[0] if seat is None else seat))
 
     # --- Time ---
 
@@ -178,7 +180,7 @@ async def house(
             await made.database.write(partial(people.insert, person=person, token=person.id))
         await made.open(made.post)
         yield made
-        await made.keeper.settle()
+        await made.table_service.settle()
         await made.database.close()
 
 
@@ -243,14 +245,14 @@ async def test_whoever_sees_the_table_is_told_nothing_until_they_look_away(house
     browser = await house.push(BOB)
     first, second = await house.turn_of(await house.table(), BOB), await house.turn_of(await house.table(), BOB)
     for table in (first, second):
-        house.keeper.bus.be_present(table.id, [1], [1])
+        house.table_service.bus.be_present(table.id, [1], [1])
     await house.deliver(WAIT)
     assert browser.read() == []
-    house.keeper.bus.be_present(first.id, [1], [])  # still open, in a tab behind
+    house.table_service.bus.be_present(first.id, [1], [])  # still open, in a tab behind
     await house.deliver(GLANCE)
     (told,) = browser.read()
     assert told["url"] == f"#/table/{first.id}"
-    house.keeper.bus.be_present(second.id, [], [])
+    house.table_service.bus.be_present(second.id, [], [])
     await house.deliver(HOUR)
     assert len(browser.read()) == 1, "they saw it"
     assert await house.waiting() == 0
@@ -278,7 +280,7 @@ async def test_the_end_the_beginning_and_a_new_game_are_news(house: House) -> No
     assert house.hooks.got.pop().json["news"][0]["kinds"] == ["start"]
     while table.status == "playing":
         table = await house.move(table)
-    await house.keeper.change(table.id, partial(play_again, person=ANN.id))
+    await house.table_service.change(table.id, partial(play_again, person=ANN.id))
     await house.deliver(WAIT + 60)
     kinds = [line["kinds"] for line in house.hooks.got.pop().json["news"]]
     assert sorted(kinds) == [["over"], ["rematch"]]
@@ -294,13 +296,13 @@ async def test_a_tables_webhook_tells_who_is_waited_for_and_goes_on_with_its_peo
     assert request.is_signed(hook.keys)
     while table.status == "playing":
         table = await house.move(table)
-    again = await house.keeper.change(table.id, partial(play_again, person=ANN.id))
+    again = await house.table_service.change(table.id, partial(play_again, person=ANN.id))
     await house.deliver(WAIT + 60)
     (over,) = [line for line in house.hooks.got.pop().json["news"] if "over" in line["kinds"]]
     assert "won." in over["text"]
     house.hooks.got.clear()
     assert again.rematch is not None
-    new = await house.turn_of(await house.keeper.get(again.rematch), ANN)
+    new = await house.turn_of(await house.table_service.get(again.rematch), ANN)
     await house.deliver(WAIT + 60)
     assert house.hooks.got[-1].json["news"][-1]["table"] == new.id
 
@@ -436,7 +438,7 @@ async def test_what_another_worker_has_played_is_known_before_anything_is_sent(h
     browser = await house.push(BOB)
     table = await house.turn_of(await house.table(), BOB)
     other = await house.open(house.worker())
-    await other.keeper.get(table.id)  # and hears of nothing after that
+    await other.table_service.get(table.id)  # and hears of nothing after that
     table = await house.move(table)
     while 1 in table.actors:
         table = await house.move(table, 1)

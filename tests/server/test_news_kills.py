@@ -81,9 +81,9 @@ async def killed(house: House, mortal: Mortal) -> str | None:
     worker = house.worker(lease=-1.0)
     await house.open(worker)
     database: Any = Through(worker.database, mortal)
-    outside: Any = Through(worker.outside, mortal)
-    worker.database, worker.keeper.database = database, database
-    worker.outside, worker.couriers.outside = outside, outside
+    egress: Any = Through(worker.egress, mortal)
+    worker.database, worker.table_service.database = database, database
+    worker.egress, worker.senders.egress = egress, egress
     with contextlib.suppress(Killed):
         await worker.deliver()
     await asyncio.gather(*worker._serving, return_exceptions=True)

@@ -40,9 +40,9 @@ DATABASES = BACKENDS
 async def with_clock(house: House) -> Table:
     """A game of days of Ann and Bob, in which both have moved."""
     wish = NewTable(EXAMPLE, [NewSeat("me"), NewSeat("open")], time=DAYS)
-    made = await house.keeper.add(create(wish, ANN), "here")
-    await house.keeper.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
-    return await house.turn_of(await house.keeper.change(made.id, start), BOB)
+    made = await house.table_service.add(create(wish, ANN), "here")
+    await house.table_service.change(made.id, lambda t: join(t, Join(made.invite or "", "Bob"), BOB))
+    return await house.turn_of(await house.table_service.change(made.id, start), BOB)
 
 
 async def told(house: House, later: float = WAIT + 60) -> list[str]:
@@ -56,7 +56,7 @@ async def test_a_pause_a_vote_and_the_end_of_a_game_are_news(house: House) -> No
     await house.hook(BOB)
     table = await with_clock(house)
     assert await told(house) == ["turn"]
-    change = partial(house.keeper.change, table.id)
+    change = partial(house.table_service.change, table.id)
     await change(lambda t: ask_pause(t, 0, "1", 3600))
     assert await told(house) == ["vote"]
     await change(lambda t: answer_vote(t, 1, "2", True))
@@ -77,16 +77,16 @@ async def test_a_pause_that_is_over_before_it_was_told_is_no_news(house: House) 
     table = await with_clock(house)
     await told(house)
     for n in range(2):
-        await house.keeper.change(table.id, lambda t, n=n: ask_pause(t, 0, f"a{n}", 3600))  # type: ignore[misc]
-        await house.keeper.change(table.id, lambda t, n=n: answer_vote(t, 1, f"b{n}", True))  # type: ignore[misc]
-        await house.keeper.change(table.id, lambda t, n=n: resume(t, 0, f"c{n}"))  # type: ignore[misc]
+        await house.table_service.change(table.id, lambda t, n=n: ask_pause(t, 0, f"a{n}", 3600))  # type: ignore[misc]
+        await house.table_service.change(table.id, lambda t, n=n: answer_vote(t, 1, f"b{n}", True))  # type: ignore[misc]
+        await house.table_service.change(table.id, lambda t, n=n: resume(t, 0, f"c{n}"))  # type: ignore[misc]
     assert await told(house) == ["resume", "turn"]
 
 
 async def test_whoever_left_or_wants_no_more_is_told_nothing(house: House) -> None:
     hook = await house.hook(BOB)
     table = await house.turn_of(await house.table(), BOB)
-    await house.keeper.change(table.id, lambda t: leave(t, BOB.id))
+    await house.table_service.change(table.id, lambda t: leave(t, BOB.id))
     assert await told(house) == []
     await house.turn_of(await house.table(), BOB)
     await house.database.write(partial(notifications.want, id=hook.id, wants=["over"]))
@@ -100,7 +100,7 @@ async def test_whoever_is_asked_to_take_a_move_back_is_told(house: House) -> Non
     while table.actors != (1,):
         table = await house.move(table)
     await told(house)
-    asked = await house.keeper.change(table.id, lambda t: undo(t, 0, "undo"))
+    asked = await house.table_service.change(table.id, lambda t: undo(t, 0, "undo"))
     assert await told(house) == (["undo"] if asked.undo is not None else [])
 
 
@@ -112,7 +112,7 @@ async def test_what_happens_while_nobody_can_be_told_does_not_pile_up(house: Hou
     assert await house.waiting() == 1
     await house.database.write(partial(notifications.forget_person, person=BOB.id))
     await house.hook(ANN, table=table.id, wants=["turn"])
-    while (await house.keeper.get(table.id)).status == "playing":
+    while (await house.table_service.get(table.id)).status == "playing":
         table = await house.move(table)
         assert await house.waiting() <= notifications.MOST
     assert await house.waiting() > 10
@@ -137,13 +137,13 @@ async def worker(name: str, url: str) -> AsyncIterator[TableService]:
     database = PostgresDatabase(settings)
     await migrate(database)
     bus = PostgresBus(settings, database)
-    keeper = TableService(settings, database, bus, CompiledRules(settings))
+    table_service = TableService(settings, database, bus, CompiledRules(settings))
     await bus.open()
-    await keeper.ways.open()
+    await table_service.subscriptions.open()
     try:
-        yield keeper
+        yield table_service
     finally:
-        await keeper.ways.close()
+        await table_service.subscriptions.close()
         await bus.close()
         await database.close()
 
@@ -157,11 +157,11 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
     url = new_database()
     async with worker("one", url) as one, worker("two", url) as two:
         await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))
-        assert not one.ways.any
-        assert not two.ways.any
+        assert not one.subscriptions.any
+        assert not two.subscriptions.any
         await one.database.write(partial(notifications.add_way, way=a_way(ANYBODY.id), most=1))
-        one.ways.added(a_way(ANYBODY.id))
-        await until(lambda: two.ways.has(ANYBODY.id))
+        one.subscriptions.added(a_way(ANYBODY.id))
+        await until(lambda: two.subscriptions.has(ANYBODY.id))
         one.bus.be_present("table", [0, 1], [1])
         await until(lambda: two.bus.seen("table", 1))
         assert not two.bus.seen("table", 0)
@@ -169,12 +169,12 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
         await until(lambda: not two.bus.seen("table", 1))
         assert two.bus.present("table") == [0, 1]
     async with worker("three", url) as three:
-        assert three.ways.has(ANYBODY.id)
-        assert not three.ways.has("somebody else")
+        assert three.subscriptions.has(ANYBODY.id)
+        assert not three.subscriptions.has("somebody else")
 
 
 async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(house: House) -> None:
-    ways, bus = house.keeper.ways, house.keeper.bus
+    ways, bus = house.table_service.subscriptions, house.table_service.bus
     await house.database.write(partial(notifications.add_way, way=a_way(BOB.id), most=9))  # by another worker
     table = await house.table()
     assert await house.waiting() == 0

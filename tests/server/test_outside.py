@@ -106,12 +106,12 @@ async def test_only_ports_of_pages_are_sent_to(port: int, monkeypatch: pytest.Mo
         looked.append(host)
         return ["9.9.9.9"]
 
-    outside, where = Egress(resolve=resolve), target(f"https://hook.example:{port}/")
+    egress, where = Egress(resolve=resolve), target(f"https://hook.example:{port}/")
     with pytest.raises(Problem) as refused:
-        await outside.check(where)
+        await egress.check(where)
     assert (refused.value.status, refused.value.code) == (400, "bad_port")
     assert "80, 443, 8080 and 8443" in str(refused.value.detail)
-    assert await outside.post(where, {}, b"{}") == (0, 0.0), "one that was set before"
+    assert await egress.post(where, {}, b"{}") == (0, 0.0), "one that was set before"
     assert looked == []
     await Egress(private=True, resolve=resolve).check(where)
 
@@ -131,12 +131,12 @@ async def test_a_name_whose_address_changes_leads_nowhere_else(monkeypatch: pyte
         raise OSError
 
     monkeypatch.setattr(asyncio, "open_connection", connect)
-    outside, where = Egress(resolve=named(["9.9.9.9"], ["127.0.0.1"])), target("https://rebind.example/")
-    await outside.check(where)
-    await outside.post(where, {}, b"{}")
+    egress, where = Egress(resolve=named(["9.9.9.9"], ["127.0.0.1"])), target("https://rebind.example/")
+    await egress.check(where)
+    await egress.post(where, {}, b"{}")
     assert connected == [("9.9.9.9", 443, "rebind.example")], "what was looked at is what is connected to"
-    outside._found.clear()  # later
-    await outside.post(where, {}, b"{}")
+    egress._found.clear()  # later
+    await egress.post(where, {}, b"{}")
     assert len(connected) == 1
 
 

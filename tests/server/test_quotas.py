@@ -177,7 +177,7 @@ async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
     database = open_database(settings)
     await migrate(database)
     async with AsyncTestClient(create_app(settings, database)) as client:
-        keeper = cast(Any, client.app.dependencies["keeper"]).dependency()
+        table_service = cast(Any, client.app.dependencies["table_service"]).dependency()
         wishes = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * (SEATS - 1)]
         body = {"game": EXAMPLE, "seats": wishes, "pace": "instant"}
 
@@ -186,7 +186,7 @@ async def test_a_rematch_counts_like_any_other_table(tmp_path: Path) -> None:
 
         async def again(table: str, status: int) -> Any:
             # In the loop of the server, whose bots play there at the same time.
-            client.blocking_portal.call(keeper.change, table, lambda t: ask_end(t, 0, "end"))
+            client.blocking_portal.call(table_service.change, table, lambda t: ask_end(t, 0, "end"))
             answer = await client.post(f"/api/tables/{table}/rematch")
             assert answer.status_code == status, answer.text
             return answer.json()
@@ -231,9 +231,9 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
     database = open_database(settings)
     await migrate(database)
     await database.open()
-    bus, engines, at = Bus(settings), CompiledRules(settings), RateLimits(settings)
-    keeper, bots = TableService(settings, database, bus, engines), Bots(engines, SearchPool(1), at)
-    playing = Turns(settings, keeper, bus, bots, at)
+    bus, compiled_rules, at = Bus(settings), CompiledRules(settings), RateLimits(settings)
+    table_service, bots = TableService(settings, database, bus, compiled_rules), Bots(compiled_rules, SearchPool(1), at)
+    playing = Turns(settings, table_service, bus, bots, at)
     asked: list[ClientKey] = []
 
     async def ask(_: Turns, who: ClientKey) -> None:
@@ -247,9 +247,9 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
         while table.bot_due is None:
             table = create(NewTable(EXAMPLE, seats, pace="instant"), ANN)
         bus.be_present(table.id, [ONLOOKER])
-        await keeper.add(table, "home")
+        await table_service.add(table, "home")
         async with asyncio.timeout(PATIENCE):
-            while (await keeper.get(table.id)).seq < table.seq + 1:
+            while (await table_service.get(table.id)).seq < table.seq + 1:
                 await asyncio.sleep(0.01)
     finally:
         await playing.close()

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from tests.server.migrated import lay
 
 from ziggurat.server.app import HANDLERS, create_app
+from ziggurat.server.counters import gauges
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
-from ziggurat.server.tally import gauges
 
 
 async def _once(data: Path) -> None:

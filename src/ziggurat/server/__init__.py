@@ -28,12 +28,12 @@ def run(
 
     `port` 0 takes a free one. `data` is the folder of the SQLite database (default: the user's data folder),
     `database_url` a PostgreSQL URL to use instead. Prints one line with the address when the first page can be
-    opened, or calls `on_ready` with the address. The table `laid` is written first (`domain.scenarios` makes it), and the
-    address is that of an invitation to it. Several `workers` (with PostgreSQL) serve one port as processes under this
-    one, which starts again what dies and replaces them one after the other on SIGHUP. `metrics` (HOST:PORT) is
-    where Prometheus is told what they do. `bots` are those of the host's own that tables
-    are offered: `NAME=cmd:PROGRAM`, `GAME/NAME=my_module:MyBot`. What prevents a start is said
-    in one sentence on stderr (exit code 2).
+    opened, or calls `on_ready` with the address. The table `laid` is written first (`domain.scenarios` makes it),
+    and the address is that of an invitation to it. Several `workers` (with PostgreSQL) serve one port as processes
+    under this one, which starts again what dies and replaces them one after the other on SIGHUP. `metrics`
+    (HOST:PORT) is where Prometheus is told what they do. `bots` are those of the host's own that tables are
+    offered: `NAME=cmd:PROGRAM`, `GAME/NAME=my_module:MyBot`. What prevents a start is said in one sentence on
+    stderr (exit code 2).
     """
     # Imported here so that `import ziggurat.server` costs nothing to those who only ask for `--help`.
     from ziggurat.server.serve import serve

@@ -33,6 +33,7 @@ from ziggurat.server.api.profile import get_me, put_me
 from ziggurat.server.api.requests import Asked
 from ziggurat.server.api.security import Gate, dress
 from ziggurat.server.api.tables import ROUTES
+from ziggurat.server.counters import gauges
 from ziggurat.server.live.hub import Hub
 from ziggurat.server.live.socket import live
 from ziggurat.server.problems import Problem
@@ -52,7 +53,6 @@ from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
-from ziggurat.server.tally import gauges
 
 HANDLERS = (
     get_me,
@@ -80,41 +80,43 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     `ending`: whether the process is about to end, and wants no more visitors.
     """
     bus = _bus(settings, database)
-    engines, thinkers, visitors = CompiledRules(settings), SearchPool(settings.thinkers), RateLimits(settings)
+    compiled_rules, search_pool = CompiledRules(settings), SearchPool(settings.thinkers)
+    rate_limits = RateLimits(settings)
     reader = Reader()
-    keeper = TableService(settings, database, bus, engines)
-    hub = Hub(keeper, bus)
-    bots, advisers = Bots(engines, thinkers, visitors), Advisers(engines, thinkers)
-    turns, chores = Turns(settings, keeper, bus, bots, visitors), Housekeeping(settings, keeper)
-    rungs = DailyBotRuns(keeper, bus, engines, thinkers, bots)
-    clocks, post = Clocks(settings, keeper), Notifier(settings, keeper)
-    gauges["sockets"], gauges["tables"] = hub.sockets, keeper.remembered
-    gauges["waiting"], gauges["workers"] = lambda: thinkers.waiting, lambda: 1
-    bus.on_gap += [keeper.forget, hub.poke_all]
+    table_service = TableService(settings, database, bus, compiled_rules)
+    hub = Hub(table_service, bus)
+    bots, advisers = Bots(compiled_rules, search_pool, rate_limits), Advisers(compiled_rules, search_pool)
+    bot_turns = Turns(settings, table_service, bus, bots, rate_limits)
+    housekeeping = Housekeeping(settings, table_service)
+    daily_bots = DailyBotRuns(table_service, bus, compiled_rules, search_pool, bots)
+    clocks, notifier = Clocks(settings, table_service), Notifier(settings, table_service)
+    gauges["sockets"], gauges["tables"] = hub.sockets, table_service.remembered
+    gauges["waiting"], gauges["workers"] = lambda: search_pool.waiting, lambda: 1
+    bus.on_gap += [table_service.forget, hub.poke_all]
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await database.open()
         await bus.open()
         await clocks.open()
-        await turns.open()
-        await engines.open()
-        await chores.open()
-        await post.open()
-        await rungs.open()
+        await bot_turns.open()
+        await compiled_rules.open()
+        await housekeeping.open()
+        await notifier.open()
+        await daily_bots.open()
         try:
             yield
         finally:
             await hub.close()
-            await rungs.close()
-            await post.close()
-            await chores.close()
+            await daily_bots.close()
+            await notifier.close()
+            await housekeeping.close()
             await clocks.close()
-            await turns.close()
+            await bot_turns.close()
             bots.close()
-            await thinkers.close()
+            await search_pool.close()
             await reader.close()
-            await engines.close()
+            await compiled_rules.close()
             await bus.close()
             await database.close()
 
@@ -122,13 +124,13 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         "settings": settings,
         "database": database,
         "bus": bus,
-        "keeper": keeper,
+        "table_service": table_service,
         "hub": hub,
         "advisers": advisers,
-        "visitors": visitors,
-        "engines": engines,
+        "rate_limits": rate_limits,
+        "compiled_rules": compiled_rules,
         "reader": reader,
-        "post": post,
+        "notifier": notifier,
         "provider": Provider(settings.oidc) if settings.oidc is not None else None,
         "readiness": Readiness(database, ending),
     }
@@ -157,7 +159,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     )
     must_be_listed(app)
     # Before routes are looked for, so that pages are counted too.
-    app.asgi_handler = Gate(settings, app.asgi_handler, visitors, database)
+    app.asgi_handler = Gate(settings, app.asgi_handler, rate_limits, database)
     return app
 
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
+from ziggurat.server.counters import BOUNDS, Counters, Times
 from ziggurat.server.problems import StartError
-from ziggurat.server.tally import BOUNDS, Tally, Times
 
 GAUGES = {
     "sockets": ("ziggurat_sockets", "Sockets at tables."),
@@ -24,7 +24,7 @@ GAUGES = {
 class _Page:
     """What is told when Prometheus asks."""
 
-    def __init__(self, counted: Callable[[], Tally]) -> None:
+    def __init__(self, counted: Callable[[], Counters]) -> None:
         self.counted = counted
 
     def collect(self) -> Iterator[Any]:
@@ -56,7 +56,7 @@ def _histogram(name: str, says: str, times: Times) -> HistogramMetricFamily:
     return family
 
 
-def tell(place: str, counted: Callable[[], Tally]) -> None:
+def tell(place: str, counted: Callable[[], Counters]) -> None:
     """Answer Prometheus at `place` (HOST:PORT) from now on, in a thread.
 
     Raises StartError when nobody can listen there.

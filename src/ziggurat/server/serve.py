@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ziggurat.server.counters import counted
 from ziggurat.server.logs import set_up_logging
 from ziggurat.server.problems import Problem, StartError
 from ziggurat.server.settings import HostBot, Settings, default_data
 from ziggurat.server.supervisor import MOST_WORKERS, supervise
-from ziggurat.server.tally import counted
 
 if TYPE_CHECKING:
     from ziggurat.server.domain.table import Table

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
+from ziggurat.server.counters import counters
 from ziggurat.server.problems import RESTARTING
-from ziggurat.server.tally import tally
 
 MOST = 100
 """Connections that wait for their answer, and as many that have it and are still open. For one more, the oldest that
@@ -171,7 +171,7 @@ def answer(head: bytes) -> bytes:
     else:
         body, kind = msgspec.json.encode(RESTARTING.document()), "application/problem+json"
     if status == RESTARTING.status:
-        tally.refused(status, RESTARTING.code)
+        counters.refused(status, RESTARTING.code)
     headers = {"content-type": kind, "content-length": str(len(body)), "connection": "close", **more}
     headers["x-content-type-options"] = "nosniff"
     lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *map(": ".join, headers.items()), "", ""]

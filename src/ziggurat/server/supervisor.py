@@ -21,10 +21,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.server.address_hash import AddressHasher, HashKeys
+from ziggurat.server.counters import Counters, counted, together
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.startup_responder import StartupResponder
-from ziggurat.server.tally import Tally, counted, together
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Refused(msgspec.Struct, tag="refused"):
 class Counted(msgspec.Struct, tag="counted"):
     """What a worker has counted so far."""
 
-    tally: Tally
+    counters: Counters
 
 
 Report = Ready | Alive | Refused | Counted
@@ -114,7 +114,7 @@ class _Worker:
         self.begun = time.monotonic()
         self.ready = asyncio.Event()
         self.refused: str | None = None
-        self.tally = Tally()
+        self.counters = Counters()
         self._heard = True
         self._listening = asyncio.create_task(self._listen(reader), name="listen")
         self._watching = asyncio.create_task(self._watch(), name="watch")
@@ -128,7 +128,7 @@ class _Worker:
                 if isinstance(report, Ready):
                     self.ready.set()
                 elif isinstance(report, Counted):
-                    self.tally = report.tally
+                    self.counters = report.counters
                 elif isinstance(report, Refused):
                     self.refused = report.why
         except OSError:
@@ -202,7 +202,7 @@ class Supervisor:
         self._address_hasher = AddressHasher()
         self.places = [_Place(number) for number in range(len(orders))]
         self._workers: set[_Worker] = set()
-        self._past = Tally()
+        self._past = Counters()
         self._served = False
         self._terminal = os.isatty(2)
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -235,9 +235,9 @@ class Supervisor:
             await asyncio.gather(*keeping, *([self._renewal] if self._renewal else []), return_exceptions=True)
             await asyncio.gather(*(worker.end() for worker in list(self._workers)))
 
-    def counted(self) -> Tally:
+    def counted(self) -> Counters:
         """Return what all workers have counted, those that have ended too."""
-        return together(self._past, [counted(), *(worker.tally for worker in [*self._workers])])
+        return together(self._past, [counted(), *(worker.counters for worker in [*self._workers])])
 
     def _look(self) -> None:
         """Answer those who come as long as no worker does, and not for a moment longer."""
@@ -322,7 +322,7 @@ class Supervisor:
             code = await worker.ended()
             self._workers.discard(worker)
             self._look()
-            self._past.add_past(worker.tally)
+            self._past.add_past(worker.counters)
             if place.worker is not worker:
                 continue  # it was replaced
             if not self._served:

@@ -29,6 +29,7 @@ from ziggurat.server.address_hash import AddressHasher
 from ziggurat.server.api.health import answers
 from ziggurat.server.api.trusted_proxies import behind
 from ziggurat.server.app import create_app
+from ziggurat.server.counters import counted
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live.connections import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
@@ -40,7 +41,6 @@ from ziggurat.server.store import log, people
 from ziggurat.server.store.engine import Database, open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.supervisor import BEAT_SECONDS, LAST_SECONDS, Alive, Counted, Orders, Ready, Refused, framed
-from ziggurat.server.tally import counted
 
 ARENA_MAX = -8
 """M_ARENA_MAX of `malloc.h`."""

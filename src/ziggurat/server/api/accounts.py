@@ -138,9 +138,9 @@ async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
     return person
 
 
-def ways_in(visitors: RateLimits, request: AnyRequest) -> None:
+def ways_in(rate_limits: RateLimits, request: AnyRequest) -> None:
     """Refuse whoever tries again and again."""
-    wait = visitors.sign_ins.use(address(request))
+    wait = rate_limits.sign_ins.use(address(request))
     if wait:
         seconds = math.ceil(wait)
         raise Problem(
@@ -149,25 +149,25 @@ def ways_in(visitors: RateLimits, request: AnyRequest) -> None:
 
 
 async def enter_as(
-    request: AnyRequest, keeper: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
+    request: AnyRequest, table_service: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
     """Make this browser a person's; what a guest has done in it becomes theirs.
 
     It is given a new token whoever it was before: others may know the old one, or have set it. `use` uses up what opens
     the way, and says whether it still could: only when nothing else is in the way.
     """
-    database = keeper.database
+    database = table_service.database
     if introduced(request) is not None:
         raise Problem(409, "by_proxy", "Who you are is said by the proxy in front of this server; sign in there.")
     before = await whoever(request, database)
     old, here = token_of(request), before is not None and before.id == person
     guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
     if before is not None and guest:
-        await Accounts(keeper).must_be_one(before.id, person)
+        await Accounts(table_service).must_be_one(before.id, person)
     if not await use():
         raise _spent()
     if before is not None and guest:
-        await Accounts(keeper).join(before.id, person)
+        await Accounts(table_service).join(before.id, person)
     new, name = new_token(), device_name(request)
 
     def job(connection: sa.Connection) -> None:
@@ -247,10 +247,10 @@ async def make_codes(
     request: AnyRequest,
     database: NamedDependency[Database],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
 ) -> Codes:
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
-    me = await somebody(request, database, visitors)
+    me = await somebody(request, database, rate_limits)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
     await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
     return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
@@ -258,10 +258,10 @@ async def make_codes(
 
 @post("/api/me/link", status_code=200, summary="A link for another device")
 async def make_link(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
+    request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> Link:
     """Return a link that makes another device mine as well: once, within ten minutes. The one before ends."""
-    me = await somebody(request, database, visitors)
+    me = await somebody(request, database, rate_limits)
     secret = secrets.token_urlsafe(18)
     await database.write(partial(accounts.add_ticket, kind="link", secret=secret, person=me.id, seconds=LINK_SECONDS))
     return link_to(request, "me", secret, LINK_SECONDS)
@@ -289,22 +289,24 @@ async def end_device(
 
 @get("/api/me/everything", summary="Everything that is known of me")
 async def get_everything(
-    request: AnyRequest, keeper: NamedDependency[TableService], visitors: NamedDependency[RateLimits]
+    request: AnyRequest, table_service: NamedDependency[TableService], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
-    me = await me_or_nobody(request, keeper.database)
-    share = visitors.share(address(request))
+    me = await me_or_nobody(request, table_service.database)
+    share = rate_limits.share(address(request))
     async with share.line:  # it may be a lot
-        found = await share.counted(keeper.database.read, partial(accounts.everything, person=me.id))
+        found = await share.counted(table_service.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}
 
 
 @delete("/api/me", status_code=204, summary="Forget me")
-async def forget_me(request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus]) -> None:
+async def forget_me(
+    request: AnyRequest, table_service: NamedDependency[TableService], bus: NamedDependency[Bus]
+) -> None:
     """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
     plays on."""
-    me = await me_or_nobody(request, keeper.database)
-    await Accounts(keeper).forget(me.id)
+    me = await me_or_nobody(request, table_service.database)
+    await Accounts(table_service).forget(me.id)
     bus.end(me.id)
     request.scope["state"][TOKEN] = ""
 
@@ -314,10 +316,10 @@ async def forget_me(request: AnyRequest, keeper: NamedDependency[TableService], 
 
 @post("/api/me/passkeys/question", status_code=200, summary="Begin to make a passkey")
 async def ask_for_passkey(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
+    request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser makes a passkey."""
-    me = await somebody(request, database, visitors)
+    me = await somebody(request, database, rate_limits)
     mine = await database.read(partial(accounts.passkeys_of, person=me.id))
     challenge = secrets.token_bytes(32)
     options = passkeys.creation(request, me, challenge, [one.id for one in mine])
@@ -361,27 +363,31 @@ async def end_passkey(request: AnyRequest, database: NamedDependency[Database], 
 @post("/api/sign-in", status_code=200, summary="Sign in by a link or a recovery code")
 async def enter(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     data: JSONBody[Opened],
 ) -> Me:
     """Make this browser that of whoever made the link, or the code; each of these can be used once."""
-    ways_in(visitors, request)
-    person = await keeper.database.read(partial(accounts.owner, secret=data.secret))
+    ways_in(rate_limits, request)
+    person = await table_service.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
         raise _spent()
     return await enter_as(
-        request, keeper, bus, person, lambda: keeper.database.write(partial(accounts.use, secret=data.secret))
+        request,
+        table_service,
+        bus,
+        person,
+        lambda: table_service.database.write(partial(accounts.use, secret=data.secret)),
     )
 
 
 @post("/api/sign-in/passkey/question", status_code=200, summary="Begin to sign in by a passkey")
 async def ask_passkey(
-    request: AnyRequest, database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
+    request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
-    ways_in(visitors, request)
+    ways_in(rate_limits, request)
     challenge = secrets.token_bytes(32)
     ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
@@ -390,11 +396,14 @@ async def ask_passkey(
 
 @post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
 async def enter_by_passkey(
-    request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus], data: JSONBody[Credential]
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    bus: NamedDependency[Bus],
+    data: JSONBody[Credential],
 ) -> Me:
     """Make this browser that of whoever's passkey has answered."""
     challenge = passkeys.challenge_of(data.credential)
-    database = keeper.database
+    database = table_service.database
     # Each question is answered once, rightly or wrongly.
     asked = await database.write(lambda c: accounts.use_ticket(c, "sign-in", challenge.hex()))
     known = await database.read(partial(accounts.passkey, id=data.credential.id))
@@ -406,7 +415,7 @@ async def enter_by_passkey(
         await database.write(partial(accounts.used_passkey, id=known.id, signed=signed))
         return True
 
-    return await enter_as(request, keeper, bus, known.person, use)
+    return await enter_as(request, table_service, bus, known.person, use)
 
 
 ROUTES = (

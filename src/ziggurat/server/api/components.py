@@ -56,13 +56,13 @@ async def get_printed(game_id: FromPath[str]) -> PrintedNumbers:
 async def read_printed(
     request: AnyRequest,
     game_id: FromPath[str],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
     data: JSONBody[OwnNumbers],
 ) -> PrintedNumbers:
     """Return what it says, with the game's own numbers where it says nothing; or what is wrong with it."""
     at = address(request)
-    async with visitors.share(at).line:  # of one address not the next file is read before others' were
+    async with rate_limits.share(at).line:  # of one address not the next file is read before others' were
         await reader.read(ClientKey(at, ""), game_id, data.components)
         return _said(rules_gateway.printed(game_id, data.components))
 

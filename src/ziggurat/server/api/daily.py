@@ -150,13 +150,13 @@ def _sealed(game: str, day: date, today: date, shuffle: daily_store.Shuffle) -> 
 
 
 @get("/api/day", summary="What the deals of these days follow from")
-async def get_day(keeper: NamedDependency[TableService], settings: NamedDependency[Settings]) -> list[Sealed]:
+async def get_day(table_service: NamedDependency[TableService], settings: NamedDependency[Settings]) -> list[Sealed]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
     hashed."""
-    today = await keeper.database.read(daily_store.today)
+    today = await table_service.database.read(daily_store.today)
     found = []
     for game in ziggurat.registered_games():
-        shuffles = await _shuffles(keeper.database, settings, game, _days(today))
+        shuffles = await _shuffles(table_service.database, settings, game, _days(today))
         found += [_sealed(game, day, today, shuffle) for day, shuffle in sorted(shuffles.items())]
     return found
 
@@ -194,17 +194,17 @@ def _deal(
 @get("/api/day/{game_id:str}", summary="The day's deal of a game")
 async def get_deals(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     settings: NamedDependency[Settings],
-    engines: NamedDependency[CompiledRules],
+    compiled_rules: NamedDependency[CompiledRules],
     game_id: FromPath[str],
 ) -> DayInfo:
     """Return today's deal, what I made of those before, and what others did, as far as I may know it."""
     game = ziggurat.game(game_id).id
-    person = await whoever(request, keeper.database)
+    person = await whoever(request, table_service.database)
     me = person.id if person else ""
-    today = await keeper.database.read(daily_store.today)
-    shuffles = await _shuffles(keeper.database, settings, game, _days(today))
+    today = await table_service.database.read(daily_store.today)
+    shuffles = await _shuffles(table_service.database, settings, game, _days(today))
 
     def job(connection: sa.Connection) -> DayInfo:
         mine = daily_store.of_person(connection, game, me)
@@ -217,7 +217,7 @@ async def get_deals(
             daily.BOT,
             daily.PLAYERS,
             shuffles[today].lone,
-            _ready(engines, game),
+            _ready(compiled_rules, game),
             f"{back}" if back else None,
             _deal(connection, game, today, today, shuffles[today], tried, me),
             _sealed(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
@@ -232,42 +232,42 @@ async def get_deals(
             best,
         )
 
-    return await keeper.database.read(job)
+    return await table_service.database.read(job)
 
 
 @get("/api/day/{game_id:str}/{day:str}", summary="The deal of an earlier day")
 async def get_deal(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     settings: NamedDependency[Settings],
     game_id: FromPath[str],
     day: FromPath[str],
 ) -> DealInfo:
     """Return a deal, what I made of it, and what others did, as far as I may know it."""
     game, which = ziggurat.game(game_id).id, daily.read_day(day)
-    person = await whoever(request, keeper.database)
+    person = await whoever(request, table_service.database)
     me = person.id if person else ""
-    today = await keeper.database.read(daily_store.today)
+    today = await table_service.database.read(daily_store.today)
     daily.must_be_there(which, today)
-    shuffle = (await _shuffles(keeper.database, settings, game, [which]))[which]
+    shuffle = (await _shuffles(table_service.database, settings, game, [which]))[which]
 
     def job(connection: sa.Connection) -> DealInfo:
         return _deal(connection, game, which, today, shuffle, daily_store.tried(connection, game, which, me), me)
 
-    return await keeper.database.read(job)
+    return await table_service.database.read(job)
 
 
-def _ready(engines: CompiledRules, game: str) -> bool:
-    return not searches(daily.BOT, ziggurat.game(game)) or engines.can_search(game)
+def _ready(compiled_rules: CompiledRules, game: str) -> bool:
+    return not searches(daily.BOT, ziggurat.game(game)) or compiled_rules.can_search(game)
 
 
-async def _tried(keeper: TableService, game: str, day: date, person: str) -> Table | None:
+async def _tried(table_service: TableService, game: str, day: date, person: str) -> Table | None:
     """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
-    today = await keeper.database.read(daily_store.today)
-    tried = await keeper.database.read(partial(daily_store.tried, game=game, day=day, person=person))
+    today = await table_service.database.read(daily_store.today)
+    tried = await table_service.database.read(partial(daily_store.tried, game=game, day=day, person=person))
     stands = daily.standing(tried, today)
     if tried is not None and stands == "begun":
-        return await keeper.get(tried.table)
+        return await table_service.get(tried.table)
     if tried is not None and day == today:
         again = daily.opens(day)
         says = f"You have played today's deal; there is one try. From {again} (UTC) on it can be played for nothing."
@@ -278,51 +278,53 @@ async def _tried(keeper: TableService, game: str, day: date, person: str) -> Tab
 @post("/api/day/{game_id:str}", summary="Play a deal")
 async def play_deal(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     settings: NamedDependency[Settings],
-    visitors: NamedDependency[RateLimits],
-    engines: NamedDependency[CompiledRules],
+    rate_limits: NamedDependency[RateLimits],
+    compiled_rules: NamedDependency[CompiledRules],
     game_id: FromPath[str],
     data: JSONBody[PlayDeal],
 ) -> TableInfo:
     """Make a table at which today's deal is played, once, or one that is closed, for nothing; who has begun goes on."""
     game, day = ziggurat.game(game_id).id, daily.read_day(data.day)
-    today = await keeper.database.read(daily_store.today)
+    today = await table_service.database.read(daily_store.today)
     daily.must_be_there(day, today)
-    visitor, at = await whoever(request, keeper.database), address(request)
-    if visitor is not None and (table := await _tried(keeper, game, day, visitor.id)) is not None:
+    visitor, at = await whoever(request, table_service.database), address(request)
+    if visitor is not None and (table := await _tried(table_service, game, day, visitor.id)) is not None:
         return table_info(table, visitor.id, bus)
     if day < today:
         daily.must_be_closed(day, today)
-    if not _ready(engines, game):
+    if not _ready(compiled_rules, game):
         says = "The bots of the day's deal are still being prepared; try again in a minute."
         raise Problem(503, "deal_not_ready", says, **{RETRY: 60})
-    if day == today and (back := await keeper.database.read(partial(daily_store.latest, game=game, today=today))):
+    if day == today and (
+        back := await table_service.database.read(partial(daily_store.latest, game=game, today=today))
+    ):
         says = f"The clock was set back: it says {today}, and the deal of {back} was begun already. Nothing is lost."
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
-    await keeper.must_have_room(visitor.id if visitor else "", at)
-    keys = (await _shuffles(keeper.database, settings, game, [day]))[day].keys
-    share = visitors.share(at)
+    await table_service.must_have_room(visitor.id if visitor else "", at)
+    keys = (await _shuffles(table_service.database, settings, game, [day]))[day].keys
+    share = rate_limits.share(at)
     async with share.line, dealing:
-        person = visitor or await somebody(request, keeper.database, visitors)
+        person = visitor or await somebody(request, table_service.database, rate_limits)
         making = partial(daily.deal, game, day, keys, person, data.pace)
         table = await share.counted(asyncio.to_thread, making, MAKING)
-    visitors.came(person.id, at)
+    rate_limits.came(person.id, at)
     if day < today:
-        return table_info(await keeper.add(table, at), person.id, bus)
-    return table_info(await _try(keeper, table, person, at), person.id, bus)
+        return table_info(await table_service.add(table, at), person.id, bus)
+    return table_info(await _try(table_service, table, person, at), person.id, bus)
 
 
-async def _try(keeper: TableService, table: Table, person: Person, address: str) -> Table:
+async def _try(table_service: TableService, table: Table, person: Person, address: str) -> Table:
     """Write a try; where somebody asked twice at the same moment, return the one that was first."""
     assert table.deal is not None
     try:
-        return await keeper.add(
-            table, address, partial(daily_store.begin, bots=LEVELS if keeper.settings.deal_bots else ())
+        return await table_service.add(
+            table, address, partial(daily_store.begin, bots=LEVELS if table_service.settings.deal_bots else ())
         )
     except sa.exc.IntegrityError:
-        first = await _tried(keeper, table.game, date.fromisoformat(table.deal), person.id)
+        first = await _tried(table_service, table.game, date.fromisoformat(table.deal), person.id)
         if first is None:
             raise
         return first

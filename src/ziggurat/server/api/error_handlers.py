@@ -16,15 +16,15 @@ from litestar.exceptions import (
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.static_files import is_page, page
+from ziggurat.server.counters import counters
 from ziggurat.server.problems import RETRY, Problem, by_the_rules, unexpected
 from ziggurat.server.settings import Settings
-from ziggurat.server.tally import tally
 
 AnyRequest = Request[Any, Any, Any]
 
 
 def _answer(problem: Problem, headers: dict[str, str] | None = None) -> Response[Any]:
-    tally.refused(problem.status, problem.code)
+    counters.refused(problem.status, problem.code)
     return Response(
         problem.document(),
         status_code=problem.status,

@@ -88,14 +88,14 @@ async def list_lessons(game_id: FromPath[str]) -> list[LessonInfo]:
 @get("/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}", summary="Where a step of a lesson begins")
 async def get_step(
     request: AnyRequest,
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
 ) -> Begun:
     """Return the position of a step as its seat sees it."""
     found, step = _step(game_id, lesson_name, step_name)
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         position, seat = found.begin(step), step.seat - 1
         show = position.describe(seat, position.read_move(step.show, seat)) if step.show else None
         return Begun(scene(position, seat, over=not step.answers), show)
@@ -108,7 +108,7 @@ async def get_step(
 )
 async def try_move(
     request: AnyRequest,
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
@@ -116,7 +116,7 @@ async def try_move(
 ) -> Answered:
     """Return what there is to say to a move, and the position after it if it is right."""
     found, step = _step(game_id, lesson_name, step_name)
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         said = answer(found, step, data.steps)
         after = scene(said.position, step.seat - 1, over=True) if said.position is not None else None
         return Answered(said.right, said.say, after)
@@ -129,7 +129,7 @@ async def try_move(
 )
 async def preview_move(
     request: AnyRequest,
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
@@ -137,7 +137,7 @@ async def preview_move(
 ) -> Preview:
     """Return what the steps would do so far."""
     found, step = _step(game_id, lesson_name, step_name)
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         return found.begin(step).preview(step.seat - 1, data.steps)
 
 
@@ -148,7 +148,7 @@ async def preview_move(
 )
 async def about_pieces(
     request: AnyRequest,
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
@@ -156,7 +156,7 @@ async def about_pieces(
 ) -> list[About]:
     """Return what pieces are, and what each is worth to whoever learns."""
     found, step = _step(game_id, lesson_name, step_name)
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         after = answer(found, step, data.steps).position if data.steps else None
         return (after or found.begin(step)).about(step.seat - 1, data.pieces)
 

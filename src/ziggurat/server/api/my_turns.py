@@ -34,13 +34,13 @@ class Waiting(msgspec.Struct):
 
 @get("/api/turns", summary="The tables that wait for me")
 async def get_turns(
-    request: Request[Any, Any, Any], database: NamedDependency[Database], visitors: NamedDependency[RateLimits]
+    request: Request[Any, Any, Any], database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> Waiting:
     """Return the running tables at which an answer of the asker's own is awaited."""
     person = await whoever(request, database)
     if person is None:
         return Waiting([], [])
     found = await database.read(lambda c: asked(c, person.id, LISTED))
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         waiting = [WaitingTable(one.table, one.game, moment_of(one.since), one.people) for one in found if one.awaited]
         return Waiting(waiting, [one.table for one in found])

@@ -126,9 +126,9 @@ def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> W
     )
 
 
-def _may(visitors: RateLimits, request: AnyRequest) -> None:
+def _may(rate_limits: RateLimits, request: AnyRequest) -> None:
     """Refuse whoever wants too much."""
-    _allowed(visitors.ways.use(address(request)))
+    _allowed(rate_limits.ways.use(address(request)))
 
 
 def _allowed(wait: float) -> None:
@@ -138,10 +138,10 @@ def _allowed(wait: float) -> None:
         raise Problem(429, "too_many_ways_tried", says, **{RETRY: math.ceil(wait)}, minutes=minutes)
 
 
-async def _add(keeper: TableService, way: Channel) -> None:
-    if not await keeper.database.write(partial(notifications.add_way, way=way, most=MOST)):
+async def _add(table_service: TableService, way: Channel) -> None:
+    if not await table_service.database.write(partial(notifications.add_way, way=way, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
-    keeper.ways.added(way)
+    table_service.subscriptions.added(way)
 
 
 def _new(
@@ -153,10 +153,10 @@ def _new(
     return Channel(**{**usual, **mine, **more, "created": time.time(), "used": 0.0, "failed": 0})
 
 
-async def _mine(request: AnyRequest, keeper: TableService, id: str) -> Channel:
+async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Channel:
     """Return a way of the asker's, their tables' included."""
-    me = await me_or_nobody(request, keeper.database)
-    way = await keeper.database.read(partial(notifications.way, id=id))
+    me = await me_or_nobody(request, table_service.database)
+    way = await table_service.database.read(partial(notifications.way, id=id))
     if way is None or way.person != me.id:
         raise Problem(404, "unknown_way", "You are not told anything there.")
     return way
@@ -167,28 +167,28 @@ async def _mine(request: AnyRequest, keeper: TableService, id: str) -> Channel:
 
 @get("/api/me/news", summary="Where I am told news")
 async def get_news(
-    request: AnyRequest, keeper: NamedDependency[TableService], post: NamedDependency[Notifier]
+    request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
 ) -> NewsSettings:
     """Return by which ways I am told what happens at my tables, what, and when not."""
-    me = await whoever(request, keeper.database)
-    settings, key = keeper.settings, public_key(post.couriers.secrets.push)
+    me = await whoever(request, table_service.database)
+    settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
         return NewsSettings([], None, key, bool(settings.smtp), MOST)
-    ways = await keeper.database.read(partial(notifications.ways_of, person=me.id))
-    quiet = await keeper.database.read(partial(notifications.quiet_of, person=me.id))
+    ways = await table_service.database.read(partial(notifications.ways_of, person=me.id))
+    quiet = await table_service.database.read(partial(notifications.quiet_of, person=me.id))
     return NewsSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
 
 
 @put("/api/me/news", summary="What I am told, and when")
 async def put_news(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    post: NamedDependency[Notifier],
+    table_service: NamedDependency[TableService],
+    notifier: NamedDependency[Notifier],
     data: JSONBody[NewsUpdate],
 ) -> NewsSettings:
     """Change what is told by which way, and when nothing is."""
-    me = await me_or_nobody(request, keeper.database)
-    known = {way.id for way in await keeper.database.read(partial(notifications.ways_of, person=me.id))}
+    me = await me_or_nobody(request, table_service.database)
+    known = {way.id for way in await table_service.database.read(partial(notifications.ways_of, person=me.id))}
     if not data.wants.keys() <= known:
         raise Problem(404, "unknown_way", "You are not told anything there.")
     quiet = data.quiet
@@ -201,35 +201,35 @@ async def put_news(
         if quiet is not msgspec.UNSET:
             notifications.set_quiet(connection, me.id, quiet)
 
-    await keeper.database.write(job)
-    found: NewsSettings = await get_news.fn(request, keeper, post)
+    await table_service.database.write(job)
+    found: NewsSettings = await get_news.fn(request, table_service, notifier)
     return found
 
 
 @post("/api/me/news/pushes", status_code=200, summary="Be told by push")
 async def add_push(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
-    post: NamedDependency[Notifier],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
+    notifier: NamedDependency[Notifier],
     data: JSONBody[NewPush],
 ) -> WayInfo:
     """Tell this browser news by the push service that it names."""
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
-    me = await somebody(request, keeper.database, visitors)
-    _may(visitors, request)
-    await post.outside.check(where)
-    mine = await keeper.database.read(partial(notifications.ways_of, person=me.id))
+    me = await somebody(request, table_service.database, rate_limits)
+    _may(rate_limits, request)
+    await notifier.egress.check(where)
+    mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
     known = next((way for way in mine if way.kind == "push" and way.address in (data.before, data.endpoint)), None)
     if known is not None and known.address != data.endpoint:
-        await keeper.database.write(partial(notifications.forget_way, id=known.id))
+        await table_service.database.write(partial(notifications.forget_way, id=known.id))
     keys = msgspec.json.encode(data.keys).decode()
     more: dict[str, Any] = {"keys": keys, "name": device_name(request), "device": me.device}
     if known is not None:
         more["wants"] = known.wants
-    way = _new(request, keeper.settings, me, "push", data.endpoint, where.host, **more)
-    await _add(keeper, way)
+    way = _new(request, table_service.settings, me, "push", data.endpoint, where.host, **more)
+    await _add(table_service, way)
     return _info(way, me.device)
 
 
@@ -248,88 +248,88 @@ def _must_be_keys(keys: PushKeys) -> None:
 @post("/api/me/news/mails", status_code=200, summary="Be told by e-mail")
 async def add_mail(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
-    post: NamedDependency[Notifier],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
+    notifier: NamedDependency[Notifier],
     data: JSONBody[NewMail],
 ) -> WayInfo:
     """Ask by a letter with a link whether an address is mine; until it is opened nothing else is sent there."""
-    if not keeper.settings.smtp:
+    if not table_service.settings.smtp:
         raise Problem(404, "no_mail", "This server sends no e-mails; a webhook or a push does the same.")
     where = data.address.strip()
     if not MAIL.fullmatch(where):
         raise Problem(400, "bad_mail", "An e-mail address is one such as ann@games.example.")
-    me = await somebody(request, keeper.database, visitors)
-    _may(visitors, request)
-    _allowed(visitors.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
-    mine = await keeper.database.read(partial(notifications.ways_of, person=me.id))
+    me = await somebody(request, table_service.database, rate_limits)
+    _may(rate_limits, request)
+    _allowed(rate_limits.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
+    mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
     known = next((way for way in mine if way.kind == "mail" and way.address == where and way.confirmed), None)
     if known is not None:
         return _info(known)
-    way = _new(request, keeper.settings, me, "mail", where, "mail", confirmed=False)
-    await _add(keeper, way)
-    await _tell_at_once(keeper, post, way, "confirm")
+    way = _new(request, table_service.settings, me, "mail", where, "mail", confirmed=False)
+    await _add(table_service, way)
+    await _tell_at_once(table_service, notifier, way, "confirm")
     return _info(way)
 
 
 @post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
 async def add_hook(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
-    post: NamedDependency[Notifier],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
+    notifier: NamedDependency[Notifier],
     data: JSONBody[NewHook],
 ) -> WayInfo:
     """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
-    me = await somebody(request, keeper.database, visitors)
-    way = await _hook(request, keeper, visitors, post, me, data)
+    me = await somebody(request, table_service.database, rate_limits)
+    way = await _hook(request, table_service, rate_limits, notifier, me, data)
     return _info(way, secret=True)
 
 
 async def _hook(
     request: AnyRequest,
-    keeper: TableService,
-    visitors: RateLimits,
-    post: Notifier,
+    table_service: TableService,
+    rate_limits: RateLimits,
+    notifier: Notifier,
     me: Person,
     wish: NewHook,
     **more: Any,
 ) -> Channel:
     where = target(wish.url)
-    _may(visitors, request)
-    await post.outside.check(where)
+    _may(rate_limits, request)
+    await notifier.egress.check(where)
     more |= {"keys": new_hook_key(), "wants": sorted({*wish.wants})}
-    way = _new(request, keeper.settings, me, "hook", wish.url, where.host, **more)
-    await _add(keeper, way)
+    way = _new(request, table_service.settings, me, "hook", wish.url, where.host, **more)
+    await _add(table_service, way)
     return way
 
 
 @delete("/api/me/news/ways/{way:str}", status_code=204, summary="Be told there no more")
-async def end_way(request: AnyRequest, keeper: NamedDependency[TableService], way: FromPath[str]) -> None:
+async def end_way(request: AnyRequest, table_service: NamedDependency[TableService], way: FromPath[str]) -> None:
     """Forget one of my ways."""
-    found = await _mine(request, keeper, way)
-    await keeper.database.write(partial(notifications.forget_way, id=found.id))
+    found = await _mine(request, table_service, way)
+    await table_service.database.write(partial(notifications.forget_way, id=found.id))
 
 
 @post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
 async def try_way(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
-    post: NamedDependency[Notifier],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
+    notifier: NamedDependency[Notifier],
     way: FromPath[str],
 ) -> None:
     """Send a trial, as soon as may be."""
-    found = await _mine(request, keeper, way)
+    found = await _mine(request, table_service, way)
     if not found.confirmed:
         raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
-    _may(visitors, request)
-    await _tell_at_once(keeper, post, found, "test")
+    _may(rate_limits, request)
+    await _tell_at_once(table_service, notifier, found, "test")
 
 
-async def _tell_at_once(keeper: TableService, post: Notifier, way: Channel, kind: str) -> None:
-    await keeper.database.write(partial(notifications.add_alone, way=way.id, kind=kind, at=time.time()))
-    post.soon()
+async def _tell_at_once(table_service: TableService, notifier: Notifier, way: Channel, kind: str) -> None:
+    await table_service.database.write(partial(notifications.add_alone, way=way.id, kind=kind, at=time.time()))
+    notifier.soon()
 
 
 # --- A table's webhook -------------------------------------------------------------------------------------------
@@ -341,8 +341,8 @@ class TableHook(msgspec.Struct):
     hook: WayInfo | None
 
 
-async def _hosted(request: AnyRequest, keeper: TableService, table_id: str) -> tuple[Table, Person]:
-    table, person = await member(request, keeper, table_id)
+async def _hosted(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
+    table, person = await member(request, table_service, table_id)
     if person.id != table.host:
         raise Problem(403, "not_host", "Only the person who made the table can say where its news are told.")
     return table, person
@@ -350,36 +350,38 @@ async def _hosted(request: AnyRequest, keeper: TableService, table_id: str) -> t
 
 @get("/api/tables/{table_id:str}/hook", summary="A table's webhook")
 async def get_table_hook(
-    request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableHook:
     """Return where what happens at a table is told; for its host."""
-    await _hosted(request, keeper, table_id)
-    way = await keeper.database.read(partial(notifications.way_of_table, table=table_id))
+    await _hosted(request, table_service, table_id)
+    way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
     return TableHook(_info(way) if way is not None else None)
 
 
 @put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
 async def put_table_hook(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
-    post: NamedDependency[Notifier],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
+    notifier: NamedDependency[Notifier],
     table_id: FromPath[str],
     data: JSONBody[NewHook],
 ) -> TableHook:
     """Tell a webhook what happens at a table; it replaces the one before, and goes on when its people play again."""
-    _, me = await _hosted(request, keeper, table_id)
-    way = await _hook(request, keeper, visitors, post, me, data, table=table_id)
+    _, me = await _hosted(request, table_service, table_id)
+    way = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
     return TableHook(_info(way, secret=True))
 
 
 @delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
-async def end_table_hook(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> None:
+async def end_table_hook(
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> None:
     """Tell nobody else any more what happens at a table."""
-    await _hosted(request, keeper, table_id)
-    way = await keeper.database.read(partial(notifications.way_of_table, table=table_id))
+    await _hosted(request, table_service, table_id)
+    way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
     if way is not None:
-        await keeper.database.write(partial(notifications.forget_way, id=way.id))
+        await table_service.database.write(partial(notifications.forget_way, id=way.id))
 
 
 # --- Links in what is sent ---------------------------------------------------------------------------------------
@@ -392,40 +394,49 @@ class Ended(msgspec.Struct):
     address: str
 
 
-async def _signed(keeper: TableService, post: Notifier, what: str, id: str, signature: str) -> Channel:
-    way = await keeper.database.read(partial(notifications.way, id=id))
-    if way is None or not is_signed(post.couriers.secrets, what, way, signature):
+async def _signed(table_service: TableService, notifier: Notifier, what: str, id: str, signature: str) -> Channel:
+    way = await table_service.database.read(partial(notifications.way, id=id))
+    if way is None or not is_signed(notifier.senders.secrets, what, way, signature):
         raise Problem(404, "unknown_link", "This link has done what it does already, or is none of ours.")
     return way
 
 
 @post("/api/news/end/{way:str}/{signature:str}", status_code=200, summary="End news by a link in them")
 async def end_by_link(
-    keeper: NamedDependency[TableService], post: NamedDependency[Notifier], way: FromPath[str], signature: FromPath[str]
+    table_service: NamedDependency[TableService],
+    notifier: NamedDependency[Notifier],
+    way: FromPath[str],
+    signature: FromPath[str],
 ) -> Ended:
     """Tell nothing there any more; whoever has been told something there can do that, signed in or not (RFC 8058)."""
-    found = await _signed(keeper, post, "end", way, signature)
-    await keeper.database.write(partial(notifications.forget_way, id=found.id))
+    found = await _signed(table_service, notifier, "end", way, signature)
+    await table_service.database.write(partial(notifications.forget_way, id=found.id))
     info = _info(found)
     return Ended(info.kind, info.address)
 
 
 @get("/api/news/end/{way:str}/{signature:str}", include_in_schema=False)
 async def show_end(
-    keeper: NamedDependency[TableService], post: NamedDependency[Notifier], way: FromPath[str], signature: FromPath[str]
+    table_service: NamedDependency[TableService],
+    notifier: NamedDependency[Notifier],
+    way: FromPath[str],
+    signature: FromPath[str],
 ) -> Redirect:
     """Show the page that does it: what only looks at links must not end anything."""
-    found = await _signed(keeper, post, "end", way, signature)
-    return Redirect(f"/{link(post.couriers.secrets, 'end', found)}")
+    found = await _signed(table_service, notifier, "end", way, signature)
+    return Redirect(f"/{link(notifier.senders.secrets, 'end', found)}")
 
 
 @post("/api/news/confirm/{way:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
 async def confirm(
-    keeper: NamedDependency[TableService], post: NamedDependency[Notifier], way: FromPath[str], signature: FromPath[str]
+    table_service: NamedDependency[TableService],
+    notifier: NamedDependency[Notifier],
+    way: FromPath[str],
+    signature: FromPath[str],
 ) -> Ended:
     """Let news be sent to an e-mail address."""
-    found = await _signed(keeper, post, "confirm", way, signature)
-    await keeper.database.write(partial(notifications.confirm, id=found.id))
+    found = await _signed(table_service, notifier, "confirm", way, signature)
+    await table_service.database.write(partial(notifications.confirm, id=found.id))
     info = _info(found)
     return Ended(info.kind, info.address)
 

@@ -83,14 +83,14 @@ async def get_ways(settings: NamedDependency[Settings]) -> Ways:
 async def begin(
     request: AnyRequest,
     database: NamedDependency[Database],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     data: JSONBody[Begin],
 ) -> Response[Elsewhere]:
     """Return where the browser has to go. It comes back by itself, within five minutes."""
     there = _provider(provider)
-    ways_in(visitors, request)
-    me = await somebody(request, database, visitors) if data.keep else None
+    ways_in(rate_limits, request)
+    me = await somebody(request, database, rate_limits) if data.keep else None
     secret = secrets.token_urlsafe(32)
     numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
     url = await there.question(_back(request), *numbers)
@@ -108,9 +108,9 @@ def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
 @get(PLACE, summary="Come back from the host's provider", include_in_schema=False)
 async def come_back(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     code: FromQuery[str | None] = None,
     iss: FromQuery[str | None] = None,
@@ -118,8 +118,8 @@ async def come_back(
     """Make this browser that of whoever has signed in there, and show them their page."""
     place = "/#/me"
     try:
-        ways_in(visitors, request)
-        await _enter(request, keeper, bus, _provider(provider), code, iss)
+        ways_in(rate_limits, request)
+        await _enter(request, table_service, bus, _provider(provider), code, iss)
     except Problem as problem:
         log.info("somebody was not signed in by the provider: %s", problem.code)
         place = f"/#/me//{problem.code}"
@@ -127,9 +127,9 @@ async def come_back(
 
 
 async def _enter(
-    request: AnyRequest, keeper: TableService, bus: Bus, provider: Provider, code: str | None, issuer: str | None
+    request: AnyRequest, table_service: TableService, bus: Bus, provider: Provider, code: str | None, issuer: str | None
 ) -> None:
-    database, secret = keeper.database, request.cookies.get(_cookie(request), "")
+    database, secret = table_service.database, request.cookies.get(_cookie(request), "")
     # Each question is answered once, by the browser that asked it, rightly or wrongly.
     asked = await database.write(lambda c: accounts.use_ticket(c, TICKET, secret)) if secret else None
     state = request.query_params.get("state", "")
@@ -162,7 +162,7 @@ async def _enter(
         return True
 
     assert owner is not None
-    await enter_as(request, keeper, bus, owner, use)
+    await enter_as(request, table_service, bus, owner, use)
 
 
 async def _newcomer(database: Database, who: Who) -> str:

@@ -58,14 +58,14 @@ def told(person: Person) -> Me:
 @put("/api/me", summary="Change my name or language")
 async def put_me(
     request: Request[Any, Any, Any],
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
     data: JSONBody[MeUpdate],
 ) -> Me:
     """Change the name or the mark (used for tables from now on), the language, or who gives forced answers."""
     name = clean_name(data.name) if data.name is not None else None
-    database = keeper.database
-    person = await somebody(request, database, visitors)
+    database = table_service.database
+    person = await somebody(request, database, rate_limits)
     changed = msgspec.structs.replace(
         person,
         name=person.name if name is None else name,
@@ -76,5 +76,5 @@ async def put_me(
     await database.write(lambda c: people.update(c, changed))
     if changed.by_hand != person.by_hand:
         for id in await database.read(lambda c: log.played_by(c, person.id)):
-            await keeper.change(id, partial(by_hand, person=person.id, wish=changed.by_hand))
+            await table_service.change(id, partial(by_hand, person=person.id, wish=changed.by_hand))
     return told(changed)

@@ -112,11 +112,13 @@ def _next(book: dict[str, Puzzle], known: dict[str, puzzle_store.Riddle], mine: 
 
 
 @get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game")
-async def get_finds(request: AnyRequest, keeper: NamedDependency[TableService], game_id: FromPath[str]) -> FindInfo:
+async def get_finds(
+    request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str]
+) -> FindInfo:
     """Return my rating, and the name of a puzzle for me."""
     game = ziggurat.game(game_id)
     book = await asyncio.to_thread(puzzles.book, game)
-    person = await whoever(request, keeper.database)
+    person = await whoever(request, table_service.database)
     me = person.id if person else ""
 
     def job(connection: sa.Connection) -> FindInfo:
@@ -126,20 +128,20 @@ async def get_finds(request: AnyRequest, keeper: NamedDependency[TableService], 
         losses = [loss for name, loss in mine.items() if name in book]
         return FindInfo(_rating(rating), len(losses), losses.count(0), len(book), wanted)
 
-    return await keeper.database.read(job)
+    return await table_service.database.read(job)
 
 
 @get("/api/find/{game_id:str}/{name:str}", summary="A puzzle")
 async def get_puzzle(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
 ) -> PuzzleInfo:
     """Return the position of a puzzle, as whoever is to move sees it."""
-    person = await whoever(request, keeper.database)
-    async with visitors.share(address(request)):
+    person = await whoever(request, table_service.database)
+    async with rate_limits.share(address(request)):
         game, one, position = _of(game_id, name)
         put = scene(position, one.seat)
 
@@ -148,28 +150,28 @@ async def get_puzzle(
         answered = name in puzzle_store.of_person(connection, game.id, person.id) if person else False
         return PuzzleInfo(name, put, len(one.costs), _rating(known.rating), answered)
 
-    return await keeper.database.read(job)
+    return await table_service.database.read(job)
 
 
 @post("/api/find/{game_id:str}/{name:str}", status_code=200, summary="Answer a puzzle")
 async def answer_puzzle(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> Verdict:
     """Return what a move is worth and the best one, with why it is that if that is known beside this move, or if nobody
     can be asked about this move; one's first answer counts for both ratings."""
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
         best = puzzles.answers(position, one.seat)[one.best]
         made, better = position.describe(one.seat, data.steps), position.describe(one.seat, best)
         put = scene(position, one.seat, over=True)
-    person = await somebody(request, keeper.database, visitors)
+    person = await somebody(request, table_service.database, rate_limits)
     cost = one.costs[place]
     loss = max(0, cost.loss)
     known_ones_do = loss == 0 or _compares(one.why, made) or not advisers.ready(game.id)
@@ -196,9 +198,9 @@ async def answer_puzzle(
         )
 
     try:
-        return await keeper.database.write(job)
+        return await table_service.database.write(job)
     except sa.exc.IntegrityError:  # answered twice at the same moment
-        return await keeper.database.write(job)
+        return await table_service.database.write(job)
 
 
 def _compares(why: list[Phrase], made: Description) -> bool:
@@ -210,24 +212,24 @@ def _compares(why: list[Phrase], made: Description) -> bool:
 @post("/api/find/{game_id:str}/{name:str}/why", status_code=200, summary="Why another move would have been better")
 async def explain_answer(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> list[Phrase]:
     """Return why the best move is better than the one that I made; only to whoever has answered."""
-    person = await whoever(request, keeper.database)
+    person = await whoever(request, table_service.database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
-    if name not in await keeper.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):
+    if name not in await table_service.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):
         raise Problem(409, "not_answered", "This puzzle is explained to whoever has answered it.")
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         _, one, position = _of(game_id, name)
         made = puzzles.place_of(position, one, data.steps)
         moves = puzzles.answers(position, one.seat)
-    who = visitors.came(person.id, address(request))
+    who = rate_limits.came(person.id, address(request))
     found = await advisers.compare(position, one.seat, moves[one.best], moves[made], who)
     return cast("list[Phrase]", found)  # written down already
 
@@ -235,13 +237,13 @@ async def explain_answer(
 @post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
 async def preview_answer(
     request: AnyRequest,
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> Preview:
     """Return what the steps would do so far."""
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         _, one, position = _of(game_id, name)
         return position.preview(one.seat, data.steps)
 
@@ -249,13 +251,13 @@ async def preview_answer(
 @post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
 async def about_pieces(
     request: AnyRequest,
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Wondered],
 ) -> list[About]:
     """Return what pieces are, and what each is worth to whoever is to move."""
-    async with visitors.share(address(request)):
+    async with rate_limits.share(address(request)):
         _, one, position = _of(game_id, name)
         return position.about(one.seat, data.pieces)
 

@@ -46,76 +46,78 @@ def _kind(table: str) -> str:
     return f"seat:{table}"
 
 
-async def _giver(keeper: TableService, table: str, secret: str) -> str:
+async def _giver(table_service: TableService, table: str, secret: str) -> str:
     """Return who hands their seat on by a link."""
-    person = await keeper.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
+    person = await table_service.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
     if person is None:
         raise bad_link()
     return person
 
 
 @get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
-async def get_hand(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> Handing:
+async def get_hand(
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> Handing:
     """Return for how long a friend can still take my seat."""
-    _, person = await member(request, keeper, table_id)
-    until = await keeper.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
+    _, person = await member(request, table_service, table_id)
+    until = await table_service.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
     return Handing(max(0, round(until - time.time())) if until is not None else None)
 
 
 @post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
-async def hand_seat(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
+async def hand_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
-    table, person = await member(request, keeper, table_id)
+    table, person = await member(request, table_service, table_id)
     may_hand(table, person.id)
     secret = secrets.token_urlsafe(18)
     offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=HAND_SECONDS)
-    await keeper.database.write(offer)
+    await table_service.database.write(offer)
     return link_to(request, f"take/{table.id}", secret, HAND_SECONDS)
 
 
 @delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
-async def keep_seat(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> None:
+async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> None:
     """End the link by which a friend could take my seat, if there is one."""
-    _, person = await member(request, keeper, table_id)
-    await keeper.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
+    _, person = await member(request, table_service, table_id)
+    await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
 
 
 @get("/api/tables/{table_id:str}/take", summary="A seat that is handed on")
 async def get_offer(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
 ) -> Offer:
     """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
-    giver = await _giver(keeper, table_id, request.headers.get("x-invite", ""))
-    table = await keeper.get(table_id)
+    giver = await _giver(table_service, table_id, request.headers.get("x-invite", ""))
+    table = await table_service.get(table_id)
     if table.seat_of(giver) is None:
         raise bad_link()
-    person = await whoever(request, keeper.database)
+    person = await whoever(request, table_service.database)
     return Offer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
 
 
 @post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
 async def take_seat(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[Take],
 ) -> TableInfo:
     """Take the seat that a friend hands on, with everything that is on it."""
-    giver = await _giver(keeper, table_id, data.secret)
-    visitor = await whoever(request, keeper.database)
+    giver = await _giver(table_service, table_id, data.secret)
+    visitor = await whoever(request, table_service.database)
     # Refused before a newcomer becomes a guest.
-    hand(await keeper.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
-    may_sit_down(request, visitors)
-    person = visitor or await somebody(request, keeper.database, visitors)
+    hand(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
+    may_sit_down(request, rate_limits)
+    person = visitor or await somebody(request, table_service.database, rate_limits)
     # Of two who open the link at once the second finds that the giver sits there no more.
-    table = await keeper.change(table_id, lambda t: hand(t, giver, person, data))
-    await keeper.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
-    visitors.came(person.id, address(request))
+    table = await table_service.change(table_id, lambda t: hand(t, giver, person, data))
+    await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
+    rate_limits.came(person.id, address(request))
     return table_info(table, person.id, bus)
 
 

@@ -20,12 +20,12 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, is_to_be_upgraded, whoever
 from ziggurat.server.api.static_files import is_document, is_page
+from ziggurat.server.counters import counters
 from ziggurat.server.logs import request_id
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
-from ziggurat.server.tally import tally
 
 CSP = "; ".join(
     (
@@ -147,10 +147,10 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
 class Gate:
     """Checks and counts every request and handshake before anything else looks at it."""
 
-    def __init__(self, settings: Settings, inside: ASGIApp, visitors: RateLimits, database: Database) -> None:
+    def __init__(self, settings: Settings, inside: ASGIApp, rate_limits: RateLimits, database: Database) -> None:
         self.settings = settings
         self.inside = inside
-        self.visitors = visitors
+        self.rate_limits = rate_limits
         self.database = database
         self.requests = TokenBucket(settings.requests_per_minute, 60)
 
@@ -181,7 +181,7 @@ class Gate:
         at, costs = address(connection), PAGE_COSTS if page else 1.0
         wait = self.requests.use(at, costs)
         takes = costs if connection.scope.get("method", "GET") in SAFE else costs * WRITES_COST
-        await self.visitors.share(at).spend(takes * REQUEST_SECONDS)
+        await self.rate_limits.share(at).spend(takes * REQUEST_SECONDS)
         if not wait:
             return
         # Whoever does not come back later is at least answered later: to be refused costs as much as a request.
@@ -192,7 +192,7 @@ class Gate:
 
 async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
     """Answer with a problem document, also to a handshake."""
-    tally.refused(problem.status, problem.code)
+    counters.refused(problem.status, problem.code)
     kind = "http" if scope["type"] == ScopeType.HTTP else "websocket.http"
     headers = {"content-type": "application/problem+json", **problem.headers}
     start: Any = {

@@ -117,7 +117,9 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return client_network(connection.client.host) if connection.client else ""
 
 
-async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Database, visitors: RateLimits) -> Person:
+async def somebody(
+    connection: ASGIConnection[Any, Any, Any, Any], database: Database, rate_limits: RateLimits
+) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
     person = await whoever(connection, database)
     if person is not None:
@@ -126,7 +128,7 @@ async def somebody(connection: ASGIConnection[Any, Any, Any, Any], database: Dat
         # It was sent by another window of the same browser; a new guest's cookie would take the place of the right one.
         says = "This browser has signed in meanwhile; load the page again."
         raise Problem(401, "signed_in_meanwhile", says)
-    wait = visitors.newcomers.use(address(connection))
+    wait = rate_limits.newcomers.use(address(connection))
     if wait:
         seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
         says = f"Too many new visitors from your address; try again in {minutes} minutes."

@@ -44,46 +44,46 @@ way."""
 dealing = asyncio.Semaphore(1)
 
 
-async def member(request: AnyRequest, keeper: TableService, table_id: str) -> tuple[Table, Person]:
+async def member(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
     """Return a table and the asker who belongs to it; others learn nothing."""
-    table = await keeper.get(table_id)
-    person = await whoever(request, keeper.database)
+    table = await table_service.get(table_id)
+    person = await whoever(request, table_service.database)
     if person is None or not table.is_member(person.id):
         raise unknown_table(table_id)
     return table, person
 
 
-def may_sit_down(request: AnyRequest, visitors: RateLimits) -> None:
+def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
     """Refuse whoever sits down again and again."""
-    if wait := visitors.joins.use(address(request)):
+    if wait := rate_limits.joins.use(address(request)):
         seconds = math.ceil(wait)
         says = f"Too many seats were taken from your address; try again in {seconds} seconds."
         raise Problem(429, "too_many_joins", says, **{RETRY: seconds}, seconds=seconds)
 
 
-async def must_be_shown(table: Table, keeper: TableService) -> None:
+async def must_be_shown(table: Table, table_service: TableService) -> None:
     """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
     must_be_over(table)
     if table.deal is not None:
-        must_be_closed(date.fromisoformat(table.deal), await keeper.database.read(daily.today))
+        must_be_closed(date.fromisoformat(table.deal), await table_service.database.read(daily.today))
 
 
 @get("/api/tables", summary="My tables, newest first")
 async def list_tables(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
-    person = await whoever(request, keeper.database)
+    person = await whoever(request, table_service.database)
     if person is None:
         return []
-    ids = await keeper.database.read(lambda c: log.of_person(c, person.id, LISTED))
-    share, found = visitors.share(address(request)), []
+    ids = await table_service.database.read(lambda c: log.of_person(c, person.id, LISTED))
+    share, found = rate_limits.share(address(request)), []
     for id in ids:
         async with share.line:  # they may all have to be read
-            table = await keeper.get(id)
+            table = await table_service.get(id)
         async with share:
             found.append(table_info(table, person.id, bus))
     return found
@@ -92,10 +92,10 @@ async def list_tables(
 @post("/api/tables", summary="Make a table")
 async def make_table(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     settings: NamedDependency[Settings],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     reader: NamedDependency[Reader],
     data: JSONBody[NewTable],
 ) -> TableInfo:
@@ -113,11 +113,11 @@ async def make_table(
             "bad_request",
             f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
         )
-    visitor, at = await whoever(request, keeper.database), address(request)
+    visitor, at = await whoever(request, table_service.database), address(request)
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
-    await keeper.must_have_room(visitor.id if visitor else "", at)
-    share, hosted = visitors.share(at), settings.hosted(data.game)
+    await table_service.must_have_room(visitor.id if visitor else "", at)
+    share, hosted = rate_limits.share(at), settings.hosted(data.game)
     async with share.line:
         if data.components is not None and data.scenario is None:
             await reader.read(ClientKey(at, visitor.id if visitor else ""), data.game, data.components)
@@ -125,23 +125,23 @@ async def make_table(
             maker = visitor or Person("", "", "en")
             table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted), MAKING)
             if visitor is None:
-                visitor = await somebody(request, keeper.database, visitors)
+                visitor = await somebody(request, table_service.database, rate_limits)
                 table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
-    visitors.came(visitor.id, at)
-    return table_info(await keeper.add(table, at), visitor.id, bus)
+    rate_limits.came(visitor.id, at)
+    return table_info(await table_service.add(table, at), visitor.id, bus)
 
 
 @get("/api/tables/{table_id:str}", summary="A table")
 async def get_table(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
     invite: FromQuery[str | None] = None,
 ) -> TableInfo:
     """Return a table to those who belong to it or know the secret of its invitation (query, or header X-Invite)."""
-    table = await keeper.get(table_id)
-    person = await whoever(request, keeper.database)
+    table = await table_service.get(table_id)
+    person = await whoever(request, table_service.database)
     id = person.id if person else None
     may_look(table, id, request.headers.get("x-invite", invite))
     return table_info(table, id, bus)
@@ -150,117 +150,125 @@ async def get_table(
 @post("/api/tables/{table_id:str}/join", status_code=200, summary="Sit down at a table")
 async def join_table(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     data: JSONBody[Join],
 ) -> TableInfo:
     """Take a free seat. For somebody who sits there already nothing changes."""
-    visitor = await whoever(request, keeper.database)
+    visitor = await whoever(request, table_service.database)
     # Refused before a newcomer becomes a guest.
-    join(await keeper.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
-    may_sit_down(request, visitors)
-    person = visitor or await somebody(request, keeper.database, visitors)
-    table = await keeper.change(table_id, lambda t: join(t, data, person))
+    join(await table_service.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
+    may_sit_down(request, rate_limits)
+    person = visitor or await somebody(request, table_service.database, rate_limits)
+    table = await table_service.change(table_id, lambda t: join(t, data, person))
     return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/seats", status_code=200, summary="Change a seat")
 async def put_seat(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
     data: JSONBody[ChangeSeat],
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
-    _, person = await member(request, keeper, table_id)
-    table = await keeper.change(table_id, lambda t: change_seat(t, data, person.id, keeper.settings.hosted(t.game)))
+    _, person = await member(request, table_service, table_id)
+    table = await table_service.change(
+        table_id, lambda t: change_seat(t, data, person.id, table_service.settings.hosted(t.game))
+    )
     return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
 async def start_table(
-    request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus], table_id: FromPath[str]
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    bus: NamedDependency[Bus],
+    table_id: FromPath[str],
 ) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
-    _, person = await member(request, keeper, table_id)
-    table = await keeper.change(table_id, lambda t: start_by(t, person.id))
+    _, person = await member(request, table_service, table_id)
+    table = await table_service.change(table_id, lambda t: start_by(t, person.id))
     return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
 async def leave_table(
-    request: AnyRequest, keeper: NamedDependency[TableService], bus: NamedDependency[Bus], table_id: FromPath[str]
+    request: AnyRequest,
+    table_service: NamedDependency[TableService],
+    bus: NamedDependency[Bus],
+    table_id: FromPath[str],
 ) -> TableInfo:
     """Get up: the seat is open again, or marked away once the game runs."""
-    _, person = await member(request, keeper, table_id)
-    table = await keeper.change(table_id, lambda t: leave(t, person.id))
+    _, person = await member(request, table_service, table_id)
+    table = await table_service.change(table_id, lambda t: leave(t, person.id))
     return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
 async def rematch_table(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> TableInfo:
     """Return the next table of the same people; the first who asks makes it, as any other."""
-    table, person = await member(request, keeper, table_id)
+    table, person = await member(request, table_service, table_id)
     must_be_over(table)
     if table.rematch is None:
         at = address(request)
-        await keeper.must_have_room(person.id, at)  # before it is dealt
-        table = await keeper.change(table_id, lambda t: play_again(t, person.id), share=visitors.share(at))
+        await table_service.must_have_room(person.id, at)  # before it is dealt
+        table = await table_service.change(table_id, lambda t: play_again(t, person.id), share=rate_limits.share(at))
     assert table.rematch is not None
-    return table_info(await keeper.get(table.rematch), person.id, bus)
+    return table_info(await table_service.get(table.rematch), person.id, bus)
 
 
 @get("/api/tables/{table_id:str}/history", summary="A finished game, moment by moment")
 async def get_history(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
-    visitors: NamedDependency[RateLimits],
+    table_service: NamedDependency[TableService],
+    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
 ) -> History:
     """Return the umpire's view after every move."""
-    table, _ = await member(request, keeper, table_id)
-    await must_be_shown(table, keeper)
-    share = visitors.share(address(request))
+    table, _ = await member(request, table_service, table_id)
+    await must_be_shown(table, table_service)
+    share = rate_limits.share(address(request))
     async with share.line:
-        views: Mapping[int, bytes] = await keeper.database.read(lambda c: log.views(c, table_id))
+        views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table_id))
         if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
             # To ask again costs less; whoever asks at the same moment may have kept them already.
             with suppress(sa.exc.DBAPIError):
-                await keeper.database.write(lambda c: log.keep_views(c, table_id, views))
+                await table_service.database.write(lambda c: log.keep_views(c, table_id, views))
     async with share:
         return history(table, views)
 
 
 @get("/api/tables/{table_id:str}/replay", media_type=MediaType.TEXT, summary="The replay file of a finished game")
-async def get_replay(request: AnyRequest, keeper: NamedDependency[TableService], table_id: FromPath[str]) -> str:
+async def get_replay(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> str:
     """Return the game as a file that anybody can check."""
-    table, _ = await member(request, keeper, table_id)
-    await must_be_shown(table, keeper)
+    table, _ = await member(request, table_service, table_id)
+    await must_be_shown(table, table_service)
     return rules_gateway.replay_text(table)
 
 
 @get("/api/tables/{table_id:str}/review/{seq:int}", summary="What a move of a finished game was worth")
 async def get_review(
     request: AnyRequest,
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     seq: FromPath[int],
 ) -> Judgement:
     """Return a move beside the one that a search would have made, and everybody's chances after each."""
-    table, person = await member(request, keeper, table_id)
-    await must_be_shown(table, keeper)
-    judged = await advisers.review(table, seq, visitors.came(person.id, address(request)))
+    table, person = await member(request, table_service, table_id)
+    await must_be_shown(table, table_service)
+    judged = await advisers.review(table, seq, rate_limits.came(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 
 

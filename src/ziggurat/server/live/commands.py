@@ -22,9 +22,9 @@ def not_seated() -> Problem:
     return Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
 
 
-def command(message: m.Deed, table: str, seat: Seat, keeper: TableService) -> Command:
+def command(message: m.Deed, table: str, seat: Seat, table_service: TableService) -> Command:
     """Return what a message of whoever sits on a seat does to a table, once (`domain.idempotency`)."""
-    does = _command(message, table, seat.seat, keeper)
+    does = _command(message, table, seat.seat, table_service)
 
     def checked(now: Table) -> Table:
         if now.seats[seat.seat].person != seat.person:
@@ -34,9 +34,9 @@ def command(message: m.Deed, table: str, seat: Seat, keeper: TableService) -> Co
     return checked
 
 
-def _command(message: m.Deed, table: str, seat: int, keeper: TableService) -> Command:
+def _command(message: m.Deed, table: str, seat: int, table_service: TableService) -> Command:
     id = message.id
-    unheard = partial(keeper.bus.unheard, table)
+    unheard = partial(table_service.bus.unheard, table)
     match message:
         case m.Move(seq=seq, steps=steps):
             return lambda t: move(t, seat, id, seq, tuple(steps))
@@ -45,7 +45,7 @@ def _command(message: m.Deed, table: str, seat: int, keeper: TableService) -> Co
         case m.AnswerUndo(agree=agree):
             return lambda t: answer(t, seat, id, agree)
         case m.StandIn(seat=gone):
-            present = keeper.bus.present(table)
+            present = table_service.bus.present(table)
             return lambda t: stand_in(t, seat, id, gone, present, unheard(gone))
         case m.AskPause(seconds=seconds):
             return lambda t: ask_pause(t, seat, id, seconds, unheard)
@@ -58,4 +58,4 @@ def _command(message: m.Deed, table: str, seat: int, keeper: TableService) -> Co
         case m.Back():
             return lambda t: take_over(t, seat, id)
         case m.Vacation(days=days):
-            return lambda t: vacation(t, seat, id, days, time.time(), keeper.outages)
+            return lambda t: vacation(t, seat, id, days, time.time(), table_service.outages)

@@ -21,11 +21,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from ziggurat.server.counters import counters
 from ziggurat.server.live.websocket import EXTENSION, House, Line, let_go
 from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings
-from ziggurat.server.tally import tally
 
 # Descriptors for the database, the page's files and the processes beside.
 RESERVE = 100
@@ -89,7 +89,7 @@ async def unless_it_ends(app: Any, scope: Any, receive: Any, send: Any) -> None:
         except RuntimeError:  # the answer had begun
             raise cancelled from None
         await send({"type": "http.response.body", "body": body})
-        tally.refused(RESTARTING.status, RESTARTING.code)
+        counters.refused(RESTARTING.status, RESTARTING.code)
 
 
 def _is_cancelled() -> bool:
@@ -130,12 +130,12 @@ class Doorman:
     def refusal(self, address: str) -> bytes | None:
         """Return the answer to one connection too many."""
         if self.here.total() >= self.room:
-            tally.refused(503, "connections")
+            counters.refused(503, "connections")
             return FULL
         # Behind a proxy everybody has its address.
         many = self.here[client_network(address)]
         if address not in self.settings.proxies and many >= self.settings.connections_per_address:
-            tally.refused(429, "connections")
+            counters.refused(429, "connections")
             return TOO_MANY
         return None
 
@@ -282,7 +282,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
 
         def send_400_response(self, msg: str) -> None:
             """Refuse what cannot be understood, and hear nothing more: who knows where the next request begins?"""
-            tally.refused(400, "bad_request")
+            counters.refused(400, "bad_request")
             self.transport.write(TWO_LENGTHS if self.conn.two_lengths else NO_HTTP)
             self.transport.close()
 
@@ -298,7 +298,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
         def handle_websocket_upgrade(self, event: h11.Request) -> None:
             """Begin a socket, unless it would have to end at once."""
             if self._ends:
-                tally.refused(RESTARTING.status, RESTARTING.code)
+                counters.refused(RESTARTING.status, RESTARTING.code)
                 self.transport.write(ENDS)
                 self.transport.close()
             else:
@@ -385,7 +385,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
 
         def _refuse(self) -> None:
             if not self.disconnected:
-                tally.refused(RESTARTING.status, RESTARTING.code)
+                counters.refused(RESTARTING.status, RESTARTING.code)
                 self.transport.write(ENDS)
                 self.disconnected = True  # whatever the application says now comes too late, as if they had gone
 

@@ -180,7 +180,7 @@ class Connection:
             self._busy = False
 
     async def _update(self, line: Line) -> None:
-        table = await self.hub.keeper.get(self.table)
+        table = await self.hub.table_service.get(self.table)
         if not self._again and self.seen is not None and table.seq <= self.seen:
             return
         self._again = False
@@ -200,10 +200,10 @@ def _reachable(table: Table, since: int | None) -> int:
 class Hub:
     """All connections of this worker."""
 
-    def __init__(self, keeper: TableService, bus: Bus) -> None:
-        self.keeper = keeper
+    def __init__(self, table_service: TableService, bus: Bus) -> None:
+        self.table_service = table_service
         self.bus = bus
-        self.places = Places(keeper.settings)
+        self.places = Places(table_service.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
         self._moments: dict[str, Moment] = {}
         self._tasks: set[asyncio.Task[None]] = set()

@@ -18,6 +18,7 @@ from litestar.params import FromPath, FromQuery
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.error_handlers import trouble
 from ziggurat.server.api.sessions import address, whoever
+from ziggurat.server.counters import counters
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
 from ziggurat.server.domain.seating import come_back, may_look
@@ -31,7 +32,6 @@ from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
-from ziggurat.server.tally import tally
 
 HELLO_SECONDS = 20.0
 MESSAGE_SECONDS = 0.0003
@@ -66,7 +66,7 @@ class Pace:
 
 
 def _error(problem: Problem, id: str | None = None) -> m.ErrorAnswer:
-    tally.refused(problem.status, problem.code)
+    counters.refused(problem.status, problem.code)
     return m.ErrorAnswer(id, problem.code, problem.detail, problem.args_)
 
 
@@ -96,21 +96,21 @@ def _let_go(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[
 async def live(
     socket: WebSocket[Any, Any, Any],
     table_id: FromPath[str],
-    keeper: NamedDependency[TableService],
+    table_service: NamedDependency[TableService],
     hub: NamedDependency[Hub],
     advisers: NamedDependency[Advisers],
-    visitors: NamedDependency[RateLimits],
+    rate_limits: NamedDependency[RateLimits],
     invite: FromQuery[str | None] = None,
 ) -> None:
     """Follow a table and play at it."""
     try:
-        person = await whoever(socket, keeper.database)
+        person = await whoever(socket, table_service.database)
         id = person.id if person else None
-        table = await keeper.get(table_id)
+        table = await table_service.get(table_id)
         may_look(table, id, invite)
         if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
-            table = await keeper.change(table_id, lambda t: come_back(t, id))
-        who = visitors.came(id, address(socket)) if id else ClientKey(address(socket), "")
+            table = await table_service.change(table_id, lambda t: come_back(t, id))
+        who = rate_limits.came(id, address(socket)) if id else ClientKey(address(socket), "")
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
         places = hub.places.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:
@@ -119,7 +119,7 @@ async def live(
     except Exception as error:
         await _refuse(socket, trouble(error))
         return
-    share = visitors.share(who.address)
+    share = rate_limits.share(who.address)
     device = person.device if person else ""
     # The table's own texts, and no others that say the same: a thousand times four of them are in memory.
     connection = Connection(hub, table.id, seat.person if seat else id, device, share, places)
@@ -132,7 +132,7 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    goes_on(socket, _Listener(connection, keeper, advisers, who, share))
+    goes_on(socket, _Listener(connection, table_service, advisers, who, share))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -154,17 +154,17 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 class _Listener:
     """What a connection says, and what is answered."""
 
-    __slots__ = ("_gone", "_said", "_still", "advisers", "connection", "keeper", "pace", "share", "who")
+    __slots__ = ("_gone", "_said", "_still", "advisers", "connection", "pace", "share", "table_service", "who")
 
     def __init__(
-        self, connection: Connection, keeper: TableService, advisers: Advisers, who: ClientKey, share: LoopShare
+        self, connection: Connection, table_service: TableService, advisers: Advisers, who: ClientKey, share: LoopShare
     ) -> None:
         self.connection = connection
-        self.keeper = keeper
+        self.table_service = table_service
         self.advisers = advisers
         self.who = who
         self.share = share
-        self.pace = Pace(keeper.settings.socket_messages_per_second)
+        self.pace = Pace(table_service.settings.socket_messages_per_second)
         self._said: list[str | bytes] | None = None  # and is to be answered, while anything is
         self._gone = False
         self._still: asyncio.TimerHandle | None = None  # waits for a hello
@@ -198,7 +198,7 @@ class _Listener:
             self.connection.hub.leave(self.connection)
 
     async def _answer_all(self, said: list[str | bytes]) -> None:
-        limit, line = self.keeper.settings.socket_message_bytes, self.connection.line
+        limit, line = self.table_service.settings.socket_message_bytes, self.connection.line
         try:
             while said:
                 message = said.pop(0)
@@ -220,7 +220,7 @@ class _Listener:
             id = getattr(message, "id", None)
             reply = await self._answer(message)
             if isinstance(reply, m.Ack):
-                tally.acknowledged.since(begun)
+                counters.acknowledged.since(begun)
                 if self.connection.acknowledged == reply.id:
                     return  # with the news
             if reply is not None:
@@ -248,7 +248,7 @@ class _Listener:
             return None
         if not connection.greeted:
             raise Problem(400, "hello_first", "The first message must be a hello.")
-        table = await self.keeper.get(connection.table)
+        table = await self.table_service.get(connection.table)
         sits = table.seat_of(connection.person)
         if isinstance(message, m.AskAbout):
             async with self.share:
@@ -264,8 +264,8 @@ class _Listener:
             return None
         connection.moves, connection.acknowledged = message.id, None
         try:
-            does = command(message, connection.table, sits, self.keeper)
-            table = await self.keeper.change(connection.table, does, share=self.share)
+            does = command(message, connection.table, sits, self.table_service)
+            table = await self.table_service.change(connection.table, does, share=self.share)
         finally:
             connection.moves = None
         known = table.known(seat, message.id)
@@ -274,8 +274,8 @@ class _Listener:
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""
         try:
-            advice = await self.advisers.hint(table, seat, message.seq, self.keeper.settings.hint, self.who)
-            table = await self.keeper.get(table.id)
+            advice = await self.advisers.hint(table, seat, message.seq, self.table_service.settings.hint, self.who)
+            table = await self.table_service.get(table.id)
             must_decide(table, seat, message.seq)  # still: nobody wants the answer to an old question
             self.connection.send(m.HintAnswer(message.id, table.seq, advice))
         except Problem as problem:

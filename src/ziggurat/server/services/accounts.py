@@ -18,13 +18,13 @@ ATTEMPTS = 8
 class Accounts:
     """What is done to all tables of a person. Broken off in between it can be done again: what is left goes on."""
 
-    def __init__(self, keeper: TableService) -> None:
-        self.keeper = keeper
+    def __init__(self, table_service: TableService) -> None:
+        self.table_service = table_service
 
     async def must_be_one(self, guest: str, person: str) -> None:
         """Refuse where a guest and a person sit at the same game, which is not over."""
         for id in await self._tables(guest):
-            hand_over(await self.keeper.get(id), guest, person)
+            hand_over(await self.table_service.get(id), guest, person)
 
     async def join(self, guest: str, person: str) -> None:
         """Make everything of a guest's another person's."""
@@ -36,19 +36,19 @@ class Accounts:
 
     async def forget(self, person: str) -> None:
         """Delete a person and what is known of them."""
-        await self.keeper.database.write(accounts.must_be_house)
+        await self.table_service.database.write(accounts.must_be_house)
         await self._everywhere(person, partial(forget, person=person), partial(accounts.forget, person=person))
 
     async def _tables(self, person: str) -> list[str]:
-        return await self.keeper.database.read(partial(accounts.tables_of, person=person))
+        return await self.table_service.database.read(partial(accounts.tables_of, person=person))
 
     async def _everywhere(self, person: str, verb: Command, then: Callable[[sa.Connection], None]) -> None:
         """Change all tables of a person, then the person. In another window they may sit down once more meanwhile."""
         for _ in range(ATTEMPTS):
             for id in await self._tables(person):
-                await self.keeper.change(id, verb)
+                await self.table_service.change(id, verb)
             try:
-                return await self.keeper.database.write(then)
+                return await self.table_service.database.write(then)
             except sa.exc.IntegrityError:
                 continue  # a table of theirs came into being
         raise Problem(409, "still_playing", "You sit down at tables at the same moment; try again.")

@@ -42,15 +42,15 @@ class _Hint(NamedTuple):
 class Advisers:
     """Those who are asked for advice; they think where the bots do."""
 
-    def __init__(self, engines: CompiledRules, thinkers: SearchPool) -> None:
-        self._engines = engines
-        self._thinkers = thinkers
+    def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool) -> None:
+        self._compiled_rules = compiled_rules
+        self._search_pool = search_pool
         # The last one of every seat, of those who asked last.
         self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
     def ready(self, game: str) -> bool:
         """Whether they can be asked about a game."""
-        return self._engines.can_search(game)
+        return self._compiled_rules.can_search(game)
 
     def _must_be_ready(self, game: str) -> None:
         if not self.ready(game):
@@ -85,7 +85,7 @@ class Advisers:
         return hint.answer.result()
 
     def _begin(self, key: tuple[str, int], question: tuple[int, ...], advise: Advise, who: ClientKey) -> _Hint:
-        hint = _Hint(question, asyncio.create_task(self._thinkers.think(who, advise), name="hint"))
+        hint = _Hint(question, asyncio.create_task(self._search_pool.think(who, advise), name="hint"))
 
         def ended(answer: asyncio.Task[msgspec.Raw]) -> None:
             # What went wrong once is tried again.
@@ -105,7 +105,7 @@ class Advisers:
         self._must_be_ready(position.game.id)
         seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
         question = Compare(Moment.of(position), seat, list(best), list(made), COMPARED, seed)
-        return await self._thinkers.think(who, question)
+        return await self._search_pool.think(who, question)
 
     async def review(self, table: Table, seq: int, who: ClientKey) -> msgspec.Raw:
         """Return what the move of change `seq` of a finished game was worth, beside a better one: a `Judgement`.
@@ -124,4 +124,4 @@ class Advisers:
         steps = list(position.game.arrange(change.steps))
         seed = table.seed[:28] + seq.to_bytes(4, "little")
         question = Judge(Moment.of(position), change.seat or 0, steps, JUDGED, seed)
-        return await self._thinkers.think(who, question)
+        return await self._search_pool.think(who, question)

@@ -30,11 +30,13 @@ Turn = tuple[str, int | None]
 class Turns:
     """Plays what is due at the tables whose claims this worker holds."""
 
-    def __init__(self, settings: Settings, keeper: TableService, bus: Bus, bots: Bots, visitors: RateLimits) -> None:
+    def __init__(
+        self, settings: Settings, table_service: TableService, bus: Bus, bots: Bots, rate_limits: RateLimits
+    ) -> None:
         self.settings = settings
-        self.keeper = keeper
+        self.table_service = table_service
         self.bus = bus
-        self.visitors = visitors
+        self.rate_limits = rate_limits
         self._bots = bots
         self._tasks: dict[Turn, asyncio.Task[None]] = {}
         self._again: set[Turn] = set()
@@ -52,7 +54,7 @@ class Turns:
         """Take up what was left when the last worker ended."""
         if self.settings.sqlite:
             # There is one worker only, and it has just begun: whoever held a claim is gone.
-            await self.keeper.database.write(lambda c: store.release(c, None))
+            await self.table_service.database.write(lambda c: store.release(c, None))
         self._sweeper.open()
 
     async def close(self) -> None:
@@ -63,8 +65,8 @@ class Turns:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.keeper.settle()
-        await self.keeper.database.write(lambda c: store.release(c, self.settings.worker))
+        await self.table_service.settle()
+        await self.table_service.database.write(lambda c: store.release(c, self.settings.worker))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         # Whoever wrote the change holds the claim already.
@@ -80,7 +82,7 @@ class Turns:
         task.add_done_callback(self._looks.discard)
 
     async def _sweep(self) -> float:
-        for id in await self.keeper.database.read(lambda c: store.due(c)):
+        for id in await self.table_service.database.read(lambda c: store.due(c)):
             await self._sweeper.failures.attempt(self._find(id))
         elsewhere, self._elsewhere = self._elsewhere, set()
         for id in elsewhere:
@@ -88,7 +90,7 @@ class Turns:
         return self.settings.lease / 3
 
     async def _look(self, id: str) -> Table:
-        table = await self.keeper.get(id)
+        table = await self.table_service.get(id)
         self._take_up(table)
         return table
 
@@ -96,7 +98,7 @@ class Turns:
         table = await self._look(id)
         if not table.due and table.trouble is None:
             # The row was written by older rules, or by a migration that could not know.
-            await self.keeper.database.write(lambda c: store.nothing_due(c, id, table.seq), person=False)
+            await self.table_service.database.write(lambda c: store.nothing_due(c, id, table.seq), person=False)
 
     # --- Turns ---
 
@@ -129,7 +131,7 @@ class Turns:
         worker, lease = self.settings.worker, self.settings.lease
         if table.claim_by == worker and time.monotonic() < table.claimed + lease / 2:
             return True
-        return await self.keeper.database.write(
+        return await self.table_service.database.write(
             lambda c: store.claim(c, table.id, table.seq, worker, lease), person=False
         )
 
@@ -139,14 +141,14 @@ class Turns:
             self._again.discard((id, None))
 
     async def _play_bot(self, id: str) -> bool:
-        table = await self.keeper.get(id)
+        table = await self.table_service.get(id)
         seat = table.bot_due
         if seat is None:
             return False
-        who = self.visitors.asker(table.host)
+        who = self.rate_limits.asker(table.host)
         if table.bots_alone:
             await self._may_play_alone(who)
-            table = await self.keeper.get(id)
+            table = await self.table_service.get(id)
             seat = table.bot_due
             if seat is None or not self.bus.looked_at(id):
                 return False
@@ -164,10 +166,12 @@ class Turns:
         if table.pace == "calm" and not together:
             await asyncio.sleep(max(0.0, self.settings.pace - (time.monotonic() - begun)))
         bot = table.seats[seat].bot
-        share = self.visitors.share(who.address)
+        share = self.rate_limits.share(who.address)
         if fails:
-            await self.keeper.change(id, lambda now: bot_failed(now, seat, bot), person=False, share=share)
-        await self.keeper.change(id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, share=share)
+            await self.table_service.change(id, lambda now: bot_failed(now, seat, bot), person=False, share=share)
+        await self.table_service.change(
+            id, lambda now: play_bot(now, seat, bot, table.seq, steps), person=False, share=share
+        )
         return True
 
     async def _may_play_alone(self, who: ClientKey) -> None:
@@ -181,8 +185,8 @@ class Turns:
 
         If the worker ends meanwhile, the next one draws another time.
         """
-        table = await self.keeper.get(id)
+        table = await self.table_service.get(id)
         if seat not in table.forced or not await self._hold(table):
             return
         await asyncio.sleep(_chance.uniform(*self.settings.forced))
-        await self.keeper.change(id, lambda now: play_forced(now, seat, table.seq), person=False)
+        await self.table_service.change(id, lambda now: play_forced(now, seat, table.seq), person=False)

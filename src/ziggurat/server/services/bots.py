@@ -54,11 +54,11 @@ class Bots:
     Whoever searches or asks a network does so in a process of its own, the others in a thread.
     """
 
-    def __init__(self, engines: CompiledRules, thinkers: SearchPool, visitors: RateLimits) -> None:
+    def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool, rate_limits: RateLimits) -> None:
         self._failing: set[tuple[str, int, str]] = set()
-        self._engines = engines
-        self._thinkers = thinkers
-        self._visitors = visitors
+        self._compiled_rules = compiled_rules
+        self._search_pool = search_pool
+        self._rate_limits = rate_limits
         # However quick: interpreted rules must not hold up the event loop.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
 
@@ -68,11 +68,11 @@ class Bots:
 
     def expect(self, table: Table) -> None:
         """Have loaded what the bots and advisers of a table will need soon."""
-        if not self._engines.can_search(table.game):
+        if not self._compiled_rules.can_search(table.game):
             return
         game = ziggurat.game(table.game)
         if table.hints or any(seat.bot is not None and searches(seat.bot, game) for seat in table.seats):
-            self._thinkers.warm(table.game)
+            self._search_pool.warm(table.game)
 
     async def decide(self, table: Table, seat: int, who: ClientKey) -> Decided:
         """Return the whole move of a bot; any, if it is at a loss."""
@@ -93,9 +93,9 @@ class Bots:
             self._failing.add(key)
             return Decided(await self._here(position, seat, GreedyBot(), who), fails)
         try:
-            if searches(name, position.game) and self._engines.can_search(table.game):
+            if searches(name, position.game) and self._compiled_rules.can_search(table.game):
                 question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
-                return Decided(tuple(msgspec.json.decode(await self._thinkers.think(who, question), type=list[int])))
+                return Decided(tuple(msgspec.json.decode(await self._search_pool.think(who, question), type=list[int])))
         except Exception as error:
             unexpected(error)
         # Until its search is compiled a bot plays by the heuristic.
@@ -106,12 +106,12 @@ class Bots:
         self, table: Table, position: Position, seat: int, name: str, who: ClientKey
     ) -> tuple[int, ...] | None:
         """Return the move of one of the host's own bots, if it makes one."""
-        known = self._engines.settings.hosted(table.game).get(name)
+        known = self._compiled_rules.settings.hosted(table.game).get(name)
         if known is None:
             return None
         try:
             question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}", text=known.text)
-            raw = await self._thinkers.think(who, question)
+            raw = await self._search_pool.think(who, question)
         except Problem:  # too many of their questions wait
             return None
         except ThinkerLost:  # a class may end the process that it is in, or never come to an end
@@ -131,7 +131,7 @@ class Bots:
         loop = asyncio.get_running_loop()
         copy = position.copy()
         try:
-            async with self._visitors.share(who.address).line:
+            async with self._rate_limits.share(who.address).line:
                 return tuple(await loop.run_in_executor(self._thread, decide, copy, seat, player))
         except Exception as error:
             unexpected(error)
@@ -146,9 +146,9 @@ class Bots:
         moment.history = []  # how much of it is known depends on when the server was started
         while True:
             try:
-                while searches(name, position.game) and not self._engines.can_search(position.game.id):
+                while searches(name, position.game) and not self._compiled_rules.can_search(position.game.id):
                     await asyncio.sleep(AGAIN)
-                answer = await self._thinkers.think(who, Choose(moment, seat, name, "", chance=chance))
+                answer = await self._search_pool.think(who, Choose(moment, seat, name, "", chance=chance))
                 return tuple(msgspec.json.decode(answer, type=list[int]))
             except (ThinkerError, Problem) as error:
                 unexpected(error)

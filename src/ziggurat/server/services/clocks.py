@@ -30,9 +30,9 @@ AT_ONCE = 20
 class Clocks:
     """Looks every second for tables where something is due because time has passed."""
 
-    def __init__(self, settings: Settings, keeper: TableService) -> None:
+    def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
-        self.keeper = keeper
+        self.table_service = table_service
         self._beaten = 0.0
         self._run = False
         self._loop = Background("clocks", self._look)
@@ -55,7 +55,7 @@ class Clocks:
 
     async def look(self) -> None:
         """Do what is due."""
-        now, database = time.time(), self.keeper.database
+        now, database = time.time(), self.table_service.database
         if abs(now - self._beaten) >= BEAT:
             # Before anything is done it is known whether the service was down, of which the database is a part.
             ran, self._run = self._run, await database.read(log.clocks_tick)
@@ -67,31 +67,33 @@ class Clocks:
 
     async def beat(self, gap: float) -> None:
         """Note that the service is up; give back the time in which it was down."""
-        note, known = partial(housekeeping.beat, now=time.time(), gap=gap), self.keeper.outages
+        note, known = partial(housekeeping.beat, now=time.time(), gap=gap), self.table_service.outages
         try:
-            found = await self.keeper.database.write(note, person=False)
+            found = await self.table_service.database.write(note, person=False)
         except sa.exc.IntegrityError:  # another worker has just seen it, too
-            found = await self.keeper.database.write(note, person=False)
-        self.keeper.outages = tuple(found)
+            found = await self.table_service.database.write(note, person=False)
+        self.table_service.outages = tuple(found)
         if set(found) - set(known):
-            for id in await self.keeper.database.read(log.ticking):
+            for id in await self.table_service.database.read(log.ticking):
                 await self._loop.failures.attempt(self._excuse(id))
 
     async def _excuse(self, id: str) -> None:
-        await self.keeper.change(id, lambda t: excuse(t, time.time(), self.keeper.outages), person=False)
+        await self.table_service.change(id, lambda t: excuse(t, time.time(), self.table_service.outages), person=False)
 
     async def _pass(self, id: str) -> None:
         now = time.time()
 
         def verb(table: Table) -> Table:
-            return pass_time(table, now, self.keeper.outages)
+            return pass_time(table, now, self.table_service.outages)
 
         for _ in range(AT_ONCE):
-            before = await self.keeper.get(id)
-            after = await self.keeper.change(id, verb, person=False)
+            before = await self.table_service.get(id)
+            after = await self.table_service.change(id, verb, person=False)
             if after.tick is None or after.tick > now:
                 return
             if after is before:
                 # The game cannot go on with these rules, and its clock cannot either.
-                await self.keeper.database.write(partial(log.nothing_ticks, table=id, seq=after.seq), person=False)
+                await self.table_service.database.write(
+                    partial(log.nothing_ticks, table=id, seq=after.seq), person=False
+                )
                 return

@@ -33,18 +33,18 @@ class DailyBotRuns:
     it is played again."""
 
     def __init__(
-        self, keeper: TableService, bus: Bus, engines: CompiledRules, thinkers: SearchPool, bots: Bots
+        self, table_service: TableService, bus: Bus, compiled_rules: CompiledRules, search_pool: SearchPool, bots: Bots
     ) -> None:
-        self.keeper = keeper
-        self._engines = engines
-        self._thinkers = thinkers
+        self.table_service = table_service
+        self._compiled_rules = compiled_rules
+        self._search_pool = search_pool
         self._bots = bots
         self._loop = Background("daily bots", self._go_on)
         bus.on_change.append(self._on_change)
 
     async def open(self) -> None:
         """Begin with what was left."""
-        if self.keeper.settings.prepare and self.keeper.settings.deal_bots:
+        if self.table_service.settings.prepare and self.table_service.settings.deal_bots:
             self._loop.open()
 
     async def close(self) -> None:
@@ -61,10 +61,10 @@ class DailyBotRuns:
     async def _play_all(self) -> bool:
         """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
         and may die of it."""
-        database = self.keeper.database
+        database = self.table_service.database
         while found := await database.read(daily.open_rungs):
             for game, day, bot in found:
-                if not self._engines.can_search(game):
+                if not self._compiled_rules.can_search(game):
                     continue
                 if await database.write(partial(daily.claim, game=game, day=day, bot=bot, lease=LEASE), person=False):
                     await self._play(game, day, bot)
@@ -74,17 +74,17 @@ class DailyBotRuns:
         return False
 
     async def _play(self, game: str, day: date, bot: str) -> None:
-        database = self.keeper.database
+        database = self.table_service.database
         found = await database.read(partial(daily.shuffles, game=game, days=[day]))
         keys, mine = found[day].keys, seat_of(day)
         table = await asyncio.to_thread(deal, game, day, keys, HOUSE, "instant")
         assert table.position is not None
-        self._engines.use(game)
+        self._compiled_rules.use(game)
         position, moves, held = table.position, [0] * PLAYERS, time.monotonic()
         while not position.finished:
             seat = mine if mine in position.actors else position.actors[0]
             chance = chance_of(keys.seed, seat, moves[seat])
-            while not self._thinkers.spare:
+            while not self._search_pool.spare:
                 await asyncio.sleep(SPARE)
             steps = await self._bots.fixed(position, seat, bot if seat == mine else BOT, chance, BACKGROUND)
             position = await asyncio.to_thread(_played, position, seat, steps)

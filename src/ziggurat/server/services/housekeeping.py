@@ -40,9 +40,9 @@ SOME = 200
 class Housekeeping:
     """Looks now and then whether something is to be cleared away."""
 
-    def __init__(self, settings: Settings, keeper: TableService) -> None:
+    def __init__(self, settings: Settings, table_service: TableService) -> None:
         self.settings = settings
-        self.keeper = keeper
+        self.table_service = table_service
         self._most = _most()
         self._loop = Background("housekeeping", self._look, first=FIRST)
         self._garbage = Background("garbage", self._collect, first=FIRST + GARBAGE)
@@ -58,7 +58,9 @@ class Housekeeping:
         await self._garbage.close()
 
     async def _look(self) -> float:
-        if await self.keeper.database.write(partial(housekeeping.take, chore="expire", every=EVERY), person=False):
+        if await self.table_service.database.write(
+            partial(housekeeping.take, chore="expire", every=EVERY), person=False
+        ):
             await self.clear_away()
             await self.keep_views()
         return LOOK
@@ -68,7 +70,7 @@ class Housekeeping:
         return GARBAGE
 
     def collect(self) -> None:
-        """Collect the garbage when there may be much: nothing else looks at what is old (`engines.COLLECT`), for
+        """Collect the garbage when there may be much: nothing else looks at what is old (`compiled_rules.COLLECT`), for
         everybody waits until all of it has been gone through."""
         if sys.getallocatedblocks() > self._most:
             gc.collect()
@@ -76,12 +78,12 @@ class Housekeeping:
 
     async def clear_away(self) -> None:
         """Expire tables that nobody began, and delete what nobody will ask for."""
-        now, database = time.time(), self.keeper.database
+        now, database = time.time(), self.table_service.database
         if self.settings.expiry_days:
             before = now - self.settings.expiry_days * DAY
             for id in await database.read(partial(housekeeping.unbegun, before=before)):
                 # One that cannot be read must not keep the others.
-                expired = self.keeper.change(id, partial(expire, before=before), person=False)
+                expired = self.table_service.change(id, partial(expire, before=before), person=False)
                 await self._loop.failures.attempt(expired)
         await self._delete(partial(housekeeping.delete_expired, before=now - TOLD, limit=SOME))
         await self._delete(partial(housekeeping.delete_strangers, before=now - STRANGER, limit=SOME))
@@ -93,7 +95,7 @@ class Housekeeping:
 
     async def keep_views(self) -> None:
         """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""
-        database = self.keeper.database
+        database = self.table_service.database
         for game in ziggurat.registered_games():
             for id in await database.read(partial(log.without_views, game=game, rules=rules_gateway.version(game))):
                 found = await database.read(partial(log.load, id=id))
@@ -104,7 +106,7 @@ class Housekeeping:
                     await database.write(partial(log.keep_views, table=id, views=views), person=False)
 
     async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
-        while await self.keeper.database.write(some, person=False):
+        while await self.table_service.database.write(some, person=False):
             pass
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from ziggurat.server.counters import counters
 from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_process import ANSWER, REMEMBERED, Choose, Preload, Question, Read, framed
-from ziggurat.server.tally import tally
 
 log = logging.getLogger("ziggurat.server")
 
@@ -204,7 +204,7 @@ class SearchPool:
             async with asyncio.timeout(self._longest):
                 raw = await process.ask(wish.question)
             if not isinstance(wish.question, Read):
-                tally.thought.since(begun)
+                counters.thought.since(begun)
         except (OSError, EOFError, TimeoutError) as error:
             log.warning("a process that thinks was lost (%s)", type(error).__name__)
             process.end()

@@ -1,6 +1,6 @@
 """A process that thinks: questions on its input, answers on its output, one after the other.
 
-python -m ziggurat.server.services.search_process      is started by `thinkers`, and ends with its input
+python -m ziggurat.server.services.search_process      is started by `search_pool`, and ends with its input
 
 Questions are msgpack, answers JSON, each behind its length in four bytes.
 """

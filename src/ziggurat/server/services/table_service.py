@@ -13,6 +13,7 @@ from traceback import clear_frames
 
 import sqlalchemy as sa
 
+from ziggurat.server.counters import counters
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.clock import Outages
 from ziggurat.server.domain.table import Table
@@ -25,7 +26,6 @@ from ziggurat.server.services.rate_limits import LoopShare
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import daily, log, notifications, quotas
 from ziggurat.server.store.engine import Database
-from ziggurat.server.tally import tally
 
 Command = Callable[[Table], Table]
 REMEMBERED = 2000
@@ -38,12 +38,12 @@ ATTEMPTS = 8
 class TableService:
     """Reads tables, remembers them, and changes them by compare-and-swap on `(table, seq)`."""
 
-    def __init__(self, settings: Settings, database: Database, bus: Bus, engines: CompiledRules) -> None:
+    def __init__(self, settings: Settings, database: Database, bus: Bus, compiled_rules: CompiledRules) -> None:
         self.settings = settings
         self.database = database
         self.bus = bus
-        self.ways = Subscriptions(database, bus)
-        self.engines = engines
+        self.subscriptions = Subscriptions(database, bus)
+        self.compiled_rules = compiled_rules
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._changes = 0
         self.outages: Outages = ()
@@ -70,7 +70,7 @@ class TableService:
         return self._remember(rules_gateway.restore(*found))
 
     def _remember(self, table: Table) -> Table:
-        self.engines.use(table.game)
+        self.compiled_rules.use(table.game)
         known = self._remembered.get(table.id)
         if known is not None and known.seq > table.seq:
             return known
@@ -210,7 +210,7 @@ class TableService:
 
     async def _write(self, old: Table, new: Table, person: bool, share: LoopShare | None) -> bool:
         begun = time.perf_counter()
-        news = self.ways.news(old, new)
+        news = self.subscriptions.news(old, new)
         jobs: list[Callable[[sa.Connection], None]] = []
         if news:
             jobs.append(partial(notifications.add, table=new, notices=news, wait=self.settings.news_wait))
@@ -228,9 +228,9 @@ class TableService:
 
         try:
             written = await self.database.write(write, person=person, patient=True)
-            tally.written.since(begun)
+            counters.written.since(begun)
             if news:
-                self.ways.on_written()
+                self.subscriptions.on_written()
             return written
         except sa.exc.IntegrityError:
             return False  # the same entry of the log was written by another worker
@@ -267,4 +267,4 @@ def _count(table: Table) -> None:
     """Count the last change, if it is a move."""
     change = table.changes[-1]
     if change.kind == "move" and change.seat is not None:
-        tally.moved("forced" if change.forced else "bot" if table.seats[change.seat].bot else "person")
+        counters.moved("forced" if change.forced else "bot" if table.seats[change.seat].bot else "person")

@@ -48,26 +48,26 @@ GROWTH: dict[str, Growth] = {
     ),
     # Being told.
     "ways": Growth(
-        ("store.outbox.add_way",),
+        ("store.notifications.add_way",),
         "of a person, and one of a table (`api.notifications.MOST`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(
-        ("store.outbox.add", "store.outbox.add_alone"),
+        ("store.notifications.add", "store.notifications.add_alone"),
         "so many of a way wait (`notifications.add`), two days at most; of tests `RateLimits.ways`",
     ),
-    "quiet": Growth(("store.outbox.set_quiet",), "one of a person"),
+    "quiet": Growth(("store.notifications.set_quiet",), "one of a person"),
     # The day's deals, and puzzles.
     "deals": Growth(
-        ("store.deals._add",), "one of a game and day, of the year in which it can be played (`domain.daily.KEPT`)"
+        ("store.daily._add",), "one of a game and day, of the year in which it can be played (`domain.daily.KEPT`)"
     ),
-    "tries": Growth(("store.deals.begin",), "one of a person, game and day; each has a table"),
-    "rungs": Growth(("store.deals._add",), "one of a game, day and level"),
-    "finders": Growth(("store.finds._put", "store.finds.become"), "one of a person and game"),
-    "riddles": Growth(("store.finds._put",), "one of a puzzle"),
-    "answers": Growth(("store.finds.answer", "store.finds.become"), "one of a person and puzzle"),
+    "tries": Growth(("store.daily.begin",), "one of a person, game and day; each has a table"),
+    "rungs": Growth(("store.daily._add",), "one of a game, day and level"),
+    "finders": Growth(("store.puzzles._put", "store.puzzles.become"), "one of a person and game"),
+    "riddles": Growth(("store.puzzles._put",), "one of a puzzle"),
+    "answers": Growth(("store.puzzles.answer", "store.puzzles.become"), "one of a person and puzzle"),
     # The server's own.
-    "secrets": Growth(("store.outbox.secret", "store.deals._add"), "three"),
+    "secrets": Growth(("store.notifications.secret", "store.daily._add"), "three"),
     "chores": Growth((), "written by the migrations"),
-    "outages": Growth(("store.chores.beat",), "one each time that the service was down, for 200 days"),
+    "outages": Growth(("store.housekeeping.beat",), "one each time that the service was down, for 200 days"),
 }
 """By the tables of `store.models`."""

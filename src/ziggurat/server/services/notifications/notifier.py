@@ -60,20 +60,20 @@ class Notifier:
     def __init__(
         self,
         settings: Settings,
-        keeper: TableService,
-        outside: Egress | None = None,
+        table_service: TableService,
+        egress: Egress | None = None,
         lease: float = LEASE,
     ) -> None:
         self.settings = settings
-        self.keeper = keeper
-        self.database: Database = keeper.database
-        self.outside = outside or Egress(settings.news_private)
-        self.couriers = Senders(settings, self.outside)
+        self.table_service = table_service
+        self.database: Database = table_service.database
+        self.egress = egress or Egress(settings.news_private)
+        self.senders = Senders(settings, self.egress)
         self.lease = lease
         self._loop = Background("notifications", self._go_on)
         self._looked = 0.0
         self._serving: dict[asyncio.Task[None], Channel] = {}
-        keeper.ways.on_written = self._written
+        table_service.subscriptions.on_written = self._written
 
     async def open(self) -> None:
         """Read the server's secrets, or make them, and begin; first with what was left by those who died."""
@@ -81,8 +81,8 @@ class Notifier:
             with contextlib.suppress(sa.exc.IntegrityError):  # another worker makes them at the same moment
                 await self.know_secrets()
                 break
-        await self.keeper.ways.open()
-        if self.keeper.ways.any:
+        await self.table_service.subscriptions.open()
+        if self.table_service.subscriptions.any:
             # On SQLite there is one worker only, and it has just begun.
             dead = None if self.settings.sqlite else self.settings.after
             await self.database.write(partial(notifications.release_all, workers=dead), person=False)
@@ -97,7 +97,7 @@ class Notifier:
             return Secrets(*(notifications.secret(connection, name, value) for name, value in made.items()))
 
         found = await self.database.read(notifications.secrets_known)
-        self.couriers.secrets = Secrets(*found) if found is not None else await self.database.write(job)
+        self.senders.secrets = Secrets(*found) if found is not None else await self.database.write(job)
 
     async def close(self) -> None:
         """Stop; what is being sent is sent, if it takes no longer than a moment."""
@@ -107,8 +107,8 @@ class Notifier:
         for task in self._serving:
             task.cancel()
         await self.settle()
-        await self.keeper.ways.close()
-        self.outside.close()
+        await self.table_service.subscriptions.close()
+        self.egress.close()
 
     async def settle(self) -> None:
         """Wait until what is being sent is sent."""
@@ -123,12 +123,12 @@ class Notifier:
         asyncio.get_running_loop().call_later(self.settings.news_wait + 0.1, self.soon)
 
     async def _go_on(self) -> float:
-        if self.keeper.ways.any:
+        if self.table_service.subscriptions.any:
             await self.deliver()
             if time.monotonic() > self._looked + AGAIN:
                 self._looked = time.monotonic()
-                await self.keeper.ways.look()
-        return SWEEP if self.keeper.ways.any else AGAIN
+                await self.table_service.subscriptions.look()
+        return SWEEP if self.table_service.subscriptions.any else AGAIN
 
     async def deliver(self) -> None:
         """Begin to send what is due, as much of it as may be sent at once."""
@@ -212,22 +212,22 @@ class Notifier:
     async def _table(self, id: str) -> Table | None:
         """Return a table as it is in the database at this moment; what other workers do is heard a little later."""
         try:
-            table = await self.keeper.get(id)
+            table = await self.table_service.get(id)
             now = await self.database.read(partial(notifications.seqs, of=[id]))
             if now.get(id) != table.seq:
-                self.keeper.put_away(id)
-                table = await self.keeper.get(id)
+                self.table_service.put_away(id)
+                table = await self.table_service.get(id)
             return table
         except Problem:
             return None
 
     def _sees(self, way: Channel, table: Table) -> bool:
         seat = table.seat_of(way.person)
-        return seat is not None and self.keeper.bus.seen(table.id, seat.seat)
+        return seat is not None and self.table_service.bus.seen(table.id, seat.seat)
 
     async def _send(self, way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
         try:
-            outcome = await self.couriers.send(way, message(way, key, told))
+            outcome = await self.senders.send(way, message(way, key, told))
         except Exception as error:
             unexpected(error)
             outcome = Outcome()

@@ -99,9 +99,9 @@ def link(secrets: Secrets, what: str, way: Channel) -> str:
 class Senders:
     """Send messages."""
 
-    def __init__(self, settings: Settings, outside: Egress) -> None:
+    def __init__(self, settings: Settings, egress: Egress) -> None:
         self.settings = settings
-        self.outside = outside
+        self.egress = egress
         self.secrets = Secrets("", "")
 
     async def send(self, way: Channel, message: Message) -> Outcome:
@@ -132,7 +132,7 @@ class Senders:
         headers = {"content-encoding": "aes128gcm", "content-type": "application/octet-stream", "ttl": str(TTL)}
         # Of what waits for a browser that is switched off, the newest of a topic is kept.
         headers |= {"topic": message.key, "urgency": "high", "authorization": signed}
-        return _outcome(*await self.outside.post(where, headers, sealed))
+        return _outcome(*await self.egress.post(where, headers, sealed))
 
     # --- Webhooks ---
 
@@ -158,7 +158,7 @@ class Senders:
         signed = hmac.digest(unhook(way.keys), f"{message.key}.{moment}.".encode() + body, hashlib.sha256)
         headers |= {"webhook-id": message.key, "webhook-timestamp": moment}
         headers |= {"webhook-signature": f"v1,{base64.b64encode(signed).decode()}"}
-        return _outcome(*await self.outside.post(target(way.address), headers, body))
+        return _outcome(*await self.egress.post(target(way.address), headers, body))
 
     # --- E-mail ---
 

@@ -33,7 +33,7 @@ class Times(msgspec.Struct):
         self.seconds += other.seconds
 
 
-class Tally(msgspec.Struct):
+class Counters(msgspec.Struct):
     """What has been counted since a process began, and (`gauges`) how much there is now."""
 
     moves: dict[str, int] = msgspec.field(default_factory=dict)
@@ -62,13 +62,13 @@ class Tally(msgspec.Struct):
                 kind = f"{status} other"
             self.refusals[kind] = self.refusals.get(kind, 0) + 1
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: Counters) -> None:
         """Count what another process has counted and holds."""
         self.add_past(other)
         for name, value in other.gauges.items():
             self.gauges[name] = self.gauges.get(name, 0.0) + value
 
-    def add_past(self, other: Tally) -> None:
+    def add_past(self, other: Counters) -> None:
         """Count what a process has counted that is no more."""
         for mine, theirs in ((self.moves, other.moves), (self.refusals, other.refusals)):
             for kind, count in theirs.items():
@@ -79,17 +79,17 @@ class Tally(msgspec.Struct):
         self.processor += other.processor
 
 
-tally = Tally()
+counters = Counters()
 """That of this process."""
 gauges: dict[str, Callable[[], float]] = {}
 """How to find out how much there is now."""
 
 
-def counted() -> Tally:
+def counted() -> Counters:
     """Return the tally of this process as it is now."""
-    tally.processor = time.process_time()
-    tally.gauges = {name: look() for name, look in [*gauges.items()]} | {"memory": _memory()}
-    return tally
+    counters.processor = time.process_time()
+    counters.gauges = {name: look() for name, look in [*gauges.items()]} | {"memory": _memory()}
+    return counters
 
 
 def _memory() -> float:
@@ -103,9 +103,9 @@ def _memory() -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0
 
 
-def together(past: Tally, present: Iterable[Tally]) -> Tally:
+def together(past: Counters, present: Iterable[Counters]) -> Counters:
     """Return one tally for several processes; of those of the `past` only what they have done counts."""
-    whole = Tally()
+    whole = Counters()
     whole.add_past(past)
     for one in present:
         whole.add(one)
