@@ -42,8 +42,22 @@ WIDTH = 120
 Struct = type[msgspec.Struct]
 
 PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", msgspec.Raw: "unknown"}
-# `Event` is a type of the browser's own.
-RENAMED = {"Event": "GameEvent"}
+RENAMED = {
+    "Event": "GameEvent",  # the browser has an `Event` of its own
+    # The page has other names for these.
+    "ActivityEntry": "Note",
+    "BotResult": "Rung",
+    "CalendarEntry": "Entry",
+    "Delta": "News",
+    "Presence": "PresenceNews",
+    "Redirect": "Elsewhere",
+    "SandboxState": "Scene",
+    "ScoreDistribution": "World",
+    "SeedCommitment": "Sealed",
+    "SignInMethods": "Ways",
+    "Snapshot": "Update",
+    "Topic": "Wish",
+}
 ARGS = """\
 /** The values of a sentence's placeholders: numbers, tokens such as "blue 5", other phrases, lists of them. */
 export type Arg = number | string | string[] | number[] | boolean | null | Phrase | Phrase[]
@@ -120,7 +134,7 @@ def is_generic(struct: Struct) -> bool:
 def named_literals(struct: Struct) -> dict[Any, str]:
     """The names that a struct's module has for sets of words."""
     module = vars(sys.modules[struct.__module__])
-    return {value: name for name, value in module.items() if typing.get_origin(value) is Literal}
+    return {value: RENAMED.get(name, name) for name, value in module.items() if typing.get_origin(value) is Literal}
 
 
 # --- Words about them --------------------------------------------------------------------------------------------

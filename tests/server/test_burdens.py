@@ -31,7 +31,7 @@ from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live import connections
-from ziggurat.server.live.connections import Doorman, Listener
+from ziggurat.server.live.connections import ConnectionLimiter, Listener
 from ziggurat.server.live.socket import MESSAGE_SECONDS
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import compiled_rules
@@ -71,7 +71,14 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, prepare=False, refusal_seconds=0.05)
 
 
-KINDS = ("protocols.<locals>.Http", "protocols.<locals>.WebSocket", "WebSocket", "ServerProtocol", "Line", "Connection")
+KINDS = (
+    "protocols.<locals>.Http",
+    "protocols.<locals>.WebSocket",
+    "WebSocket",
+    "ServerProtocol",
+    "WebSocketTransport",
+    "Connection",
+)
 
 
 def of_connections(port: int) -> Counter[str]:
@@ -177,13 +184,13 @@ async def test_garbage_is_collected_in_small_pieces(settings: Settings, monkeypa
 
 async def test_other_things_go_on_while_many_connect(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     many, rounds, let_in = 100, 0, Counter[int]()
-    made = Doorman.enter
+    made = ConnectionLimiter.enter
 
-    def enter(doorman: Doorman, address: str) -> None:
+    def enter(limiter: ConnectionLimiter, address: str) -> None:
         let_in[rounds] += 1
-        made(doorman, address)
+        made(limiter, address)
 
-    monkeypatch.setattr(Doorman, "enter", enter)
+    monkeypatch.setattr(ConnectionLimiter, "enter", enter)
     async with house(settings) as port:
 
         def count() -> None:
@@ -205,20 +212,20 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
 ) -> None:
     """Nor anything made for it: from one address that comes a thousand times a second only a few wait for theirs."""
     monkeypatch.setattr(connections, "HELD_EACH", 3)
-    doormen: list[Doorman] = []
+    doormen: list[ConnectionLimiter] = []
     of = Listener.of
 
-    def listener(listening: socket.socket, doorman: Doorman) -> Listener:
-        doormen.append(doorman)
-        return of(listening, doorman)
+    def listener(listening: socket.socket, limiter: ConnectionLimiter) -> Listener:
+        doormen.append(limiter)
+        return of(listening, limiter)
 
     monkeypatch.setattr(Listener, "of", listener)
     async with house(replace(settings, connections_per_address=1, refusal_seconds=PATIENCE)) as port:
-        (doorman,) = doormen
+        (limiter,) = doormen
         async with connected(port):
-            await until(lambda: doorman.here.total() == 1)
+            await until(lambda: limiter.here.total() == 1)
             held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
-            await until(lambda: doorman.held.total() == 3)
+            await until(lambda: limiter.held.total() == 3)
             monkeypatch.setattr(connections, "get_remote_addr", pytest.fail)  # what a connection asks that is let in
             for _ in range(20):
                 try:
@@ -226,30 +233,30 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
                         assert await everything(reader) == b""
                 except ConnectionError:
                     pass
-            assert doorman.held.total() == 3
+            assert limiter.held.total() == 3
             monkeypatch.undo()
             for _, each in held:
                 each.transport.abort()
-            await until(lambda: not doorman.held)
+            await until(lambda: not limiter.held)
             async with connected(port, ME):
-                await until(lambda: doorman.held.total() == 1)
+                await until(lambda: limiter.held.total() == 1)
 
 
 def test_a_proxy_speaks_for_many() -> None:
-    doorman = Doorman(Settings(proxies=("10.0.0.1",), connections_per_address=1), room=500)
+    limiter = ConnectionLimiter(Settings(proxies=("10.0.0.1",), connections_per_address=1), room=500)
     for address in ("10.0.0.1", "10.0.0.2"):
-        doorman.enter(address)
+        limiter.enter(address)
         for _ in range(connections.HELD_EACH):
-            doorman.hold(address)
-    assert not doorman.shuts("10.0.0.1")
-    assert doorman.shuts("10.0.0.2")
-    assert not doorman.shuts("10.0.0.3")
+            limiter.hold(address)
+    assert not limiter.shuts("10.0.0.1")
+    assert limiter.shuts("10.0.0.2")
+    assert not limiter.shuts("10.0.0.3")
     for _ in range(500):
-        doorman.enter("10.0.0.1")
-    assert not doorman.shuts("10.0.0.1"), "told that there is no room"
+        limiter.enter("10.0.0.1")
+    assert not limiter.shuts("10.0.0.1"), "told that there is no room"
     for _ in range(250):
-        doorman.hold("10.0.0.1")
-    assert doorman.shuts("10.0.0.1")
+        limiter.hold("10.0.0.1")
+    assert limiter.shuts("10.0.0.1")
 
 
 async def test_other_things_go_on_between_two_of_one_address() -> None:

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from ziggurat.server.live.connections import Doorman, protocols, raise_descriptors
-from ziggurat.server.live.websocket import EXTENSION, Line
+from ziggurat.server.live.connections import ConnectionLimiter, protocols, raise_descriptors
+from ziggurat.server.live.websocket import EXTENSION, WebSocketTransport
 from ziggurat.server.settings import Settings
 
 LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
@@ -33,7 +33,7 @@ class Echo:
     def __init__(self) -> None:
         self.ended = asyncio.Event()
         self.heard: list[str | bytes] = []
-        self.line: Line | None = None
+        self.line: WebSocketTransport | None = None
         self.size = 0
         self.server: uvicorn.Server | None = None
         self.before: Callable[[], Awaitable[Any]] | None = None
@@ -60,7 +60,7 @@ class Echo:
             scope["extensions"][EXTENSION]["named"].append(self)
             self.size = size
 
-    def begin(self, line: Line) -> None:
+    def begin(self, line: WebSocketTransport) -> None:
         self.line = line
         while self.size > 2 and line.free:
             line.send_texts([b"x" * self.size])
@@ -75,9 +75,9 @@ class Echo:
 @asynccontextmanager
 async def serving(
     settings: Settings = LIMITS, room: int = 1000, pings: float | None = 0.2, graceful: int | None = None
-) -> AsyncIterator[tuple[Echo, Doorman, int]]:
-    app, doorman = Echo(), Doorman(settings, room)
-    http, sockets = protocols(settings, doorman)
+) -> AsyncIterator[tuple[Echo, ConnectionLimiter, int]]:
+    app, limiter = Echo(), ConnectionLimiter(settings, room)
+    http, sockets = protocols(settings, limiter)
     config = uvicorn.Config(
         app,
         http=http,
@@ -96,7 +96,7 @@ async def serving(
         while not server.started:
             await asyncio.sleep(0.01)
         try:
-            yield app, doorman, listener.getsockname()[1]
+            yield app, limiter, listener.getsockname()[1]
         finally:
             server.should_exit = server.force_exit = True
             await task
@@ -137,11 +137,11 @@ def handshake(path: str = "/") -> bytes:
     ids=["silent", "half a line", "half a head", "half a body", "half a second request"],
 )
 async def test_whoever_does_not_finish_a_request_is_sent_away(first: bytes) -> None:
-    async with serving() as (_, doorman, port), connected(port, first) as (reader, _writer):
+    async with serving() as (_, limiter, port), connected(port, first) as (reader, _writer):
         said = await everything(reader)
         # In the middle of an answer nothing else can be said.
         assert said.startswith(b"HTTP/1.1 200" if first.startswith(GET) else b"HTTP/1.1 408") or b"POST" in first
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_a_request_may_come_in_pieces_and_others_after_it() -> None:
@@ -180,7 +180,7 @@ SMUGGLED = b"0\r\n\r\n" + GET.replace(b"/ ", b"/7 ")
 )
 async def test_who_says_in_two_ways_where_a_request_ends_is_heard_no_more(request_: bytes) -> None:
     """Nor is whoever names two servers, or none."""
-    async with serving() as (_, doorman, port):
+    async with serving() as (_, limiter, port):
         for before in (b"", GET):
             async with connected(port, before + request_ + b"\r\n" + SMUGGLED) as (reader, _):
                 answers = re.split(rb"HTTP/1.1 (?=\d)", await everything(reader))[1:]
@@ -189,7 +189,7 @@ async def test_who_says_in_two_ways_where_a_request_ends_is_heard_no_more(reques
                 assert b"connection: close" in head
                 assert b"application/problem+json" in head
                 assert json.loads(body)["code"] == "bad_request"
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_a_length_that_is_said_twice_is_one_length() -> None:
@@ -201,8 +201,8 @@ async def test_a_length_that_is_said_twice_is_one_length() -> None:
 
 async def test_whoever_has_just_come_is_answered_although_the_server_ends() -> None:
     patient = replace(LIMITS, request_seconds=PATIENCE)
-    async with serving(patient) as (app, doorman, port), connected(port) as (reader, writer):
-        await until(lambda: doorman.here)
+    async with serving(patient) as (app, limiter, port), connected(port) as (reader, writer):
+        await until(lambda: limiter.here)
         server = app.server
         assert server is not None
         server.should_exit = True
@@ -226,14 +226,14 @@ async def test_what_is_not_answered_yet_when_the_server_ends_may_come_again(
     first: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is no mistake of ours, and the log says of none. Nor is it one that the other end would not repeat."""
-    async with serving(replace(LIMITS, request_seconds=30), graceful=0) as (app, doorman, port):
+    async with serving(replace(LIMITS, request_seconds=30), graceful=0) as (app, limiter, port):
         app.before = asyncio.Event().wait
         async with connected(port, first) as (reader, _):
             await app.asked.wait()
             assert app.server
             app.server.should_exit = True
             assert is_told_to_come_again(await everything(reader))
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
     assert "Exception" not in caplog.text
 
 
@@ -280,62 +280,62 @@ async def test_a_mistake_of_the_app_remains_one(
 
 
 async def test_an_address_has_so_many_connections_and_gets_one_when_another_ends() -> None:
-    async with serving(replace(LIMITS, request_seconds=PATIENCE)) as (_, doorman, port):
+    async with serving(replace(LIMITS, request_seconds=PATIENCE)) as (_, limiter, port):
         async with connected(port) as (_reader, writer):
             held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
-            await until(lambda: doorman.here.total() == 5)
+            await until(lambda: limiter.here.total() == 5)
             async with connected(port, GET) as (reader, _):
                 said = await everything(reader)
                 assert said.startswith(b"HTTP/1.1 429")
                 assert b"retry-after" in said
                 assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == "too_many_sockets"
-            assert doorman.here.total() == 5
+            assert limiter.here.total() == 5
             held[0][1].close()
-            await until(lambda: doorman.here.total() == 4)
+            await until(lambda: limiter.here.total() == 4)
             async with connected(port, GET) as (reader, _):
                 assert (await asyncio.wait_for(reader.readuntil(b"xx"), PATIENCE)).startswith(b"HTTP/1.1 200")
             for _, each in held[1:]:
                 each.close()
             writer.close()
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_proxies_have_as_many_as_there_is_room_for() -> None:
     settings = replace(LIMITS, proxies=("127.0.0.1",), request_seconds=PATIENCE)
-    async with serving(settings, room=7) as (_, doorman, port):
+    async with serving(settings, room=7) as (_, limiter, port):
         held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(7)]
-        await until(lambda: doorman.here.total() == 7)
+        await until(lambda: limiter.here.total() == 7)
         async with connected(port, GET) as (reader, _):
             assert (await everything(reader)).startswith(b"HTTP/1.1 503")
         for _, each in held:
             each.close()
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_sockets_are_counted_as_the_connections_that_they_were() -> None:
-    async with serving() as (_, doorman, port):
+    async with serving() as (_, limiter, port):
         async with connected(port, handshake()) as (reader, _writer):
             await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
-            assert doorman.here.total() == 1
-        await until(lambda: not doorman.here)
+            assert limiter.here.total() == 1
+        await until(lambda: not limiter.here)
 
 
 async def test_whoever_does_not_read_an_answer_is_cut_off() -> None:
-    async with serving() as (_, doorman, port), connected(port, GET.replace(b"/ ", b"/50000000 ")):
-        await until(lambda: doorman.here)
-        await until(lambda: not doorman.here)
+    async with serving() as (_, limiter, port), connected(port, GET.replace(b"/ ", b"/50000000 ")):
+        await until(lambda: limiter.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_a_socket_that_nobody_reads_is_gone() -> None:
-    async with serving() as (app, doorman, port), connected(port, handshake("/1000000")):
+    async with serving() as (app, limiter, port), connected(port, handshake("/1000000")):
         await asyncio.wait_for(app.ended.wait(), PATIENCE)
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_a_socket_that_answers_no_ping_is_gone() -> None:
-    async with serving() as (app, doorman, port), connected(port, handshake()):
+    async with serving() as (app, limiter, port), connected(port, handshake()):
         await asyncio.wait_for(app.ended.wait(), PATIENCE)
-        await until(lambda: not doorman.here)
+        await until(lambda: not limiter.here)
 
 
 async def test_text_that_is_no_text_ends_the_socket_without_a_word_in_the_log(caplog: pytest.LogCaptureFixture) -> None:

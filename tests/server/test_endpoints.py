@@ -211,7 +211,7 @@ def prepared(house: House, method: str, path: str, *, newcomer: bool) -> tuple[s
 
 def test_every_message_is_listed() -> None:
     assert set(get_args(m.ToServer)) == m.MESSAGES.keys()
-    assert set(get_args(m.Deed)) == {one for one, message in m.MESSAGES.items() if message.kinds}
+    assert set(get_args(m.TableCommand)) == {one for one, message in m.MESSAGES.items() if message.kinds}
     for message in m.MESSAGES.values():
         assert set(message.kinds) <= KINDS.keys()
 

@@ -32,7 +32,7 @@ from ziggurat.server.store import people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
-COMMANDS: tuple[type[m.Deed], ...] = get_args(m.Deed)
+COMMANDS: tuple[type[m.TableCommand], ...] = get_args(m.TableCommand)
 ID = "once"
 
 
@@ -41,9 +41,9 @@ class Said(NamedTuple):
     same type can say anything else."""
 
     seat: int
-    message: m.Deed
+    message: m.TableCommand
     kind: str
-    other: m.Deed | None = None
+    other: m.TableCommand | None = None
 
 
 def moves(play: Play, quiet: bool) -> int:
@@ -171,7 +171,7 @@ CASES: list[tuple[TimeControl, int, Callable[[Play], Said]]] = [
     (FREE, 2, end_of_vacation),
 ]
 """What can be said at a table: its clock, how many people sit there, and how it comes to be said."""
-EVERY: dict[type[m.Deed], m.Deed] = {
+EVERY: dict[type[m.TableCommand], m.TableCommand] = {
     m.Move: m.Move(ID, 1, [0]),
     m.AskUndo: m.AskUndo(ID),
     m.AnswerUndo: m.AnswerUndo(ID, True),
@@ -198,7 +198,7 @@ def tells(play: Play, said: Said) -> None:
     play.does(command(said.message, play.table.id, play.table.seats[said.seat], SERVICE))
 
 
-def is_refused(play: Play, seat: int, message: m.Deed) -> bool:
+def is_refused(play: Play, seat: int, message: m.TableCommand) -> bool:
     """Whether a message is refused because its id is another's."""
     with pytest.raises(Problem) as told:
         command(message, play.table.id, play.table.seats[seat], SERVICE)(play.table)

@@ -22,7 +22,7 @@ from websockets.http11 import Response
 from ziggurat.server.app import create_app
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
-from ziggurat.server.live.connection_limits import Places
+from ziggurat.server.live.connection_limits import ConnectionQuota
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import rate_limits, table_service
 from ziggurat.server.services.bus import Bus
@@ -143,7 +143,7 @@ async def knocked(player: Player) -> Response | None:
 
 def test_sockets_are_counted_by_person_address_and_table() -> None:
     most = Settings(sockets_per_person=2, strangers_per_address=2, onlookers_per_table=3, connections_per_address=4)
-    places = Places(most)
+    places = ConnectionQuota(most)
 
     def refused(*asked: Any, member: bool = False) -> str:
         before = places._taken.copy()

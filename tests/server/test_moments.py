@@ -19,7 +19,7 @@ from ziggurat.server.domain.substitutes import stand_in
 from ziggurat.server.domain.table import Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.live.delta import changed
-from ziggurat.server.live.snapshot import Moment, Said
+from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
 
@@ -45,16 +45,16 @@ class Followers:
 
     def __init__(self, table: Table, bus: Bus) -> None:
         self.bus = bus
-        self.told: dict[str | None, tuple[Said | None, int | None, Any]] = dict.fromkeys(
+        self.told: dict[str | None, tuple[SentState | None, int | None, Any]] = dict.fromkeys(
             (None, *(seat.person for seat in table.seats)), (None, None, None)
         )
-        self.moment: Moment | None = None
+        self.moment: TableSnapshot | None = None
 
     def follow(self, table: Table) -> None:
         if self.moment is not None and table.seq % 3 == 0:
             self.moment._rest()  # as where moves are slow
-        self.moment = Moment(table, self.bus, self.moment)
-        anew = Moment(table, self.bus, None)
+        self.moment = TableSnapshot(table, self.bus, self.moment)
+        anew = TableSnapshot(table, self.bus, None)
         for person, (said, seen, had) in self.told.items():
             _, now, frame = self.moment.frame(person, said, seen or 0)
             news = msgspec.json.decode(frame)
@@ -124,11 +124,11 @@ async def test_what_people_do_besides_is_followed(game: str) -> None:
 async def test_what_is_told_is_kept_in_few_pieces_when_a_table_rests() -> None:
     """A thousand tables of four: what is printed once for all, of their seats each once, of long questions a mark."""
     game = next(iter(ziggurat.registered_games()))
-    bus, said = Bus(Settings()), list[Said]()
+    bus, said = Bus(Settings()), list[SentState]()
     for table in (people(game, 2), people(game, 2)):
-        moment: Moment | None = None
+        moment: TableSnapshot | None = None
         for _ in range(2):
-            moment = Moment(table, bus, moment)
+            moment = TableSnapshot(table, bus, moment)
             said += [moment.frame(seat.person, None, 0)[1] for seat in table.seats]
             moment._rest()
             assert table.position is not None

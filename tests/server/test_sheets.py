@@ -9,11 +9,20 @@ import msgspec
 import pytest
 
 import ziggurat
-from ziggurat.server.live.delta import Fields, Shared, Sheet, changed, changes, encode, keep_once, whole
+from ziggurat.server.live.delta import (
+    EncodedFields,
+    EncodedView,
+    SharedEncoding,
+    changed,
+    changes,
+    encode,
+    intern,
+    whole,
+)
 
 
-def sheet(struct: msgspec.Struct, before: Sheet | None = None) -> Sheet:
-    return Sheet(Shared(struct, before.shared if before else None), {})
+def sheet(struct: msgspec.Struct, before: EncodedView | None = None) -> EncodedView:
+    return EncodedView(SharedEncoding(struct, before.shared if before else None), {})
 
 
 def read(raw: Any) -> Any:
@@ -64,9 +73,9 @@ def test_only_what_changed_is_told(after: Table, told: Any) -> None:
 
 
 def test_what_stays_the_same_is_not_kept_a_second_time() -> None:
-    first = Shared(BEFORE)
+    first = SharedEncoding(BEFORE)
     first.rest()
-    second = Shared(Table(2, [Card("a", 1), Card("b", 3), None], {"x": 1}), first)
+    second = SharedEncoding(Table(2, [Card("a", 1), Card("b", 3), None], {"x": 1}), first)
     cards, names = b'"cards":', b'"names":'
     assert second.fields[names] is first.fields[names]
     assert [new is old for new, old in zip(second.fields[cards], first.fields[cards], strict=True)] == [
@@ -103,8 +112,8 @@ def test_parts_by_name_are_kept_once_for_all_tables() -> None:
 
 def test_what_several_see_alike_is_kept_once() -> None:
     a, b = b"a" * 50, b"b" * 50
-    seats: list[Fields] = [{b'"x":': (a, b), b'"y":': b"1"}, {b'"x":': (bytes(bytearray(a)), b)}]
-    keep_once(seats)
+    seats: list[EncodedFields] = [{b'"x":': (a, b), b'"y":': b"1"}, {b'"x":': (bytes(bytearray(a)), b)}]
+    intern(seats)
     assert seats == [{b'"x":': (a, b), b'"y":': b"1"}, {b'"x":': (a, b)}]
     assert seats[0][b'"x":'][0] is seats[1][b'"x":'][0]
 
@@ -113,22 +122,22 @@ def test_what_one_is_told_otherwise_than_everybody() -> None:
     """Own fields stand instead of those of everybody, before and after; nobody is told another's."""
     after = Table(1, [Card("a", 1), Card("b", 5), None], {"x": 2})
     mine, yours = Table(1, [Card("a", 1, [7]), Card("b", 2), None], {"x": 1}), Table(3, BEFORE.cards, BEFORE.names)
-    then = Shared(BEFORE)
-    now = Shared(after, then)
-    rested = Shared(after, then)
+    then = SharedEncoding(BEFORE)
+    now = SharedEncoding(after, then)
+    rested = SharedEncoding(after, then)
     rested.rest()
     for seen, will in ((mine, Table(1, [Card("a", 1, [7, 8]), Card("b", 5), None], {"x": 2})), (yours, after)):
-        old, new = Sheet(then, then.own(seen)), Sheet(now, now.own(will))
+        old, new = EncodedView(then, then.own(seen)), EncodedView(now, now.own(will))
         assert read(whole(old)) == read(encode(seen))
         assert read(whole(new)) == read(encode(will))
         assert changed(read(encode(seen)), read(changes(old, new))) == read(encode(will))
-        assert b"7" not in bytes(changes(Sheet(then, {}), Sheet(now, {})))
+        assert b"7" not in bytes(changes(EncodedView(then, {}), EncodedView(now, {})))
         # What was forgotten for rest makes no difference.
-        late = Sheet(rested, rested.own(will))
+        late = EncodedView(rested, rested.own(will))
         assert read(whole(late)) == read(encode(will))
         assert changed(read(encode(seen)), read(changes(old, late))) == read(encode(will))
-        back = Shared(BEFORE, rested)
-        assert changed(read(encode(will)), read(changes(late, Sheet(back, back.own(seen))))) == read(encode(seen))
+        back = SharedEncoding(BEFORE, rested)
+        assert changed(read(encode(will)), read(changes(late, EncodedView(back, back.own(seen))))) == read(encode(seen))
 
 
 def test_a_list_of_which_an_item_lost_a_field_is_told_whole() -> None:
@@ -151,14 +160,14 @@ def test_a_whole_game_is_followed_by_what_changed(game: str) -> None:
     chance = random.Random(game)
     position = ziggurat.new(game, players=ziggurat.game(game).max_players, seed=7)
     seats: list[int | None] = [None, *range(position.players)]
-    told: dict[int | None, tuple[Sheet, Any]] = {}
-    shared: Shared | None = None
+    told: dict[int | None, tuple[EncodedView, Any]] = {}
+    shared: SharedEncoding | None = None
     saved = sent = 0
     while not position.finished:
-        shared = Shared(position.view(None), shared)
+        shared = SharedEncoding(position.view(None), shared)
         for seat in seats:
             view = position.view(seat)
-            now, all_of_it = Sheet(shared, shared.own(view)), encode(view)
+            now, all_of_it = EncodedView(shared, shared.own(view)), encode(view)
             assert bytes(whole(now)) == all_of_it
             known = read(all_of_it)
             if seat in told:

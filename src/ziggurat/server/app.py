@@ -92,7 +92,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     clocks, notifier = Clocks(settings, table_service), Notifier(settings, table_service)
     gauges["sockets"], gauges["tables"] = hub.sockets, table_service.remembered
     gauges["waiting"], gauges["workers"] = lambda: search_pool.waiting, lambda: 1
-    bus.on_gap += [table_service.forget, hub.poke_all]
+    bus.on_gap += [table_service.forget, hub.mark_all_stale]
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:

@@ -32,7 +32,7 @@ from ziggurat.server.app import create_app
 from ziggurat.server.counters import counted
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
-from ziggurat.server.live.connections import AT_ONCE, Doorman, Listener, protocols, raise_descriptors
+from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, Listener, protocols, raise_descriptors
 from ziggurat.server.logs import identified, set_up_logging
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
@@ -78,8 +78,8 @@ def _server(settings: Settings, database: Database, listening: socket.socket) ->
     # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
     sys.setswitchinterval(0.001)
     logging.getLogger("uvicorn.error").addFilter(_worth_a_line)
-    doorman = Doorman(settings, raise_descriptors())
-    http, sockets = protocols(settings, doorman)
+    limiter = ConnectionLimiter(settings, raise_descriptors())
+    http, sockets = protocols(settings, limiter)
     server = uvicorn.Server(
         uvicorn.Config(
             behind(identified(create_app(settings, database, lambda: server.should_exit)), settings),
@@ -98,7 +98,7 @@ def _server(settings: Settings, database: Database, listening: socket.socket) ->
             timeout_graceful_shutdown=5,
         )
     )
-    return server, Listener.of(listening, doorman)
+    return server, Listener.of(listening, limiter)
 
 
 async def serve_alone(

@@ -526,7 +526,7 @@ export interface Decision<C extends Choice = Choice> {
   forced: boolean
 }
 
-/** What somebody sees of a position: as an `Update`, of a table that only they know. */
+/** What somebody sees of a position, in the form of a snapshot of a table that only they know. */
 export interface Scene<C extends Choice = Choice> {
   table: TableInfo
   /** The game's own. */

@@ -15,7 +15,7 @@ NEIGHBOUR = "mason"
 
 
 class Scene(msgspec.Struct):
-    """What somebody sees of a position: as an `Update`, of a table that only they know."""
+    """What somebody sees of a position, in the form of a snapshot of a table that only they know."""
 
     table: TableInfo
     view: Any

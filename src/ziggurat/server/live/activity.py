@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.table import Change, Table
-from ziggurat.server.live.messages import Note
+from ziggurat.server.live.messages import ActivityEntry
 
 STEPS = {
     "stand_in": ("gone",),
@@ -29,11 +29,11 @@ TOLD = {
 """Kinds of changes that are told."""
 
 
-def notes(table: Table, since: int, seat: int | None) -> list[Note]:
+def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
     """Return what is told of the changes after one, with the number of events before each that a seat may read."""
     if not any(change.kind in TOLD for change in table.since(since)):
         return []
-    found: list[Note] = []
+    found: list[ActivityEntry] = []
     after = 0
     for change in table.changes:
         if change.seq <= since:
@@ -44,7 +44,7 @@ def notes(table: Table, since: int, seat: int | None) -> list[Note]:
             args = _args(table, change)
             # What is carried by the last who agrees is told of whoever asked for it.
             seat_of = args.pop("by", change.seat)
-            found.append(Note(change.seq, change.at, after, change.kind, cast("int | None", seat_of), args))
+            found.append(ActivityEntry(change.seq, change.at, after, change.kind, cast("int | None", seat_of), args))
     return found
 
 

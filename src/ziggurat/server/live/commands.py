@@ -22,7 +22,7 @@ def not_seated() -> Problem:
     return Problem(403, "not_seated", "You are looking on; only those who sit at the table play.")
 
 
-def command(message: m.Deed, table: str, seat: Seat, table_service: TableService) -> Command:
+def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
     """Return what a message of whoever sits on a seat does to a table, once (`domain.idempotency`)."""
     does = _command(message, table, seat.seat, table_service)
 
@@ -34,7 +34,7 @@ def command(message: m.Deed, table: str, seat: Seat, table_service: TableService
     return checked
 
 
-def _command(message: m.Deed, table: str, seat: int, table_service: TableService) -> Command:
+def _command(message: m.TableCommand, table: str, seat: int, table_service: TableService) -> Command:
     id = message.id
     unheard = partial(table_service.bus.unheard, table)
     match message:

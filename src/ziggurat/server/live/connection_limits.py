@@ -8,14 +8,14 @@ from ziggurat.server.problems import Problem
 from ziggurat.server.settings import Settings
 
 # What is counted, and whose it is.
-Place = tuple[str, str]
+QuotaKey = tuple[str, str]
 
 
-class Places:
+class ConnectionQuota:
     """Counts the sockets of this worker."""
 
     def __init__(self, settings: Settings) -> None:
-        self._taken: Counter[Place] = Counter()
+        self._taken: Counter[QuotaKey] = Counter()
         self._most = {
             "person": settings.sockets_per_person,
             "address": settings.connections_per_address,
@@ -23,27 +23,27 @@ class Places:
             "looking": settings.onlookers_per_table,
         }
 
-    def take(self, table: str, person: str | None, address: str, *, member: bool) -> tuple[Place, ...]:
+    def take(self, table: str, person: str | None, address: str, *, member: bool) -> tuple[QuotaKey, ...]:
         """Take a place wherever a socket needs one, and return them; refuse, and take none, where there is none.
 
         Args:
             member: sits at the table or made it; it is for these, and they find a place however many look on.
         """
-        wanted: list[Place] = [("address", address), ("person", person) if person else ("nameless", address)]
+        wanted: list[QuotaKey] = [("address", address), ("person", person) if person else ("nameless", address)]
         if not member:
             wanted.append(("looking", table))
-        for place in wanted:
-            if self._taken[place] >= self._most[place[0]]:
-                raise self._full(place[0])
+        for key in wanted:
+            if self._taken[key] >= self._most[key[0]]:
+                raise self._full(key[0])
         self._taken.update(wanted)
         return tuple(wanted)
 
-    def give_back(self, places: tuple[Place, ...]) -> None:
+    def give_back(self, keys: tuple[QuotaKey, ...]) -> None:
         """Let others have the places of a socket."""
-        for place in places:
-            self._taken[place] -= 1
-            if self._taken[place] <= 0:
-                del self._taken[place]
+        for key in keys:
+            self._taken[key] -= 1
+            if self._taken[key] <= 0:
+                del self._taken[key]
 
     def _full(self, what: str) -> Problem:
         most = self._most[what]

@@ -22,7 +22,7 @@ from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ziggurat.server.counters import counters
-from ziggurat.server.live.websocket import EXTENSION, House, Line, let_go
+from ziggurat.server.live.websocket import EXTENSION, ServerContext, WebSocketTransport, let_go
 from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings
@@ -117,7 +117,7 @@ def raise_descriptors() -> int:
     return left - min(HELD, left // 3)  # which are for those who are being refused
 
 
-class Doorman:
+class ConnectionLimiter:
     """Counts the connections of this process, by address."""
 
     def __init__(self, settings: Settings, room: int) -> None:
@@ -173,21 +173,21 @@ def _less(count: Counter[str], address: str) -> None:
 class Listener(socket.socket):
     """Lets connections in, a few at a time. Those that get no answer are gone before they cost anything."""
 
-    doorman: Doorman
+    limiter: ConnectionLimiter
 
     @classmethod
-    def of(cls, listening: socket.socket, doorman: Doorman) -> Listener:
+    def of(cls, listening: socket.socket, limiter: ConnectionLimiter) -> Listener:
         """Return what listens in the place of another socket."""
         found = cls(listening.family, listening.type, listening.proto, listening.detach())
         found.setblocking(False)
-        found.doorman = doorman
+        found.limiter = limiter
         return found
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Return the next connection that may be answered."""
         for _ in range(AT_ONCE):
             came, address = super().accept()
-            if not (isinstance(address, tuple) and self.doorman.shuts(address[0])):
+            if not (isinstance(address, tuple) and self.limiter.shuts(address[0])):
                 return came, address
             came.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE_CLOSED)
             came.close()
@@ -215,7 +215,7 @@ class Hearing(h11.Connection):
         return event
 
 
-class _Read(asyncio.Protocol):
+class _WriteTimeout(asyncio.Protocol):
     """A protocol that ends when the other end does not read what it was sent."""
 
     transport: asyncio.Transport
@@ -245,12 +245,12 @@ class _Read(asyncio.Protocol):
             self._unread = None
 
 
-def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
+def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """Return how HTTP and WebSockets are spoken, for `uvicorn.Config(http=..., ws=...)`."""
 
-    house: House | None = None
+    server: ServerContext | None = None
 
-    class Http(_Read, H11Protocol):
+    class Http(_WriteTimeout, H11Protocol):
         """HTTP with deadlines."""
 
         seconds = settings.send_seconds
@@ -264,13 +264,13 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             self._address = address
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            doorman.enter(self._address)
+            limiter.enter(self._address)
             super().connection_made(transport)
             self._wait()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._come()
-            doorman.leave(self._address)
+            limiter.leave(self._address)
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
@@ -323,7 +323,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self.transport.write(TOO_SLOW)
             self.transport.close()
 
-    class Door(asyncio.Protocol):
+    class AdmissionProtocol(asyncio.Protocol):
         """Before anybody is let in: to be refused costs us little, and whoever comes again and again their time."""
 
         transport: asyncio.Transport
@@ -337,36 +337,36 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             self.transport = transport
             remote = get_remote_addr(transport)
             self.address = remote[0] if remote else ""
-            refusal = doorman.refusal(self.address)
+            refusal = limiter.refusal(self.address)
             if refusal is None:
                 inside = Http(self.address, **self.given)
                 transport.set_protocol(inside)
                 inside.connection_made(transport)
-            elif doorman.shuts(self.address):
+            elif limiter.shuts(self.address):
                 transport.abort()
             else:
-                doorman.hold(self.address)
+                limiter.hold(self.address)
                 loop = asyncio.get_running_loop()
                 self._held = loop.call_later(settings.refusal_seconds, self._refuse, refusal)
 
         def connection_lost(self, exc: Exception | None) -> None:
             if self._held is not None:
                 self._held.cancel()
-                doorman.let_go(self.address)
+                limiter.let_go(self.address)
             let_go(self.transport)
 
         def _refuse(self, refusal: bytes) -> None:
             self.transport.write(refusal)
             self.transport.close()
 
-    class WebSocket(_Read, WebSocketsSansIOProtocol):
-        """The handshake of a WebSocket; what is said after it is heard on a `Line`."""
+    class WebSocket(_WriteTimeout, WebSocketsSansIOProtocol):
+        """The handshake of a WebSocket; what is said after it is heard on a `WebSocketTransport`."""
 
         seconds = settings.send_seconds
 
         def connection_lost(self, exc: Exception | None) -> None:
             # The same connection that was counted when it began as HTTP.
-            doorman.leave(self.client[0] if self.client else "")
+            limiter.leave(self.client[0] if self.client else "")
             super().connection_lost(exc)
             self._forget_parser()
 
@@ -400,7 +400,7 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
             self.transport.pause_reading()
 
         async def run_asgi(self) -> None:
-            """Have the application answer the handshake, and go on with whom it has named (`websocket.goes_on`)."""
+            """Have the application answer the handshake, and go on with whom it has named (`websocket.hand_over`)."""
             named: list[Any] = []
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), EXTENSION: {"named": named}}
             try:
@@ -425,20 +425,20 @@ def protocols(settings: Settings, doorman: Doorman) -> tuple[type[asyncio.Protoc
                 self.transport.close()
 
         def _go_on(self, listener: Any) -> None:
-            nonlocal house
-            if house is None:
+            nonlocal server
+            if server is None:
                 config = self.config
-                house = House(
+                server = ServerContext(
                     most=config.ws_max_size,
                     send_seconds=settings.send_seconds,
                     ping_interval=config.ws_ping_interval,
                     ping_timeout=config.ws_ping_timeout,
-                    lines=self.connections,
-                    leave=doorman.leave,
+                    transports=self.connections,
+                    leave=limiter.leave,
                     context=Context(),
                 )
             self.connections.discard(self)
             self._forget_parser()
-            Line(house, self.transport, client_network(self.client[0]) if self.client else "", listener)
+            WebSocketTransport(server, self.transport, client_network(self.client[0]) if self.client else "", listener)
 
-    return Door, WebSocket
+    return AdmissionProtocol, WebSocket

@@ -23,7 +23,7 @@ class Keyed(tuple[bytes, ...]):
 # A field's JSON; that of a list of structs item by item.
 Text = bytes | tuple[bytes, ...]
 # Fields by their names as they are written before the value.
-Fields = dict[bytes, Text]
+EncodedFields = dict[bytes, Text]
 
 NOTHING = b"null"
 _numbers = itertools.count()
@@ -82,8 +82,8 @@ def _differing(
     return compress(zip(names, values, others, strict=True), map(ne, values, others))
 
 
-class News(NamedTuple):
-    """What changed from one sheet to another: whole fields, and lists of which some items did."""
+class EncodedDelta(NamedTuple):
+    """What changed from one encoded view to another: whole fields, and lists of which some items did."""
 
     fields: dict[bytes, bytes]
     items: dict[bytes, bytes]
@@ -95,21 +95,21 @@ class News(NamedTuple):
         return not (self.fields.keys().isdisjoint(names) and self.items.keys().isdisjoint(names))
 
 
-class Shared:
-    """The sheet of a struct as everybody may see it."""
+class SharedEncoding:
+    """A struct as everybody may see it, encoded."""
 
-    __slots__ = ("_news", "_number", "_values", "fields")
+    __slots__ = ("_deltas", "_number", "_values", "fields")
 
-    def __init__(self, struct: msgspec.Struct, before: Shared | None = None) -> None:
+    def __init__(self, struct: msgspec.Struct, before: SharedEncoding | None = None) -> None:
         """What did not change since `before` is taken from there, and not encoded again."""
         self._values: tuple[Any, ...] | None = astuple(struct)
         self._number = next(_numbers)
-        self._news: dict[int, News] = {}  # by a number, or each would keep all before it
+        self._deltas: dict[int, EncodedDelta] = {}  # by a number, or each would keep all before it
         names = _names(type(struct))
         if before is None or before._values is None:
-            known: Fields = before.fields if before else {}
+            known: EncodedFields = before.fields if before else {}
             texts = zip(names, map(_text, self._values), strict=True)
-            self.fields: Fields = {name: _kept(text, known.get(name)) for name, text in texts}
+            self.fields: EncodedFields = {name: _kept(text, known.get(name)) for name, text in texts}
             return
         self.fields = before.fields.copy()
         for name, new, old in _differing(names, self._values, before._values):
@@ -118,9 +118,9 @@ class Shared:
     def rest(self) -> None:
         """Forget what the fields were written from; whoever compares with it takes longer."""
         self._values = None
-        self._news.clear()
+        self._deltas.clear()
 
-    def own(self, struct: msgspec.Struct) -> Fields:
+    def own(self, struct: msgspec.Struct) -> EncodedFields:
         """Encode the fields that somebody sees otherwise than everybody does."""
         names, values = _names(type(struct)), astuple(struct)
         if self._values is None:
@@ -129,33 +129,33 @@ class Shared:
         differing = _differing(names, values, self._values)
         return {name: _like(new, old, self.fields[name]) for name, new, old in differing}
 
-    def news(self, before: Shared) -> News:
+    def delta(self, before: SharedEncoding) -> EncodedDelta:
         """Return what changed for everybody; asked by one after the other, it is found once."""
-        found = self._news.get(before._number)
+        found = self._deltas.get(before._number)
         if found is None:
             fields: dict[bytes, bytes] = {}
             items: dict[bytes, bytes] = {}
             for name, text in self.fields.items():
                 if text is not (old := before.fields[name]):
-                    _add_news(name, old, text, fields, items)
-            found = self._news[before._number] = News(fields, items, _written(fields, items))
+                    _add_delta(name, old, text, fields, items)
+            found = self._deltas[before._number] = EncodedDelta(fields, items, _written(fields, items))
         return found
 
 
-def keep_once(sheets: Iterable[Fields]) -> None:
+def intern(views: Iterable[EncodedFields]) -> None:
     """Keep the items once that several see alike, but otherwise than everybody does."""
     seen: dict[bytes, bytes] = {}
-    for fields in sheets:
+    for fields in views:
         for name, text in fields.items():
             if type(text) is tuple:
                 fields[name] = tuple([seen.setdefault(item, item) for item in text])
 
 
-class Sheet(NamedTuple):
+class EncodedView(NamedTuple):
     """What one person is told of a struct: what everybody is, but for some fields."""
 
-    shared: Shared
-    own: Fields
+    shared: SharedEncoding
+    own: EncodedFields
 
 
 def _json(text: Text) -> bytes:
@@ -164,15 +164,15 @@ def _json(text: Text) -> bytes:
     return text if isinstance(text, bytes) else b"[" + b",".join(text) + b"]"
 
 
-def whole(sheet: Sheet) -> msgspec.Raw:
+def whole(view: EncodedView) -> msgspec.Raw:
     """Return the struct in JSON."""
-    fields = {**sheet.shared.fields, **sheet.own} if sheet.own else sheet.shared.fields
+    fields = {**view.shared.fields, **view.own} if view.own else view.shared.fields
     return msgspec.Raw(b"{" + b",".join([name + _json(text) for name, text in fields.items()]) + b"}")
 
 
-def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
-    """Return the JSON of the `Changes` from one sheet of a type of structs to another."""
-    shared = after.shared.news(before.shared)
+def changes(before: EncodedView, after: EncodedView) -> msgspec.Raw:
+    """Return the JSON of the `Changes` from one view of a type of structs to another."""
+    shared = after.shared.delta(before.shared)
     if before.own == after.own and not shared.touches(after.own):
         return shared.text
     mine = before.own.keys() | after.own.keys()
@@ -181,18 +181,18 @@ def changes(before: Sheet, after: Sheet) -> msgspec.Raw:
     for name in mine:
         old = before.own[name] if name in before.own else before.shared.fields[name]
         new = after.own[name] if name in after.own else after.shared.fields[name]
-        _add_news(name, old, new, fields, items)
+        _add_delta(name, old, new, fields, items)
     return _written(fields, items)
 
 
-def _add_news(name: bytes, old: Text, new: Text, fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> None:
+def _add_delta(name: bytes, old: Text, new: Text, fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> None:
     """Add what changed in a field to the fields that are told whole, or to those of which some items are."""
     if new == old:
         return
-    if (news := _item_changes(old, new)) is None:
+    if (delta := _item_changes(old, new)) is None:
         fields[name] = _json(new)
     else:
-        items[name] = b"{" + news + b"}"
+        items[name] = b"{" + delta + b"}"
 
 
 def _written(fields: dict[bytes, bytes], items: dict[bytes, bytes]) -> msgspec.Raw:
@@ -208,14 +208,14 @@ def _item_changes(before: Text, after: Text) -> bytes | None:
     for place, (was, new) in enumerate(zip(before, after, strict=True)):
         if was is new or was == new:
             continue
-        if (news := _news_of_item(was, new)) is None:
+        if (delta := _delta_of_item(was, new)) is None:
             return None
-        found.append(b'"%d":%b' % (place, news))
+        found.append(b'"%d":%b' % (place, delta))
     return b",".join(found)
 
 
 @lru_cache(maxsize=64)
-def _news_of_item(was: bytes, new: bytes) -> bytes | None:
+def _delta_of_item(was: bytes, new: bytes) -> bytes | None:
     """Return the fields of an item that changed; None where one is gone. Most items are the same for all who look."""
     if was == NOTHING or new == NOTHING:
         return new
@@ -229,9 +229,9 @@ def changed(before: Any, changes: Any) -> Any:
     """Return what was told before with what changed since, both as they are read from JSON: for clients in Python."""
     after = {**before, **changes["fields"]}
     for name, items in changes["items"].items():
-        news = {int(place): item for place, item in items.items()}
+        delta = {int(place): item for place, item in items.items()}
         after[name] = [
-            item if place not in news else {**item, **news[place]} if item and news[place] else news[place]
+            item if place not in delta else {**item, **delta[place]} if item and delta[place] else delta[place]
             for place, item in enumerate(before[name])
         ]
     return after

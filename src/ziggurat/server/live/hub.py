@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from ziggurat.server.domain.table import Table
-from ziggurat.server.live.connection_limits import Place, Places
+from ziggurat.server.live.connection_limits import ConnectionQuota, QuotaKey
 from ziggurat.server.live.delta import encode
-from ziggurat.server.live.messages import Ack, PresenceNews, Thinking
-from ziggurat.server.live.snapshot import Moment, Said
-from ziggurat.server.live.websocket import Line
+from ziggurat.server.live.messages import Ack, Presence, Thinking
+from ziggurat.server.live.snapshot import SentState, TableSnapshot
+from ziggurat.server.live.websocket import WebSocketTransport
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.bus import ONLOOKER, Bus
 from ziggurat.server.services.rate_limits import LoopShare
@@ -44,29 +44,29 @@ class Connection:
             "acknowledged",
             "greeted",
             "hub",
-            "line",
+            "transport",
             "moves",
         ),
-        *("device", "looks", "person", "places", "said", "seat", "seen", "share", "table"),
+        *("device", "looks", "person", "quota_keys", "sent", "seat", "last_seq", "share", "table"),
     )
 
     def __init__(
-        self, hub: Hub, table: str, person: str | None, device: str, share: LoopShare, places: tuple[Place, ...]
+        self, hub: Hub, table: str, person: str | None, device: str, share: LoopShare, quota_keys: tuple[QuotaKey, ...]
     ) -> None:
         """Made in the context of the handshake, in which everything is done for the connection (`logs`)."""
         self.hub = hub
         self.share = share
-        self.line: Line | None = None
+        self.transport: WebSocketTransport | None = None
         """From the end of the handshake on."""
         self.table = table
         self.person = person
         self.device = device
-        self.places = places
+        self.quota_keys = quota_keys
         self.seat: int | None = None
         self.looks = True
         """Whether the page is before somebody's eyes; those say so who are hidden."""
-        self.seen: int | None = None
-        self.said: Said | None = None
+        self.last_seq: int | None = None
+        self.sent: SentState | None = None
         self.greeted = False
         self.moves: str | None = None
         """The id of the message by which the table is being changed; it is acknowledged with the news of the change."""
@@ -83,7 +83,7 @@ class Connection:
         """Do something besides, as long as it takes."""
         self.hub.run(job, self._context)
 
-    def later(self, job: Coroutine[Any, Any, None]) -> None:
+    def run_concurrently(self, job: Coroutine[Any, Any, None]) -> None:
         """Do something besides: a few things at a time, or it would be a way to keep us busy."""
         if self._later is None:
             self._later = set()
@@ -105,73 +105,73 @@ class Connection:
             self._waiting.append(text)
             self.wake()
 
-    def greet(self, since: int | None) -> None:
+    def handshake(self, since: int | None) -> None:
         """Send what happened after `since` (everything, if it is None), and go on from there.
 
         To be greeted again costs nothing: nobody is told twice on one socket.
         """
         if not self.greeted:
-            self.seen = since
+            self.last_seq = since
             self._again = True
         self.greeted = self._due = True
         self.wake()
 
-    def poke(self) -> None:
+    def mark_stale(self) -> None:
         """The table may have changed."""
         if self.greeted:
             self._due = True
             self.wake()
 
-    def tell(self, moment: Moment) -> None:
+    def push(self, snapshot: TableSnapshot) -> None:
         """Send what is new at the table, at once or soon."""
-        if self.said is None or not self._free():
-            self.poke()
+        if self.sent is None or not self._free():
+            self.mark_stale()
             return
-        table = moment.table
-        if self.seen is not None and table.seq <= self.seen:
+        table = snapshot.table
+        if self.last_seq is not None and table.seq <= self.last_seq:
             return
-        texts = [self._frame(table, moment)]
+        texts = [self._frame(table, snapshot)]
         change = table.changes[-1]
         if self.moves is not None and change.client_id == self.moves and change.seat == self.seat:
             texts.append(encode(Ack(self.moves, change.seq)))
             self.acknowledged = self.moves
         self._pass_by(*texts)
 
-    def _frame(self, table: Table, moment: Moment) -> bytes:
-        seat, self.said, frame = moment.frame(self.person, self.said, _reachable(table, self.seen))
+    def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
+        seat, self.sent, frame = snapshot.frame(self.person, self.sent, _reachable(table, self.last_seq))
         if seat != self.seat:  # somebody sat down meanwhile, or has handed the seat on
             self.seat = seat
             asyncio.get_running_loop().call_soon(self.hub.tell_presence, self.table)
-        self.seen = table.seq
+        self.last_seq = table.seq
         return frame
 
     def _free(self) -> bool:
         """Whether what is said now would be the next thing to be heard."""
-        return self.line is not None and self.line.free and not self._busy
+        return self.transport is not None and self.transport.free and not self._busy
 
     def _pass_by(self, *texts: bytes) -> bool:
         """Send at once, if nothing else has to be sent before; return whether it was."""
-        if self.line is None or not self._free():
+        if self.transport is None or not self._free():
             return False
-        self.line.send_texts(texts)
+        self.transport.send_texts(texts)
         return True
 
     def wake(self) -> None:
         """Send what waits, as soon as there is somebody to send it to."""
-        if self.line is not None and not self._busy and (self._due or self._waiting):
+        if self.transport is not None and not self._busy and (self._due or self._waiting):
             self._busy = True
-            self.run(self._write(self.line))
+            self.run(self._write(self.transport))
 
-    async def _write(self, line: Line) -> None:
+    async def _write(self, transport: WebSocketTransport) -> None:
         """Send what could not be sent at once."""
         try:
-            while not line.ended and (self._waiting or self._due):
-                await line.room()
+            while not transport.ended and (self._waiting or self._due):
+                await transport.room()
                 if self._waiting:
-                    line.send_texts([self._waiting.pop(0)])
+                    transport.send_texts([self._waiting.pop(0)])
                 else:
                     self._due = False
-                    await self._update(line)
+                    await self._update(transport)
             self._waiting = None
         except Exception as error:
             unexpected(error)
@@ -179,15 +179,15 @@ class Connection:
         finally:
             self._busy = False
 
-    async def _update(self, line: Line) -> None:
+    async def _update(self, transport: WebSocketTransport) -> None:
         table = await self.hub.table_service.get(self.table)
-        if not self._again and self.seen is not None and table.seq <= self.seen:
+        if not self._again and self.last_seq is not None and table.seq <= self.last_seq:
             return
         self._again = False
         async with self.share:
-            frame = self._frame(table, self.hub.moment(table))
-        await line.room()
-        line.send_texts([frame])
+            frame = self._frame(table, self.hub.snapshot(table))
+        await transport.room()
+        transport.send_texts([frame])
 
 
 def _reachable(table: Table, since: int | None) -> int:
@@ -203,9 +203,9 @@ class Hub:
     def __init__(self, table_service: TableService, bus: Bus) -> None:
         self.table_service = table_service
         self.bus = bus
-        self.places = Places(table_service.settings)
+        self.quota = ConnectionQuota(table_service.settings)
         self._at: dict[str, set[Connection]] = {}  # by table
-        self._moments: dict[str, Moment] = {}
+        self._snapshots: dict[str, TableSnapshot] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
@@ -223,7 +223,7 @@ class Hub:
         if connection not in others:
             return
         others.discard(connection)
-        self.places.give_back(connection.places)
+        self.quota.give_back(connection.quota_keys)
         if not others:
             del self._at[connection.table]
             self._forget(connection.table)
@@ -232,8 +232,8 @@ class Hub:
     def drop(self, connection: Connection, code: int, reason: str) -> None:
         """Close a connection and forget it."""
         self.leave(connection)
-        if connection.line is not None:
-            connection.line.close(code, reason)
+        if connection.transport is not None:
+            connection.transport.close(code, reason)
 
     def _on_end(self, person: str, device: str) -> None:
         for connection in [one for there in self._at.values() for one in there if one.person == person]:
@@ -256,26 +256,26 @@ class Hub:
         """Return how many there are."""
         return sum(map(len, [*self._at.values()]))
 
-    def poke_all(self) -> None:
+    def mark_all_stale(self) -> None:
         """News may have been missed: look everywhere."""
         for there in self._at.values():
             for connection in there:
-                connection.poke()
+                connection.mark_stale()
 
-    def moment(self, table: Table) -> Moment:
+    def snapshot(self, table: Table) -> TableSnapshot:
         """Return what there is to be told of a table now."""
-        moment = self._moments.get(table.id)
-        if moment is None or not moment.holds(table):
-            before, moment = moment, Moment(table, self.bus, moment)
-            self._moments[table.id] = moment
+        snapshot = self._snapshots.get(table.id)
+        if snapshot is None or not snapshot.holds(table):
+            before, snapshot = snapshot, TableSnapshot(table, self.bus, snapshot)
+            self._snapshots[table.id] = snapshot
             if before is not None:
                 before.end()
-        return moment
+        return snapshot
 
     def _forget(self, table: str) -> None:
-        moment = self._moments.pop(table, None)
-        if moment is not None:
-            moment.end()
+        snapshot = self._snapshots.pop(table, None)
+        if snapshot is not None:
+            snapshot.end()
 
     def look(self, connection: Connection, looks: bool) -> None:
         """Note whether a page is before somebody's eyes."""
@@ -295,17 +295,17 @@ class Hub:
         there = self._at.get(id)
         if not there:
             return
-        moment = self.moment(table) if table is not None else None
+        snapshot = self.snapshot(table) if table is not None else None
         for connection in list(there):
             # Those who look on may be many: they are told one by one, and hold up nobody.
-            if moment is None or connection.seat is None:
-                connection.poke()
+            if snapshot is None or connection.seat is None:
+                connection.mark_stale()
                 continue
             try:
-                connection.tell(moment)
+                connection.push(snapshot)
             except Exception as error:
                 unexpected(error)
-                connection.poke()
+                connection.mark_stale()
 
     def _on_thinking(self, table: str, seat: int) -> None:
         for connection in self._at.get(table, ()):
@@ -313,7 +313,7 @@ class Hub:
 
     def _on_presence(self, table: str) -> None:
         self._forget(table)
-        news = PresenceNews(self.bus.present(table))
+        news = Presence(self.bus.present(table))
         for connection in self._at.get(table, ()):
             if connection.greeted:
                 connection.send(news)

@@ -121,12 +121,12 @@ class Seen(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
     seen: bool
 
 
-Deed = Move | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
+TableCommand = Move | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
 """What changes the table."""
-ToServer = Hello | Deed | AskPreview | AskAbout | AskHint | Ping | Seen
+ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | Seen
 
 
-class Note(msgspec.Struct):
+class ActivityEntry(msgspec.Struct):
     """What happened among the people at a table, for the log: in words `note.<kind>` of the catalogue.
 
     `at`: seconds since 1970. `after`: how many events of the same message were before it.
@@ -147,7 +147,7 @@ class UndoWish(msgspec.Struct):
     ask: bool
 
 
-class Update(msgspec.Struct, tag="update", omit_defaults=True):
+class Snapshot(msgspec.Struct, tag="update", omit_defaults=True):
     """The table at `seq`. `events` happened after `from`; when that is 0 they are all there are.
 
     `asked`: since when you are asked what you are asked now; null when nothing is.
@@ -163,10 +163,10 @@ class Update(msgspec.Struct, tag="update", omit_defaults=True):
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
     asked: int | None
-    notes: list[Note] = []
+    notes: list[ActivityEntry] = []
 
 
-class News(msgspec.Struct, tag="news", omit_defaults=True):
+class Delta(msgspec.Struct, tag="news", omit_defaults=True):
     """What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
 
     Everything else is as in an update.
@@ -181,7 +181,7 @@ class News(msgspec.Struct, tag="news", omit_defaults=True):
     undo: UndoWish | None
     can_undo: Literal["free", "ask"] | None
     asked: int | None
-    notes: list[Note] = []
+    notes: list[ActivityEntry] = []
 
 
 class Ack(msgspec.Struct, tag="ack"):
@@ -224,7 +224,7 @@ class ErrorAnswer(msgspec.Struct, tag="error"):
     args: dict[str, Any]
 
 
-class PresenceNews(msgspec.Struct, tag="presence"):
+class Presence(msgspec.Struct, tag="presence"):
     """Which seats are here."""
 
     online: list[int]
@@ -242,7 +242,7 @@ class Pong(msgspec.Struct, tag="pong"):
     now: float
 
 
-ToPage = Update | News | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+ToPage = Snapshot | Delta | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | Presence | Thinking | Pong
 
 
 _decoder: msgspec.json.Decoder[ToServer] = msgspec.json.Decoder(ToServer)

@@ -16,8 +16,8 @@ from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Table, Told
 from ziggurat.server.domain.undo import asks, can_undo
 from ziggurat.server.live.activity import notes
-from ziggurat.server.live.delta import Fields, Shared, Sheet, changes, encode, keep_once, whole
-from ziggurat.server.live.messages import News, UndoWish, Update
+from ziggurat.server.live.delta import EncodedFields, EncodedView, SharedEncoding, changes, encode, intern, whole
+from ziggurat.server.live.messages import Delta, Snapshot, UndoWish
 from ziggurat.server.services.bus import Bus
 
 FRESH = 1.0
@@ -30,7 +30,7 @@ LONG = 200
 _numbers = itertools.count()
 
 
-class Who(NamedTuple):
+class Audience(NamedTuple):
     """What tells those apart who are told different things."""
 
     seat: int | None
@@ -38,37 +38,37 @@ class Who(NamedTuple):
     host: bool
 
 
-class Said(NamedTuple):
+class SentState(NamedTuple):
     """What a socket was told last, and where."""
 
     moment: int
-    who: Who
-    info: Sheet
-    view: Sheet | None
+    who: Audience
+    info: EncodedView
+    view: EncodedView | None
     decision: bytes
     """What tells it from any other; the long ones are longer than all the rest."""
 
 
-class Moment:
+class TableSnapshot:
     """What there is to be told of a table."""
 
-    def __init__(self, table: Table, bus: Bus, before: Moment | None) -> None:
+    def __init__(self, table: Table, bus: Bus, before: TableSnapshot | None) -> None:
         self.table = table
         self._number = next(_numbers)
         self._made = time.monotonic()
         self._common: TableInfo = common(table, bus, (before.table, before._common) if before else None)
-        self._shared: Shared = Shared(self._common, before._shared if before else None)
+        self._shared: SharedEncoding = SharedEncoding(self._common, before._shared if before else None)
         seats_stay = before is not None and before._common.seats is self._common.seats
-        self._infos: dict[Who, Fields] = before._infos if before and seats_stay else {}
+        self._infos: dict[Audience, EncodedFields] = before._infos if before and seats_stay else {}
         self._decisions: dict[int | None, tuple[bytes, bytes]] = {}  # and what tells them apart
-        self._frames: dict[tuple[Who, int, Who | None, int], bytes] = {}
+        self._frames: dict[tuple[Audience, int, Audience | None, int], bytes] = {}
         self._stories: dict[int, list[Told]] = {}
-        self._views: dict[int | None, Fields] = {}
-        self._public: Shared | None = None
+        self._views: dict[int | None, EncodedFields] = {}
+        self._public: SharedEncoding | None = None
         if before is not None and before.table is table:
             self._public, self._views = before._public, before._views
         elif table.position is not None:
-            self._public = Shared(table.position.view(None), before._public if before else None)
+            self._public = SharedEncoding(table.position.view(None), before._public if before else None)
         self._asked = {seat: asked_since(table, seat) for seat in table.actors}
         if before is not None:
             # The question of those who decide beside others stays, whatever these do.
@@ -85,7 +85,7 @@ class Moment:
         self._decisions.clear()
         self._frames.clear()
         self._stories.clear()
-        keep_once(self._views.values())
+        intern(self._views.values())
         self._shared.rest()
         if self._public is not None:
             self._public.rest()
@@ -101,7 +101,7 @@ class Moment:
         """Whether nothing else is to be told by now."""
         return table is self.table and time.monotonic() < self._made + FRESH
 
-    def frame(self, person: str | None, said: Said | None, since: int) -> tuple[int | None, Said, bytes]:
+    def frame(self, person: str | None, sent: SentState | None, since: int) -> tuple[int | None, SentState, bytes]:
         """Return where a person sits, what they have been told by the frame, and the frame.
 
         Args:
@@ -110,26 +110,26 @@ class Moment:
         """
         seat = self.table.seat_of(person)
         host = person == self.table.host
-        who = Who(seat.seat if seat else None, seat is not None or (host and person is not None), host)
-        view = Sheet(self._public, self._view(who.seat)) if self._public is not None else None
+        who = Audience(seat.seat if seat else None, seat is not None or (host and person is not None), host)
+        view = EncodedView(self._public, self._view(who.seat)) if self._public is not None else None
         decision, mark = self._decision(who.seat)
-        now = Said(self._number, who, Sheet(self._shared, self._info(who, person)), view, mark)
-        key = (who, said.moment, said.who, since) if said else (who, -1, None, since)
+        now = SentState(self._number, who, EncodedView(self._shared, self._info(who, person)), view, mark)
+        key = (who, sent.moment, sent.who, since) if sent else (who, -1, None, since)
         if key not in self._frames:
-            self._frames[key] = self._written(said, now, since, decision)
+            self._frames[key] = self._written(sent, now, since, decision)
         return who.seat, now, self._frames[key]
 
-    def _written(self, said: Said | None, now: Said, since: int, question: bytes) -> bytes:
+    def _written(self, sent: SentState | None, now: SentState, since: int, question: bytes) -> bytes:
         table, seat = self.table, now.who.seat
         undo = UndoWish(table.undo.by, asks(table, seat)) if table.undo else None
         asked = self._asked.get(seat) if seat is not None else None
         decision = msgspec.Raw(question)
         rest = (self._events(since, seat), undo, can_undo(table, seat), asked, notes(table, since, seat))
-        if said is None or said.view is None or now.view is None:
+        if sent is None or sent.view is None or now.view is None:
             view = whole(now.view) if now.view is not None else None
-            return encode(Update(table.seq, since, whole(now.info), view, decision, *rest))
-        info, seen = changes(said.info, now.info), changes(said.view, now.view)
-        return encode(News(table.seq, since, info, seen, decision if now.decision != said.decision else None, *rest))
+            return encode(Snapshot(table.seq, since, whole(now.info), view, decision, *rest))
+        info, seen = changes(sent.info, now.info), changes(sent.view, now.view)
+        return encode(Delta(table.seq, since, info, seen, decision if now.decision != sent.decision else None, *rest))
 
     def _events(self, since: int, seat: int | None) -> list[Any]:
         if since not in self._stories:
@@ -137,12 +137,12 @@ class Moment:
             self._stories[since] = [event for change in reversed(story) for event in change.events]
         return rules_gateway.visible(self._stories[since], seat)
 
-    def _info(self, who: Who, person: str | None) -> Fields:
+    def _info(self, who: Audience, person: str | None) -> EncodedFields:
         if who not in self._infos:
             self._infos[who] = self._shared.own(personal(self._common, self.table, person))
         return self._infos[who]
 
-    def _view(self, seat: int | None) -> Fields:
+    def _view(self, seat: int | None) -> EncodedFields:
         if seat not in self._views:
             position, public = self.table.position, self._public
             if seat is None or position is None or public is None:

@@ -27,7 +27,7 @@ from ziggurat.server.live import messages as m
 from ziggurat.server.live.commands import command, not_seated
 from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Connection, Hub
-from ziggurat.server.live.websocket import Line, goes_on
+from ziggurat.server.live.websocket import WebSocketTransport, hand_over
 from ziggurat.server.problems import Problem, by_the_rules
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
@@ -112,7 +112,7 @@ async def live(
             table = await table_service.change(table_id, lambda t: come_back(t, id))
         who = rate_limits.came(id, address(socket)) if id else ClientKey(address(socket), "")
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
-        places = hub.places.take(table_id, id, who.address, member=table.is_member(id))
+        quota_keys = hub.quota.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:
         await _refuse(socket, problem)
         return
@@ -122,7 +122,7 @@ async def live(
     share = rate_limits.share(who.address)
     device = person.device if person else ""
     # The table's own texts, and no others that say the same: a thousand times four of them are in memory.
-    connection = Connection(hub, table.id, seat.person if seat else id, device, share, places)
+    connection = Connection(hub, table.id, seat.person if seat else id, device, share, quota_keys)
     connection.seat = seat.seat if seat else None
     hub.enter(connection)
     try:
@@ -132,7 +132,7 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    goes_on(socket, _Listener(connection, table_service, advisers, who, share))
+    hand_over(socket, _Listener(connection, table_service, advisers, who, share))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -169,9 +169,9 @@ class _Listener:
         self._gone = False
         self._still: asyncio.TimerHandle | None = None  # waits for a hello
 
-    def begin(self, line: Line) -> None:
+    def begin(self, transport: WebSocketTransport) -> None:
         """Tell, listen and answer from now on."""
-        self.connection.line = line
+        self.connection.transport = transport
         self._still = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._give_up)
         self.connection.wake()
 
@@ -186,8 +186,8 @@ class _Listener:
             return
         self._said.append(message)
         # Whoever sends more than is read waits; to stop and go on at every message costs as much as reading it.
-        if len(self._said) >= UNREAD and self.connection.line is not None:
-            self.connection.line.hold()
+        if len(self._said) >= UNREAD and self.connection.transport is not None:
+            self.connection.transport.hold()
 
     def gone(self) -> None:
         """Forget the connection, when all is answered that was said."""
@@ -198,12 +198,12 @@ class _Listener:
             self.connection.hub.leave(self.connection)
 
     async def _answer_all(self, said: list[str | bytes]) -> None:
-        limit, line = self.table_service.settings.socket_message_bytes, self.connection.line
+        limit, transport = self.table_service.settings.socket_message_bytes, self.connection.transport
         try:
             while said:
                 message = said.pop(0)
-                if not said and line is not None:
-                    line.go_on()
+                if not said and transport is not None:
+                    transport.go_on()
                 await self.pace.keep()
                 await self.share.spend(MESSAGE_SECONDS)
                 await self._handle(message, limit)
@@ -244,7 +244,7 @@ class _Listener:
             if self._still is not None:
                 self._still.cancel()
                 self._still = None
-            connection.greet(message.since)
+            connection.handshake(message.since)
             return None
         if not connection.greeted:
             raise Problem(400, "hello_first", "The first message must be a hello.")
@@ -260,7 +260,7 @@ class _Listener:
             async with self.share:
                 return m.PreviewAnswer(message.id, table.seq, preview(table, seat, message.seq, message.steps))
         if isinstance(message, m.AskHint):
-            connection.later(self._hint(table, seat, message))
+            connection.run_concurrently(self._hint(table, seat, message))
             return None
         connection.moves, connection.acknowledged = message.id, None
         try:

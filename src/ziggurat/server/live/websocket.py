@@ -26,9 +26,9 @@ LAST, RESERVED, MASKED = 0x80, 0x70, 0x80
 
 
 class Listener(Protocol):
-    """Who hears what is said on a line."""
+    """Who hears what is said on a WebSocket."""
 
-    def begin(self, line: Line) -> None:
+    def begin(self, transport: WebSocketTransport) -> None:
         """From now on it can be spoken on."""
 
     def hear(self, message: str | bytes) -> None:
@@ -38,12 +38,12 @@ class Listener(Protocol):
         """Nothing more will come, or nothing ever does: `begin` may not have been called."""
 
 
-def goes_on(socket: Any, listener: Listener) -> None:
+def hand_over(socket: Any, listener: Listener) -> None:
     """Name who listens on a socket when its handshake is over, and the application has ended."""
     socket.scope["extensions"][EXTENSION]["named"].append(listener)
 
 
-class Wrong(Exception):
+class ProtocolViolation(Exception):
     """The other end does not keep to the protocol; the code with which it is told so, and why."""
 
     def __init__(self, code: int, why: str) -> None:
@@ -52,24 +52,24 @@ class Wrong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """What the lines of a process have in common.
+class ServerContext:
+    """What the WebSockets of a process have in common.
 
     Attributes:
         most: bytes of a message.
         send_seconds: for which it may wait to be read what was said.
-        ping_interval, ping_timeout: seconds after which a line is asked whether somebody is there, and in which they
-            have to answer; None: never.
-        lines: all that there are.
+        ping_interval, ping_timeout: seconds after which the other end is asked whether somebody is there, and in which
+            they have to answer; None: never.
+        transports: all that there are.
         context: in which their timers go off, so that each needs none of its own.
-        leave: is told the address of a line that has ended.
+        leave: is told the address of one that has ended.
     """
 
     most: int
     send_seconds: float
     ping_interval: float | None
     ping_timeout: float | None
-    lines: set[Any]
+    transports: set[Any]
     leave: Callable[[str], None]
     context: Context
 
@@ -103,17 +103,17 @@ def let_go(transport: asyncio.BaseTransport) -> None:
         transport._read_ready_cb = None
 
 
-class Line(asyncio.Protocol):
-    """One of them."""
+class WebSocketTransport(asyncio.Protocol):
+    """A WebSocket after its handshake."""
 
     __slots__ = (
-        *("_address", "_asked", "_closing", "_full", "_house", "_kind", "_listener", "_message"),
+        *("_address", "_asked", "_closing", "_full", "_server", "_kind", "_listener", "_message"),
         *("_rest", "_room", "_timer", "_transport", "_unread"),
     )
 
-    def __init__(self, house: House, transport: asyncio.Transport, address: str, listener: Listener) -> None:
+    def __init__(self, server: ServerContext, transport: asyncio.Transport, address: str, listener: Listener) -> None:
         """Go on with a connection. `address`: as it was counted when it came."""
-        self._house = house
+        self._server = server
         self._transport = transport
         self._address = address
         self._listener: Listener | None = listener
@@ -126,7 +126,7 @@ class Line(asyncio.Protocol):
         self._room: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
-        house.lines.add(self)
+        server.transports.add(self)
         transport.set_protocol(self)
         self._ask_later()
         listener.begin(self)
@@ -191,7 +191,7 @@ class Line(asyncio.Protocol):
             while (frame := self._frame(came, at)) is not None:
                 first, (at, payload) = came[at], frame
                 self._take(first, payload)
-        except Wrong as wrong:
+        except ProtocolViolation as wrong:
             if not self._closing:
                 self._say_goodbye(*wrong.close)
             self._leave()
@@ -205,13 +205,13 @@ class Line(asyncio.Protocol):
             return None
         size = came[at + 1] - MASKED
         if size < 0:
-            raise Wrong(1002, "Frames of a client are masked.")
+            raise ProtocolViolation(1002, "Frames of a client are masked.")
         start = at + (6 if size < 126 else 8 if size == 126 else 14)
         if len(came) < start:
             return None
         if size >= 126:
             size = int.from_bytes(came[at + 2 : start - 4], "big")
-        if size > self._house.most:
+        if size > self._server.most:
             raise self._too_large()
         end = start + size
         return (end, apply_mask(came[start:end], came[start - 4 : start])) if len(came) >= end else None
@@ -219,13 +219,15 @@ class Line(asyncio.Protocol):
     def _take(self, first: int, payload: bytes) -> None:
         opcode, last = first & 0x0F, first & LAST
         if first & RESERVED:
-            raise Wrong(1002, "No extension was agreed on.")
+            raise ProtocolViolation(1002, "No extension was agreed on.")
         if opcode >= Opcode.CLOSE:
             if not last or len(payload) > 125:
-                raise Wrong(1002, "Frames of control are short and whole.")
+                raise ProtocolViolation(1002, "Frames of control are short and whole.")
             self._control(opcode, payload)
         elif opcode > Opcode.BINARY or (opcode == Opcode.CONT) is (self._message is None):
-            raise Wrong(1002, "There is no such frame, or it comes in the middle of a message, or goes on with none.")
+            raise ProtocolViolation(
+                1002, "There is no such frame, or it comes in the middle of a message, or goes on with none."
+            )
         elif last and opcode:
             self._hear(opcode, payload)
         else:
@@ -233,14 +235,14 @@ class Line(asyncio.Protocol):
                 self._kind, self._message = opcode, bytearray()
             assert self._message is not None
             self._message += payload
-            if len(self._message) > self._house.most:
+            if len(self._message) > self._server.most:
                 raise self._too_large()
             if last:
                 message, self._message = bytes(self._message), None
                 self._hear(self._kind, message)
 
-    def _too_large(self) -> Wrong:
-        return Wrong(1009, f"A message has at most {self._house.most} bytes.")
+    def _too_large(self) -> ProtocolViolation:
+        return ProtocolViolation(1009, f"A message has at most {self._server.most} bytes.")
 
     def _hear(self, opcode: int, message: bytes) -> None:
         if self._closing or self._listener is None:
@@ -251,7 +253,7 @@ class Line(asyncio.Protocol):
         try:
             text = message.decode()
         except UnicodeDecodeError:
-            raise Wrong(1007, "Messages are UTF-8.") from None
+            raise ProtocolViolation(1007, "Messages are UTF-8.") from None
         self._listener.hear(text)
 
     def _control(self, opcode: int, payload: bytes) -> None:
@@ -259,7 +261,7 @@ class Line(asyncio.Protocol):
             try:
                 Close.parse(payload)
             except (ProtocolError, UnicodeDecodeError):
-                raise Wrong(1002, "This is no way to close.") from None
+                raise ProtocolViolation(1002, "This is no way to close.") from None
             if not self._closing:
                 self._transport.write(_written(Opcode.CLOSE, payload[:2]))
             self._leave()
@@ -267,7 +269,7 @@ class Line(asyncio.Protocol):
             if self._asked:
                 self._ask_later()
         elif opcode != Opcode.PING:
-            raise Wrong(1002, "There is no such frame.")
+            raise ProtocolViolation(1002, "There is no such frame.")
         elif self.free:  # whoever reads nothing needs no answer
             self._transport.write(_written(Opcode.PONG, payload))
 
@@ -277,12 +279,12 @@ class Line(asyncio.Protocol):
         """Do one thing later, and nothing else that was to be done."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, what, context=self._house.context)
+        self._timer = asyncio.get_running_loop().call_later(seconds, what, context=self._server.context)
 
     def _ask_later(self) -> None:
         self._asked = False
-        if self._house.ping_interval and not self._closing:
-            self._set(self._house.ping_interval, self._ask)
+        if self._server.ping_interval and not self._closing:
+            self._set(self._server.ping_interval, self._ask)
 
     def _ask(self) -> None:
         """Ask whether somebody is there."""
@@ -290,8 +292,8 @@ class Line(asyncio.Protocol):
             return
         self._transport.write(PING)
         self._asked = True
-        if self._house.ping_timeout:
-            self._set(self._house.ping_timeout, self._give_up)
+        if self._server.ping_timeout:
+            self._set(self._server.ping_timeout, self._give_up)
 
     def _give_up(self) -> None:
         """Nobody is there: to close would wait until everything was sent."""
@@ -302,7 +304,7 @@ class Line(asyncio.Protocol):
         """Too much waits to be sent."""
         self._full = True
         if self._unread is None:
-            self._unread = asyncio.get_running_loop().call_later(self._house.send_seconds, self._transport.abort)
+            self._unread = asyncio.get_running_loop().call_later(self._server.send_seconds, self._transport.abort)
 
     def resume_writing(self) -> None:
         """It was read."""
@@ -320,8 +322,8 @@ class Line(asyncio.Protocol):
                 timer.cancel()
         self._make_room()
         self._leave()
-        self._house.lines.discard(self)
-        self._house.leave(self._address)
+        self._server.transports.discard(self)
+        self._server.leave(self._address)
         let_go(self._transport)
 
     def _leave(self) -> None:

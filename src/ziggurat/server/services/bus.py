@@ -19,7 +19,7 @@ MISSED = 100_000
 ONLOOKER = -1
 
 
-class Presence(msgspec.Struct, array_like=True):
+class WorkerPresence(msgspec.Struct, array_like=True):
     """Which seats of a table have a socket at a worker; `ONLOOKER` among them if anybody looks on. `seen`: those that
     have the table before their eyes.
 
@@ -46,7 +46,7 @@ class Bus:
         self.on_gap: list[Callable[[], None]] = []
         self.on_lost: list[Callable[[], None]] = []
         self._heard: dict[str, int] = {}
-        self._present: dict[str, dict[str, tuple[float, Presence]]] = {}
+        self._present: dict[str, dict[str, tuple[float, WorkerPresence]]] = {}
         # When it was first seen that nobody was on a seat, by table and seat; the longest ago first.
         self._missed: OrderedDict[tuple[str, int], float] = OrderedDict()
 
@@ -109,9 +109,9 @@ class Bus:
 
     def be_present(self, table: str, seats: list[int], seen: Sequence[int] = ()) -> None:
         """Announce who has a socket at this worker, and who has the table before their eyes."""
-        self._set_presence(Presence(table, self.settings.worker, seats, list(seen)), float("inf"))
+        self._set_presence(WorkerPresence(table, self.settings.worker, seats, list(seen)), float("inf"))
 
-    def _set_presence(self, presence: Presence, until: float) -> None:
+    def _set_presence(self, presence: WorkerPresence, until: float) -> None:
         before, looked_at = self.present(presence.table), self.looked_at(presence.table)
         workers = self._present.setdefault(presence.table, {})
         if presence.seats:
@@ -132,7 +132,7 @@ class Bus:
 
     def _forget_worker(self, worker: str) -> None:
         for table in [table for table, workers in self._present.items() if worker in workers]:
-            self._set_presence(Presence(table, worker, []), 0.0)
+            self._set_presence(WorkerPresence(table, worker, []), 0.0)
 
     def _lost(self) -> None:
         """Until the gap is over, others may tell something that is not heard."""

@@ -11,7 +11,7 @@ import msgspec
 import sqlalchemy as sa
 
 from ziggurat.server.services.background import Background
-from ziggurat.server.services.bus import Bus, Presence
+from ziggurat.server.services.bus import Bus, WorkerPresence
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.log import CHANNEL
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
@@ -44,7 +44,7 @@ class PostgresBus(Bus):
         self._presence.open()
         await asyncio.wait_for(self._listening.wait(), 30)
         for worker in self.settings.after:
-            await self._present_here(Presence("", worker, []))
+            await self._present_here(WorkerPresence("", worker, []))
 
     async def close(self) -> None:
         await self._news.close()
@@ -87,7 +87,7 @@ class PostgresBus(Bus):
             self._tell(id, int(seq), None)
 
     def _on_presence(self, payload: str) -> None:
-        presence = msgspec.json.decode(payload, type=Presence)
+        presence = msgspec.json.decode(payload, type=WorkerPresence)
         if presence.worker == self.settings.worker:
             return
         if not presence.table:
@@ -116,14 +116,14 @@ class PostgresBus(Bus):
         self._wish(self._notify(WAY, f"{person}:{table}"))
 
     def _say(self, table: str) -> None:
-        self._wish(self._present_here(Presence(table, self.settings.worker, *self._mine[table])))
+        self._wish(self._present_here(WorkerPresence(table, self.settings.worker, *self._mine[table])))
 
     def _wish(self, news: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(news)
         self._wishes.add(task)
         task.add_done_callback(self._wishes.discard)
 
-    async def _present_here(self, presence: Presence) -> None:
+    async def _present_here(self, presence: WorkerPresence) -> None:
         await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
 
     async def _notify(self, channel: str, payload: str) -> None:
