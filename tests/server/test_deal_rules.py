@@ -285,7 +285,7 @@ async def test_a_deal_stays_what_it_was_when_it_was_shown_first(kept: Database) 
     def job(c: sa.Connection) -> None:
         lone = daily_store.fix(c, EXAMPLE, [TODAY], lone=True)[TODAY]
         both = daily_store.fix(c, EXAMPLE, [TODAY, ago(1)], lone=False)
-        assert both[TODAY] == lone == daily_store.Shuffle(True, daily.keys(None, EXAMPLE, TODAY))
+        assert both[TODAY] == lone == daily_store.DailySeed(True, daily.keys(None, EXAMPLE, TODAY))
         assert not both[ago(1)].lone
         assert daily_store.fix(c, EXAMPLE, [ago(1)], lone=True)[ago(1)] == both[ago(1)]
         assert seed_hash(*both[ago(1)].keys) != seed_hash(*daily.keys(None, EXAMPLE, ago(1)))

@@ -16,7 +16,7 @@ from tests.server.player import Player, visitor
 from tests.server.process import Server
 from tests.server.test_accounts import Authenticator, me, mine
 
-from ziggurat.server.api.sessions import whoever
+from ziggurat.server.api.sessions import current_person
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import notifications
@@ -224,9 +224,9 @@ async def test_a_socket_over_https_does_not_take_the_cookie_that_anybody_could_s
         database = client.app.dependencies["database"].dependency()
         handshake: Any = SimpleNamespace(scope={"type": "websocket", "scheme": "wss", "state": {}})
         handshake.cookies = {plain: planted}
-        assert await whoever(handshake, database) is None
+        assert await current_person(handshake, database) is None
         handshake.cookies = {secure: planted}
-        assert await whoever(handshake, database) is not None
+        assert await current_person(handshake, database) is not None
 
 
 async def test_a_request_on_its_way_while_somebody_signs_in_makes_no_guest_of_them(base: str) -> None:

@@ -30,8 +30,8 @@ from ziggurat.server.api.endpoints import must_be_listed
 from ziggurat.server.api.health import Readiness, healthz, readyz
 from ziggurat.server.api.my_turns import get_turns
 from ziggurat.server.api.profile import get_me, put_me
-from ziggurat.server.api.requests import Asked
-from ziggurat.server.api.security import Gate, dress
+from ziggurat.server.api.requests import StrictJsonRequest
+from ziggurat.server.api.security import SecurityMiddleware, add_security_headers
 from ziggurat.server.api.tables import ROUTES
 from ziggurat.server.counters import gauges
 from ziggurat.server.live.hub import Hub
@@ -138,8 +138,8 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
         route_handlers=[*HANDLERS, live, healthz, readyz],
         dependencies={name: _given(part) for name, part in parts.items()},
         lifespan=[lifespan],
-        request_class=Asked,
-        before_send=[dress],
+        request_class=StrictJsonRequest,
+        before_send=[add_security_headers],
         exception_handlers={
             Problem: error_handlers.on_problem,
             ZigguratError: error_handlers.on_ziggurat_error,
@@ -159,7 +159,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     )
     must_be_listed(app)
     # Before routes are looked for, so that pages are counted too.
-    app.asgi_handler = Gate(settings, app.asgi_handler, rate_limits, database)
+    app.asgi_handler = SecurityMiddleware(settings, app.asgi_handler, rate_limits, database)
     return app
 
 

@@ -26,12 +26,12 @@ from ziggurat.server.api.sessions import (
     PROXY,
     TOKEN,
     address,
+    current_person,
     device_name,
-    introduced,
     new_token,
-    somebody,
+    proxy_user,
+    require_person,
     token_of,
-    whoever,
 )
 from ziggurat.server.domain.people import Person
 from ziggurat.server.problems import RETRY, Problem
@@ -132,7 +132,7 @@ def iso(moment: float) -> str:
 
 async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
     """Return who asks; refuse nobody."""
-    person = await whoever(request, database)
+    person = await current_person(request, database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")
     return person
@@ -157,9 +157,9 @@ async def enter_as(
     the way, and says whether it still could: only when nothing else is in the way.
     """
     database = table_service.database
-    if introduced(request) is not None:
+    if proxy_user(request) is not None:
         raise Problem(409, "by_proxy", "Who you are is said by the proxy in front of this server; sign in there.")
-    before = await whoever(request, database)
+    before = await current_person(request, database)
     old, here = token_of(request), before is not None and before.id == person
     guest = before is not None and not here and not await database.read(partial(accounts.is_kept, person=before.id))
     if before is not None and guest:
@@ -250,7 +250,7 @@ async def make_codes(
     rate_limits: NamedDependency[RateLimits],
 ) -> Codes:
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
-    me = await somebody(request, database, rate_limits)
+    me = await require_person(request, database, rate_limits)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
     await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
     return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
@@ -261,7 +261,7 @@ async def make_link(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> Link:
     """Return a link that makes another device mine as well: once, within ten minutes. The one before ends."""
-    me = await somebody(request, database, rate_limits)
+    me = await require_person(request, database, rate_limits)
     secret = secrets.token_urlsafe(18)
     await database.write(partial(accounts.add_ticket, kind="link", secret=secret, person=me.id, seconds=LINK_SECONDS))
     return link_to(request, "me", secret, LINK_SECONDS)
@@ -319,7 +319,7 @@ async def ask_for_passkey(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser makes a passkey."""
-    me = await somebody(request, database, rate_limits)
+    me = await require_person(request, database, rate_limits)
     mine = await database.read(partial(accounts.passkeys_of, person=me.id))
     challenge = secrets.token_bytes(32)
     options = passkeys.creation(request, me, challenge, [one.id for one in mine])

@@ -22,7 +22,7 @@ from ziggurat.bots import searches
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.api.schemas import TableInfo, table_info
-from ziggurat.server.api.sessions import address, somebody, whoever
+from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import MAKING, dealing
 from ziggurat.server.domain import daily as daily
 from ziggurat.server.domain.daily import Outcome, PlayDeal, Standing, Try
@@ -40,7 +40,7 @@ from ziggurat.server.store.engine import Database
 AnyRequest = Request[Any, Any, Any]
 
 
-class Sealed(msgspec.Struct):
+class SeedCommitment(msgspec.Struct):
     """What a day's deal of a game follows from: SHA-256 of `salt` followed by `seed`, told the day before, and both of
     them from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a
     deal follows from its date alone.
@@ -61,19 +61,19 @@ class Friend(msgspec.Struct):
     outcome: Outcome
 
 
-class Rung(msgspec.Struct):
+class BotResult(msgspec.Struct):
     """What a bot made of a deal where I sat; null: it still thinks."""
 
     bot: str
     outcome: Outcome | None
 
 
-class World(msgspec.Struct):
+class ScoreDistribution(msgspec.Struct):
     """What others made of a deal. `points`: how many people have how many points, myself among them."""
 
     points: list[tuple[int, int]]
     friends: list[Friend]
-    bots: list[Rung]
+    bots: list[BotResult]
 
 
 class DealInfo(msgspec.Struct):
@@ -84,14 +84,14 @@ class DealInfo(msgspec.Struct):
     day: str
     closed: bool
     seat: int
-    sealed: Sealed
+    sealed: SeedCommitment
     standing: Standing
     table: str | None
     outcome: Outcome | None
-    world: World | None
+    world: ScoreDistribution | None
 
 
-class Entry(msgspec.Struct):
+class CalendarEntry(msgspec.Struct):
     """What I made of the deal of a day."""
 
     day: str
@@ -110,10 +110,10 @@ class DayInfo(msgspec.Struct):
     ready: bool
     back: str | None
     today: DealInfo
-    tomorrow: Sealed
-    before: list[Sealed]
+    tomorrow: SeedCommitment
+    before: list[SeedCommitment]
     """Yesterday's, which still counts for whoever has begun it, and the last one that is closed."""
-    archive: list[Entry]
+    archive: list[CalendarEntry]
     first: str
     row: int
     """For how many days in a row I have finished the day's deal, up to now."""
@@ -127,7 +127,7 @@ def _days(today: date) -> list[date]:
 
 async def _shuffles(
     database: Database, settings: Settings, game: str, days: Iterable[date]
-) -> dict[date, daily_store.Shuffle]:
+) -> dict[date, daily_store.DailySeed]:
     """Return the deals of these days; who asks first fixes them."""
     wanted = [*days]
     found = await database.read(partial(daily_store.shuffles, game=game, days=wanted))
@@ -136,10 +136,10 @@ async def _shuffles(
     return found
 
 
-def _sealed(game: str, day: date, today: date, shuffle: daily_store.Shuffle) -> Sealed:
+def _commitment(game: str, day: date, today: date, shuffle: daily_store.DailySeed) -> SeedCommitment:
     seed, salt = shuffle.keys
     told = daily.closed(day, today)
-    return Sealed(
+    return SeedCommitment(
         game,
         f"{day}",
         f"{daily.opens(day)}",
@@ -150,23 +150,27 @@ def _sealed(game: str, day: date, today: date, shuffle: daily_store.Shuffle) -> 
 
 
 @get("/api/day", summary="What the deals of these days follow from")
-async def get_day(table_service: NamedDependency[TableService], settings: NamedDependency[Settings]) -> list[Sealed]:
+async def get_day(
+    table_service: NamedDependency[TableService], settings: NamedDependency[Settings]
+) -> list[SeedCommitment]:
     """Return the hashes of all games' deals, from the last one that is closed to tomorrow's, and of that one what was
     hashed."""
     today = await table_service.database.read(daily_store.today)
     found = []
     for game in ziggurat.registered_games():
         shuffles = await _shuffles(table_service.database, settings, game, _days(today))
-        found += [_sealed(game, day, today, shuffle) for day, shuffle in sorted(shuffles.items())]
+        found += [_commitment(game, day, today, shuffle) for day, shuffle in sorted(shuffles.items())]
     return found
 
 
-def _world(connection: sa.Connection, game: str, day: date, person: str) -> World:
+def _distribution(connection: sa.Connection, game: str, day: date, person: str) -> ScoreDistribution:
     friends = [Friend(name, outcome) for name, outcome in daily_store.friends(connection, game, day, person)]
     bots = sorted(
         daily_store.bots(connection, game, day), key=lambda one: LEVELS.index(one[0]) if one[0] in LEVELS else -1
     )
-    return World(daily_store.points(connection, game, day), friends, [Rung(bot, outcome) for bot, outcome in bots])
+    return ScoreDistribution(
+        daily_store.points(connection, game, day), friends, [BotResult(bot, outcome) for bot, outcome in bots]
+    )
 
 
 def _deal(
@@ -174,7 +178,7 @@ def _deal(
     game: str,
     day: date,
     today: date,
-    shuffle: daily_store.Shuffle,
+    shuffle: daily_store.DailySeed,
     tried: Try | None,
     person: str,
 ) -> DealInfo:
@@ -183,11 +187,11 @@ def _deal(
         f"{day}",
         daily.closed(day, today),
         daily.seat_of(day),
-        _sealed(game, day, today, shuffle),
+        _commitment(game, day, today, shuffle),
         stands,
         tried.table if tried else None,
         tried.outcome if tried else None,
-        _world(connection, game, day, person) if daily.may_see(stands, day, today) else None,
+        _distribution(connection, game, day, person) if daily.may_see(stands, day, today) else None,
     )
 
 
@@ -201,7 +205,7 @@ async def get_deals(
 ) -> DayInfo:
     """Return today's deal, what I made of those before, and what others did, as far as I may know it."""
     game = ziggurat.game(game_id).id
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     me = person.id if person else ""
     today = await table_service.database.read(daily_store.today)
     shuffles = await _shuffles(table_service.database, settings, game, _days(today))
@@ -220,10 +224,10 @@ async def get_deals(
             _ready(compiled_rules, game),
             f"{back}" if back else None,
             _deal(connection, game, today, today, shuffles[today], tried, me),
-            _sealed(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
-            [_sealed(game, day, today, shuffles[day]) for day in reversed(_days(today)) if day < today],
+            _commitment(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
+            [_commitment(game, day, today, shuffles[day]) for day in reversed(_days(today)) if day < today],
             [
-                Entry(f"{one.day}", daily.standing(one, today), one.outcome)
+                CalendarEntry(f"{one.day}", daily.standing(one, today), one.outcome)
                 for one in reversed(mine)
                 if first <= one.day < today
             ],
@@ -245,7 +249,7 @@ async def get_deal(
 ) -> DealInfo:
     """Return a deal, what I made of it, and what others did, as far as I may know it."""
     game, which = ziggurat.game(game_id).id, daily.read_day(day)
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     me = person.id if person else ""
     today = await table_service.database.read(daily_store.today)
     daily.must_be_there(which, today)
@@ -290,7 +294,7 @@ async def play_deal(
     game, day = ziggurat.game(game_id).id, daily.read_day(data.day)
     today = await table_service.database.read(daily_store.today)
     daily.must_be_there(day, today)
-    visitor, at = await whoever(request, table_service.database), address(request)
+    visitor, at = await current_person(request, table_service.database), address(request)
     if visitor is not None and (table := await _tried(table_service, game, day, visitor.id)) is not None:
         return table_info(table, visitor.id, bus)
     if day < today:
@@ -307,7 +311,7 @@ async def play_deal(
     keys = (await _shuffles(table_service.database, settings, game, [day]))[day].keys
     share = rate_limits.share(at)
     async with share.line, dealing:
-        person = visitor or await somebody(request, table_service.database, rate_limits)
+        person = visitor or await require_person(request, table_service.database, rate_limits)
         making = partial(daily.deal, game, day, keys, person, data.pace)
         table = await share.counted(asyncio.to_thread, making, MAKING)
     rate_limits.came(person.id, at)

@@ -3,9 +3,9 @@
 A server with a route that is not listed here does not start. The bytes are enforced here, the rest by the handlers; a
 test tries each endpoint as whoever may not use it, too often, and with too many bytes.
 
-All of them are bounded by the requests of an address in a minute (`security.Gate`), by its share of the event loop's
-time (`RateLimits.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each table of the
-database that grows (`store.growth`).
+All of them are bounded by the requests of an address in a minute (`security.SecurityMiddleware`), by its share of the
+event loop's time (`RateLimits.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each
+table of the database that grows (`store.growth`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.sandbox import Scene, scene
+from ziggurat.server.api.sandbox import SandboxState, sandbox_state
 from ziggurat.server.api.schemas import Pieces, Steps
 from ziggurat.server.api.sessions import address
 from ziggurat.server.services.rate_limits import RateLimits
@@ -44,7 +44,7 @@ class LessonInfo(msgspec.Struct):
 class Begun(msgspec.Struct):
     """Where a step begins; `show`: a right answer, for whoever wants to see one."""
 
-    scene: Scene
+    scene: SandboxState
     show: Description | None
 
 
@@ -66,7 +66,7 @@ class Answered(msgspec.Struct):
 
     right: bool
     say: Phrase
-    scene: Scene | None
+    scene: SandboxState | None
 
 
 def _step(game_id: str, lesson_name: str, step_name: str) -> tuple[Lesson, Step]:
@@ -98,7 +98,7 @@ async def get_step(
     async with rate_limits.share(address(request)):
         position, seat = found.begin(step), step.seat - 1
         show = position.describe(seat, position.read_move(step.show, seat)) if step.show else None
-        return Begun(scene(position, seat, over=not step.answers), show)
+        return Begun(sandbox_state(position, seat, over=not step.answers), show)
 
 
 @post(
@@ -118,7 +118,7 @@ async def try_move(
     found, step = _step(game_id, lesson_name, step_name)
     async with rate_limits.share(address(request)):
         said = answer(found, step, data.steps)
-        after = scene(said.position, step.seat - 1, over=True) if said.position is not None else None
+        after = sandbox_state(said.position, step.seat - 1, over=True) if said.position is not None else None
         return Answered(said.right, said.say, after)
 
 

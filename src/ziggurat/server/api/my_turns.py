@@ -9,7 +9,7 @@ from litestar import Request, get
 from litestar.di import NamedDependency
 
 from ziggurat.server.api.schemas import moment_of
-from ziggurat.server.api.sessions import address, whoever
+from ziggurat.server.api.sessions import address, current_person
 from ziggurat.server.api.tables import LISTED
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.store.engine import Database
@@ -37,7 +37,7 @@ async def get_turns(
     request: Request[Any, Any, Any], database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> Waiting:
     """Return the running tables at which an answer of the asker's own is awaited."""
-    person = await whoever(request, database)
+    person = await current_person(request, database)
     if person is None:
         return Waiting([], [])
     found = await database.read(lambda c: asked(c, person.id, LISTED))

@@ -16,7 +16,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from ziggurat.server.api.accounts import iso, me_or_nobody
-from ziggurat.server.api.sessions import address, device_name, somebody, whoever
+from ziggurat.server.api.sessions import address, current_person, device_name, require_person
 from ziggurat.server.api.tables import member
 from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.notifications import Wish
@@ -170,7 +170,7 @@ async def get_news(
     request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
 ) -> NewsSettings:
     """Return by which ways I am told what happens at my tables, what, and when not."""
-    me = await whoever(request, table_service.database)
+    me = await current_person(request, table_service.database)
     settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
         return NewsSettings([], None, key, bool(settings.smtp), MOST)
@@ -217,7 +217,7 @@ async def add_push(
     """Tell this browser news by the push service that it names."""
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
-    me = await somebody(request, table_service.database, rate_limits)
+    me = await require_person(request, table_service.database, rate_limits)
     _may(rate_limits, request)
     await notifier.egress.check(where)
     mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
@@ -259,7 +259,7 @@ async def add_mail(
     where = data.address.strip()
     if not MAIL.fullmatch(where):
         raise Problem(400, "bad_mail", "An e-mail address is one such as ann@games.example.")
-    me = await somebody(request, table_service.database, rate_limits)
+    me = await require_person(request, table_service.database, rate_limits)
     _may(rate_limits, request)
     _allowed(rate_limits.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
     mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
@@ -281,7 +281,7 @@ async def add_hook(
     data: JSONBody[NewHook],
 ) -> WayInfo:
     """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
-    me = await somebody(request, table_service.database, rate_limits)
+    me = await require_person(request, table_service.database, rate_limits)
     way = await _hook(request, table_service, rate_limits, notifier, me, data)
     return _info(way, secret=True)
 

@@ -16,7 +16,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
-from ziggurat.server.api.sessions import somebody, whoever
+from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
@@ -33,7 +33,7 @@ PLACE = "/api/sign-in/oidc"
 TICKET = "oidc"
 
 
-class Ways(msgspec.Struct):
+class SignInMethods(msgspec.Struct):
     """Ways to sign in that not every host has."""
 
     provider: str | None
@@ -46,7 +46,7 @@ class Begin(msgspec.Struct, forbid_unknown_fields=True):
     keep: bool = False
 
 
-class Elsewhere(msgspec.Struct):
+class Redirect(msgspec.Struct):
     """Where the browser has to go to sign in."""
 
     url: str
@@ -63,7 +63,7 @@ def _drawn(secret: str, what: str) -> str:
 
 
 def _back(request: AnyRequest) -> str:
-    """Return the address to which the provider sends people back. `Gate` has looked at the host."""
+    """Return the address to which the provider sends people back. `SecurityMiddleware` has looked at the host."""
     return f"{request.url.scheme}://{request.headers['host']}{PLACE}"
 
 
@@ -74,9 +74,9 @@ def _provider(provider: Provider | None) -> Provider:
 
 
 @get("/api/sign-in", summary="Ways to sign in that not every host has")
-async def get_ways(settings: NamedDependency[Settings]) -> Ways:
+async def get_ways(settings: NamedDependency[Settings]) -> SignInMethods:
     """Return what the host's provider is called, if there is one."""
-    return Ways(settings.oidc.name if settings.oidc is not None else None)
+    return SignInMethods(settings.oidc.name if settings.oidc is not None else None)
 
 
 @post(PLACE, status_code=200, summary="Begin to sign in with the host's provider")
@@ -86,17 +86,17 @@ async def begin(
     rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
     data: JSONBody[Begin],
-) -> Response[Elsewhere]:
+) -> Response[Redirect]:
     """Return where the browser has to go. It comes back by itself, within five minutes."""
     there = _provider(provider)
     ways_in(rate_limits, request)
-    me = await somebody(request, database, rate_limits) if data.keep else None
+    me = await require_person(request, database, rate_limits) if data.keep else None
     secret = secrets.token_urlsafe(32)
     numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
     url = await there.question(_back(request), *numbers)
     ticket = partial(accounts.add_ticket, kind=TICKET, secret=secret, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, person=me.id if me else None))
-    return Response(Elsewhere(url), cookies=[_set(request, secret, QUESTION_SECONDS)])
+    return Response(Redirect(url), cookies=[_set(request, secret, QUESTION_SECONDS)])
 
 
 def _set(request: AnyRequest, value: str, seconds: int) -> Cookie:
@@ -140,7 +140,7 @@ async def _enter(
     who = await provider.who(_back(request), code, _drawn(secret, "nonce"), _drawn(secret, "verifier"))
     id = identities.key(provider.settings.issuer, who.subject)
     owner = await database.read(partial(identities.owner, id=id))
-    here = await whoever(request, database)
+    here = await current_person(request, database)
     (keeps,) = asked
     if keeps is not None and (here is None or here.id != keeps):
         raise refused()  # somebody else uses the browser by now

@@ -57,7 +57,7 @@ def refused() -> Problem:
 
 
 def _place(request: Request[Any, Any, Any]) -> tuple[str, str]:
-    """Return our name and our origin, as the browser sees them. `Gate` has looked at both."""
+    """Return our name and our origin, as the browser sees them. `SecurityMiddleware` has looked at both."""
     host = request.headers.get("host", "")
     name = urlsplit(f"//{host}").hostname or ""
     return name, f"{request.url.scheme}://{host}"

@@ -10,7 +10,7 @@ from litestar import Request, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from ziggurat.server.api.sessions import introduced, somebody, whoever
+from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import Mark
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show
@@ -46,8 +46,8 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
 @get("/api/me", summary="Who I am")
 async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Database]) -> Me:
     """Return the asker's name and language."""
-    person = await whoever(request, database)
-    return told(person) if person else Me(None, fit_to_show(introduced(request) or ""), "en")
+    person = await current_person(request, database)
+    return told(person) if person else Me(None, fit_to_show(proxy_user(request) or ""), "en")
 
 
 def told(person: Person) -> Me:
@@ -65,7 +65,7 @@ async def put_me(
     """Change the name or the mark (used for tables from now on), the language, or who gives forced answers."""
     name = clean_name(data.name) if data.name is not None else None
     database = table_service.database
-    person = await somebody(request, database, rate_limits)
+    person = await require_person(request, database, rate_limits)
     changed = msgspec.structs.replace(
         person,
         name=person.name if name is None else name,

@@ -23,8 +23,8 @@ from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
 from ziggurat.server.api.lessons import Tried, Wondered
-from ziggurat.server.api.sandbox import Scene, scene
-from ziggurat.server.api.sessions import address, somebody, whoever
+from ziggurat.server.api.sandbox import SandboxState, sandbox_state
+from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import Rating
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
@@ -58,7 +58,7 @@ class PuzzleInfo(msgspec.Struct):
     """A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far."""
 
     name: str
-    scene: Scene
+    scene: SandboxState
     moves: int
     rating: RatingInfo
     answered: bool
@@ -82,7 +82,7 @@ class Verdict(msgspec.Struct):
     after: RatingInfo
     tried: int
     found: int
-    scene: Scene
+    scene: SandboxState
 
 
 class _Asked(NamedTuple):
@@ -101,7 +101,9 @@ def _rating(rating: Rating) -> RatingInfo:
     return RatingInfo(round(rating.value), round(1.96 * rating.deviation))
 
 
-def _next(book: dict[str, Puzzle], known: dict[str, puzzle_store.Riddle], mine: set[str], rating: float) -> str | None:
+def _next(
+    book: dict[str, Puzzle], known: dict[str, puzzle_store.PuzzleStats], mine: set[str], rating: float
+) -> str | None:
     """One of those that fit somebody best and that they have not answered."""
 
     def far(one: Puzzle) -> float:
@@ -118,7 +120,7 @@ async def get_finds(
     """Return my rating, and the name of a puzzle for me."""
     game = ziggurat.game(game_id)
     book = await asyncio.to_thread(puzzles.book, game)
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     me = person.id if person else ""
 
     def job(connection: sa.Connection) -> FindInfo:
@@ -140,10 +142,10 @@ async def get_puzzle(
     name: FromPath[str],
 ) -> PuzzleInfo:
     """Return the position of a puzzle, as whoever is to move sees it."""
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     async with rate_limits.share(address(request)):
         game, one, position = _of(game_id, name)
-        put = scene(position, one.seat)
+        put = sandbox_state(position, one.seat)
 
     def job(connection: sa.Connection) -> PuzzleInfo:
         known = puzzle_store.riddle(connection, game.id, name, one.rating)
@@ -170,8 +172,8 @@ async def answer_puzzle(
         place = puzzles.place_of(position, one, data.steps)
         best = puzzles.answers(position, one.seat)[one.best]
         made, better = position.describe(one.seat, data.steps), position.describe(one.seat, best)
-        put = scene(position, one.seat, over=True)
-    person = await somebody(request, table_service.database, rate_limits)
+        put = sandbox_state(position, one.seat, over=True)
+    person = await require_person(request, table_service.database, rate_limits)
     cost = one.costs[place]
     loss = max(0, cost.loss)
     known_ones_do = loss == 0 or _compares(one.why, made) or not advisers.ready(game.id)
@@ -220,7 +222,7 @@ async def explain_answer(
     data: JSONBody[Tried],
 ) -> list[Phrase]:
     """Return why the best move is better than the one that I made; only to whoever has answered."""
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
     if name not in await table_service.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):

@@ -14,7 +14,7 @@ NEIGHBOUR = "mason"
 """Who sits on the other seats, to whoever looks: several have names of their own."""
 
 
-class Scene(msgspec.Struct):
+class SandboxState(msgspec.Struct):
     """What somebody sees of a position, in the form of a snapshot of a table that only they know."""
 
     table: TableInfo
@@ -25,13 +25,13 @@ class Scene(msgspec.Struct):
     """What has just happened, as far as they may know of it."""
 
 
-def scene(position: Position, seat: int, mark: int = 0, *, over: bool = False) -> Scene:
+def sandbox_state(position: Position, seat: int, mark: int = 0, *, over: bool = False) -> SandboxState:
     """Return what a seat sees of a position, and what happened since a mark that `rows_written` gave.
 
     `over`: nothing more is asked of it here.
     """
     decision = position.decision(seat)
-    return Scene(
+    return SandboxState(
         _table(position, seat, over),
         position.view(seat),
         Decision(decision.ask if position.finished else None, [], []) if over else decision,

@@ -14,7 +14,7 @@ from litestar.params import FromPath, JSONBody
 
 from ziggurat.server.api.accounts import Link, link_to
 from ziggurat.server.api.schemas import TableInfo, table_info
-from ziggurat.server.api.sessions import address, somebody, whoever
+from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seat_transfer import Take, bad_link, hand, may_hand
@@ -94,7 +94,7 @@ async def get_offer(
     table = await table_service.get(table_id)
     if table.seat_of(giver) is None:
         raise bad_link()
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     return Offer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
 
 
@@ -109,11 +109,11 @@ async def take_seat(
 ) -> TableInfo:
     """Take the seat that a friend hands on, with everything that is on it."""
     giver = await _giver(table_service, table_id, data.secret)
-    visitor = await whoever(request, table_service.database)
+    visitor = await current_person(request, table_service.database)
     # Refused before a newcomer becomes a guest.
     hand(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
     may_sit_down(request, rate_limits)
-    person = visitor or await somebody(request, table_service.database, rate_limits)
+    person = visitor or await require_person(request, table_service.database, rate_limits)
     # Of two who open the link at once the second finds that the giver sits there no more.
     table = await table_service.change(table_id, lambda t: hand(t, giver, person, data))
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))

@@ -18,7 +18,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, is_to_be_upgraded, whoever
+from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, current_person, is_to_be_upgraded
 from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.counters import counters
 from ziggurat.server.logs import request_id
@@ -144,7 +144,7 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Setti
         )
 
 
-class Gate:
+class SecurityMiddleware:
     """Checks and counts every request and handshake before anything else looks at it."""
 
     def __init__(self, settings: Settings, inside: ASGIApp, rate_limits: RateLimits, database: Database) -> None:
@@ -174,7 +174,7 @@ class Gate:
         of these the first alone would be answered as somebody's."""
         connection.scope.setdefault("state", {})
         with suppress(sa.exc.DBAPIError):  # the page is shown all the same
-            await whoever(connection, self.database)
+            await current_person(connection, self.database)
 
     async def _count(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         page = connection.scope["type"] == ScopeType.HTTP and is_page(connection.scope["path"])
@@ -205,7 +205,7 @@ async def _deny(problem: Problem, scope: Scope, send: Send) -> None:
     await send(body)
 
 
-async def dress(message: Message, scope: Scope) -> None:
+async def add_security_headers(message: Message, scope: Scope) -> None:
     """Add the id of the request, the security headers, and a newcomer's cookie, to an answer."""
     if message["type"] not in ("http.response.start", "websocket.accept", "websocket.http.response.start"):
         return

@@ -34,14 +34,14 @@ PROXY = "proxy"
 """Who says so, and the device of whoever comes so."""
 
 
-def introduced(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+def proxy_user(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     """Return what the proxy calls the person who asks; None if it introduces nobody."""
     return connection.scope.get("state", {}).get(USER)
 
 
-async def whoever(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
+async def current_person(connection: ASGIConnection[Any, Any, Any, Any], database: Database) -> Person | None:
     """Return the person whose token the connection carries, or whom a proxy introduces."""
-    if (user := introduced(connection)) is not None:
+    if (user := proxy_user(connection)) is not None:
         met = await database.read(partial(identities.person, id=identities.key(PROXY, user), device=PROXY))
         return await _here(database, *met) if met is not None else None
     token = token_of(connection)
@@ -117,11 +117,11 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return client_network(connection.client.host) if connection.client else ""
 
 
-async def somebody(
+async def require_person(
     connection: ASGIConnection[Any, Any, Any, Any], database: Database, rate_limits: RateLimits
 ) -> Person:
     """Return the person who asks, making a guest of a newcomer (the answer then carries the cookie)."""
-    person = await whoever(connection, database)
+    person = await current_person(connection, database)
     if person is not None:
         return person
     if await database.read(partial(accounts.was_replaced, token=token_of(connection))):
@@ -133,7 +133,7 @@ async def somebody(
         seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
         says = f"Too many new visitors from your address; try again in {minutes} minutes."
         raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
-    if (user := introduced(connection)) is not None:
+    if (user := proxy_user(connection)) is not None:
         return await _meet(connection, database, user)
     token = new_token()
     newcomer = Person(secrets.token_hex(8), "", "en")
@@ -154,7 +154,7 @@ async def _meet(connection: ASGIConnection[Any, Any, Any, Any], database: Databa
     try:
         await database.write(job)
     except sa.exc.IntegrityError:  # by two requests at once
-        return await whoever(connection, database) or newcomer
+        return await current_person(connection, database) or newcomer
     return newcomer
 
 

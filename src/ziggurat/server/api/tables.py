@@ -17,7 +17,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from ziggurat.bots import Judgement
 from ziggurat.server.api.schemas import TableInfo, table_info
-from ziggurat.server.api.sessions import address, somebody, whoever
+from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.create import NewTable, create, play_again
 from ziggurat.server.domain.daily import must_be_closed
@@ -47,7 +47,7 @@ dealing = asyncio.Semaphore(1)
 async def member(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
     """Return a table and the asker who belongs to it; others learn nothing."""
     table = await table_service.get(table_id)
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     if person is None or not table.is_member(person.id):
         raise unknown_table(table_id)
     return table, person
@@ -76,7 +76,7 @@ async def list_tables(
     rate_limits: NamedDependency[RateLimits],
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     if person is None:
         return []
     ids = await table_service.database.read(lambda c: log.of_person(c, person.id, LISTED))
@@ -113,7 +113,7 @@ async def make_table(
             "bad_request",
             f"patience: at least {settings.least_patience} seconds; whoever reloads the page is gone for some of them.",
         )
-    visitor, at = await whoever(request, table_service.database), address(request)
+    visitor, at = await current_person(request, table_service.database), address(request)
     # Refused before a newcomer becomes a guest. Of one address not the next file is read before others' were, and none
     # where everybody's moves wait. A table that is made is dealt, and a scenario may take long.
     await table_service.must_have_room(visitor.id if visitor else "", at)
@@ -125,7 +125,7 @@ async def make_table(
             maker = visitor or Person("", "", "en")
             table = await share.counted(asyncio.to_thread, partial(create, data, maker, hosted), MAKING)
             if visitor is None:
-                visitor = await somebody(request, table_service.database, rate_limits)
+                visitor = await require_person(request, table_service.database, rate_limits)
                 table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
     rate_limits.came(visitor.id, at)
     return table_info(await table_service.add(table, at), visitor.id, bus)
@@ -141,7 +141,7 @@ async def get_table(
 ) -> TableInfo:
     """Return a table to those who belong to it or know the secret of its invitation (query, or header X-Invite)."""
     table = await table_service.get(table_id)
-    person = await whoever(request, table_service.database)
+    person = await current_person(request, table_service.database)
     id = person.id if person else None
     may_look(table, id, request.headers.get("x-invite", invite))
     return table_info(table, id, bus)
@@ -157,11 +157,11 @@ async def join_table(
     data: JSONBody[Join],
 ) -> TableInfo:
     """Take a free seat. For somebody who sits there already nothing changes."""
-    visitor = await whoever(request, table_service.database)
+    visitor = await current_person(request, table_service.database)
     # Refused before a newcomer becomes a guest.
     join(await table_service.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
     may_sit_down(request, rate_limits)
-    person = visitor or await somebody(request, table_service.database, rate_limits)
+    person = visitor or await require_person(request, table_service.database, rate_limits)
     table = await table_service.change(table_id, lambda t: join(t, data, person))
     return table_info(table, person.id, bus)
 

@@ -18,10 +18,10 @@ LINES = TokenBucket(10, 600)
 
 def behind(app: Any, settings: Settings) -> Any:
     """Return an application as trusted proxies introduce its visitors to it; without proxies, the application."""
-    return Introduced(app, settings) if settings.proxies else app
+    return TrustedProxyMiddleware(app, settings) if settings.proxies else app
 
 
-class Introduced:
+class TrustedProxyMiddleware:
     """Believes what the proxies of the settings say, and nobody else's word."""
 
     def __init__(self, app: Any, settings: Settings) -> None:

@@ -17,7 +17,7 @@ from litestar.params import FromPath, FromQuery
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.server.api.error_handlers import trouble
-from ziggurat.server.api.sessions import address, whoever
+from ziggurat.server.api.sessions import address, current_person
 from ziggurat.server.counters import counters
 from ziggurat.server.domain.guards import must_decide
 from ziggurat.server.domain.move import about, preview
@@ -104,7 +104,7 @@ async def live(
 ) -> None:
     """Follow a table and play at it."""
     try:
-        person = await whoever(socket, table_service.database)
+        person = await current_person(socket, table_service.database)
         id = person.id if person else None
         table = await table_service.get(table_id)
         may_look(table, id, invite)

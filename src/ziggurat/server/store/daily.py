@@ -47,22 +47,24 @@ def _add(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]])
 # --- What they follow from ---------------------------------------------------------------------------------------
 
 
-class Shuffle(NamedTuple):
+class DailySeed(NamedTuple):
     """A deal: whether everybody can tell it from its date, and what it follows from."""
 
     lone: bool
     keys: Keys
 
 
-def shuffles(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[date, Shuffle]:
+def shuffles(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[date, DailySeed]:
     """Return the deals of these days that are fixed, as `fix` has done."""
     query = sa.select(deals.c.day, deals.c.lone).where(deals.c.game == game, deals.c.day.in_([f"{d}" for d in days]))
     found = {date.fromisoformat(day): lone for day, lone in connection.execute(query)}
     kept = connection.execute(sa.select(models.secrets.c.value).where(models.secrets.c.name == SECRET)).scalar()
-    return {day: Shuffle(lone, keys(None if lone else kept, game, day)) for day, lone in found.items() if lone or kept}
+    return {
+        day: DailySeed(lone, keys(None if lone else kept, game, day)) for day, lone in found.items() if lone or kept
+    }
 
 
-def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) -> dict[date, Shuffle]:
+def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) -> dict[date, DailySeed]:
     """Return the deals of these days; what those follow from that nobody was shown yet is fixed now.
 
     `lone`: from the date alone, where nobody else can come.

@@ -12,7 +12,7 @@ from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import answers, finders, riddles
 
 
-class Riddle(NamedTuple):
+class PuzzleStats(NamedTuple):
     """What is known of a puzzle: its rating, how many people have answered it, and how many with the best move."""
 
     rating: Rating
@@ -20,10 +20,10 @@ class Riddle(NamedTuple):
     found: int
 
 
-def of_game(connection: sa.Connection, game: str) -> dict[str, Riddle]:
+def of_game(connection: sa.Connection, game: str) -> dict[str, PuzzleStats]:
     """Return what is known of the puzzles that somebody has answered."""
     rows = connection.execute(sa.select(riddles).where(riddles.c.game == game))
-    return {row.puzzle: Riddle(Rating(row.rating, row.deviation), row.tried, row.found) for row in rows}
+    return {row.puzzle: PuzzleStats(Rating(row.rating, row.deviation), row.tried, row.found) for row in rows}
 
 
 def of_person(connection: sa.Connection, game: str, person: str) -> dict[str, int]:
@@ -39,14 +39,14 @@ def rating(connection: sa.Connection, game: str, person: str) -> Rating:
     return Rating(FIRST, UNKNOWN) if row is None else Rating(row.rating, row.deviation)
 
 
-def riddle(connection: sa.Connection, game: str, puzzle: str, usual: int) -> Riddle:
+def riddle(connection: sa.Connection, game: str, puzzle: str, usual: int) -> PuzzleStats:
     """Return what is known of a puzzle; of one that nobody has answered what the computer thinks."""
     this = riddles.c.game == game, riddles.c.puzzle == puzzle
     row = connection.execute(sa.select(riddles).where(*this)).one_or_none()
     return (
-        Riddle(Rating(float(usual), DOUBT), 0, 0)
+        PuzzleStats(Rating(float(usual), DOUBT), 0, 0)
         if row is None
-        else Riddle(Rating(row.rating, row.deviation), row.tried, row.found)
+        else PuzzleStats(Rating(row.rating, row.deviation), row.tried, row.found)
     )
 
 
