@@ -1,4 +1,4 @@
-"""What must be so before a verb does anything; each refusal is said in one place."""
+"""What must be so before a command does anything; each refusal is said in one place."""
 
 from __future__ import annotations
 

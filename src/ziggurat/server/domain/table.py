@@ -1,4 +1,4 @@
-"""A table at one moment. Verbs take one and return the next; nothing here is changed in place."""
+"""A table at one moment. Commands take one and return the next; nothing here is changed in place."""
 
 from __future__ import annotations
 

@@ -42,11 +42,11 @@ class Accounts:
     async def _tables(self, person: str) -> list[str]:
         return await self.table_service.database.read(partial(accounts.tables_of, person=person))
 
-    async def _everywhere(self, person: str, verb: Command, then: Callable[[sa.Connection], None]) -> None:
+    async def _everywhere(self, person: str, command: Command, then: Callable[[sa.Connection], None]) -> None:
         """Change all tables of a person, then the person. In another window they may sit down once more meanwhile."""
         for _ in range(ATTEMPTS):
             for id in await self._tables(person):
-                await self.table_service.change(id, verb)
+                await self.table_service.change(id, command)
             try:
                 return await self.table_service.database.write(then)
             except sa.exc.IntegrityError:

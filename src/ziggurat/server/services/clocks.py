@@ -83,12 +83,12 @@ class Clocks:
     async def _pass(self, id: str) -> None:
         now = time.time()
 
-        def verb(table: Table) -> Table:
+        def command(table: Table) -> Table:
             return pass_time(table, now, self.table_service.outages)
 
         for _ in range(AT_ONCE):
             before = await self.table_service.get(id)
-            after = await self.table_service.change(id, verb, person=False)
+            after = await self.table_service.change(id, command, person=False)
             if after.tick is None or after.tick > now:
                 return
             if after is before:

@@ -74,14 +74,14 @@ class TableService:
         known = self._remembered.get(table.id)
         if known is not None and known.seq > table.seq:
             return known
-        self.put_away(table.id)
+        self.evict(table.id)
         while self._remembered and (len(self._remembered) >= REMEMBERED or self._changes > CHANGES):
-            self.put_away(next(iter(self._remembered)))
+            self.evict(next(iter(self._remembered)))
         self._remembered[table.id] = table
         self._changes += len(table.changes)
         return table
 
-    def put_away(self, id: str) -> None:
+    def evict(self, id: str) -> None:
         """Read a table anew when somebody wants it."""
         table = self._remembered.pop(id, None)
         if table is not None:
@@ -137,10 +137,10 @@ class TableService:
         if table.born is not None:
             self._announce(table.born)
 
-    async def change(self, id: str, verb: Command, *, person: bool = True, share: LoopShare | None = None) -> Table:
-        """Apply a verb to the newest state of a table, write it, then announce it; return the new state.
+    async def change(self, id: str, command: Command, *, person: bool = True, share: LoopShare | None = None) -> Table:
+        """Apply a command to the newest state of a table, write it, then announce it; return the new state.
 
-        The verb may be called again when somebody else was faster; it refuses by raising Problem.
+        The command may be called again when somebody else was faster; it refuses by raising Problem.
 
         Args:
             person: somebody waits for it.
@@ -149,7 +149,7 @@ class TableService:
         # A socket that breaks off must not tear a change in two: it is carried through on its own. So is one that the
         # database has held for too long: whoever wanted it is told so, and everybody if it becomes durable after all.
         told: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._in_time(id, verb, person, share, told))
+        task = asyncio.create_task(self._in_time(id, command, person, share, told))
         self._running.add(task)
         task.add_done_callback(partial(self._carried_through, told))
         try:
@@ -175,19 +175,19 @@ class TableService:
             told.set_result(task.result())
 
     async def _in_time(
-        self, id: str, verb: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
+        self, id: str, command: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
     ) -> Table:
         if share is not None:
             async with share:
                 pass  # before the table is held: others wait for that
         late = asyncio.get_running_loop().call_later(self.settings.write_seconds, _too_late, told)
         try:
-            return await self._change(id, verb, person, share, told)
+            return await self._change(id, command, person, share, told)
         finally:
             late.cancel()
 
     async def _change(
-        self, id: str, verb: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
+        self, id: str, command: Command, person: bool, share: LoopShare | None, told: asyncio.Future[Table]
     ) -> Table:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
@@ -196,7 +196,7 @@ class TableService:
                 if told.done():
                     return old  # they were told that it was not saved; nor will it be
                 begun = time.thread_time()
-                new = verb(old)
+                new = command(old)
                 if share is not None:
                     share.used(time.thread_time() - begun)
                 if new is old:
@@ -205,7 +205,7 @@ class TableService:
                 if await self._write(old, new, person, share):
                     self._announce(new)
                     return new
-                self.put_away(id)
+                self.evict(id)
         raise Problem(503, "busy", "Too many changes at this table at once; try again.", **{RETRY: 1})
 
     async def _write(self, old: Table, new: Table, person: bool, share: LoopShare | None) -> bool:

@@ -215,7 +215,7 @@ class Notifier:
             table = await self.table_service.get(id)
             now = await self.database.read(partial(notifications.seqs, of=[id]))
             if now.get(id) != table.seq:
-                self.table_service.put_away(id)
+                self.table_service.evict(id)
                 table = await self.table_service.get(id)
             return table
         except Problem:
