@@ -72,7 +72,7 @@ WEIGHTS = {name: weight for weight, names in OFTEN.items() for name in names}
 """How often what is done."""
 CLOCKS = ("live", "live", "days", "")
 ANSWERS: list[Json] = [{"type": kind, "agree": yes} for kind in ("vote", "undo_answer") for yes in (True, False)]
-WISHES: list[Json] = [*({"type": kind} for kind in ("undo", "ask_end", "resume")), {"type": "ask_pause", "seconds": 60}]
+TOPICS: list[Json] = [*({"type": kind} for kind in ("undo", "ask_end", "resume")), {"type": "ask_pause", "seconds": 60}]
 TRIED = {"GET": ["", "/history", "/replay", "/hand"], "POST": ["/rematch", "/start", "/hand"], "live": [""]}
 """By Mallory, at tables that are not hers."""
 WAITS = {(1, 8): 50, (10, 90): 30, (120, 900): 12, (3600, 18_000): 5, (86_400, 86_400): 3}
@@ -505,7 +505,7 @@ class Game:
         for _ in range(self.chance.randint(2, 6)):
             live = self.chance.choice(lives or [await self.live(table.id, self.anybody())])
             seat = table.seat_of(live.person)
-            says = [*ANSWERS, *WISHES, *([self._move(table, seat.seat)] * 4 if seat is not None else [])]
+            says = [*ANSWERS, *TOPICS, *([self._move(table, seat.seat)] * 4 if seat is not None else [])]
             message = {**self.chance.choice(says), "id": self.id()}
             live.say(**message)
             self.tell(f"{live.browser.human.name} at {table.id} at once: {message['type']}")
@@ -543,7 +543,7 @@ class Game:
         if not used:
             raise NotNow
         (id, said), live = self.chance.choice(used[-12:]), await self.live(table.id, browser)
-        live.say(**{**self.chance.choice([said, *WISHES, {"type": "back"}]), "id": id})
+        live.say(**{**self.chance.choice([said, *TOPICS, {"type": "back"}]), "id": id})
         await self.world.idle()
         self.tell(f"{browser.human.name} uses {id} again at {table.id}", live.answers.get(id))
 
@@ -551,7 +551,7 @@ class Game:
         """Answer what one was not asked, say what one is no party to."""
         live = await self.live(self.table(lambda table: table.status == "playing").id, self.anybody())
         others: list[Json] = [{"type": "back"}, {"type": "stand_in", "seat": 0}]
-        await self.deed(live, **self.chance.choice([*ANSWERS, *WISHES, *others]))
+        await self.deed(live, **self.chance.choice([*ANSWERS, *TOPICS, *others]))
 
     async def stranger(self) -> None:
         """Try to open what is not one's own."""

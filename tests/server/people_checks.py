@@ -19,7 +19,7 @@ from tests.server.player import Json
 from ziggurat import generator
 from ziggurat.server.domain.clock import Clock
 from ziggurat.server.domain.daily import day_of
-from ziggurat.server.domain.table import Change, Seat, Table
+from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.live.activity import notes
 from ziggurat.server.store import models
 from ziggurat.server.store.daily import shuffles
@@ -45,7 +45,7 @@ KINDS = {
 """What can be found."""
 HERE = {"live": 300.0, "days": 86_400.0}
 """Seconds for which somebody who was connected still has to be asked; without a clock as in a live game."""
-MOST, WISHES, WISHED = 200, 4, 300.0
+MOST, TOPICS, WISHED = 200, 4, 300.0
 """Changes of a kind of a seat, besides moves; wishes of a kind of a seat, in so many seconds."""
 SLACK = 1.0
 """Seconds by which two ways of counting may differ."""
@@ -107,7 +107,7 @@ class Checks:
         self.warnings: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.tables: dict[str, Table] = {}
-        self.changes: list[tuple[str, Change]] = []
+        self.changes: list[tuple[str, LogEntry]] = []
         """Of this step."""
         self.said: dict[tuple[str, str], list[tuple[str | None, Json]]] = defaultdict(list)
         """By table and message: who has said what."""
@@ -131,7 +131,7 @@ class Checks:
         self._stood_up: set[tuple[str, str]] = set()
         self._agreed: dict[tuple[str, str], set[tuple[int, str | None]]] = defaultdict(set)
         self._often: Counter[tuple[str, int, str]] = Counter()
-        self._wished: dict[tuple[str, int, str], deque[float]] = defaultdict(lambda: deque(maxlen=WISHES + 1))
+        self._wished: dict[tuple[str, int, str], deque[float]] = defaultdict(lambda: deque(maxlen=TOPICS + 1))
         self._made: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=PER_ADDRESS + 1))
         world.bus.on_change.insert(0, self._changed)
         world.on_frame, world.on_said, world.on_left = self._frame, self._message, self._gone
@@ -156,8 +156,8 @@ class Checks:
         for seat in table.seats:
             self.given[id] |= self.legit[seat.person] if seat.person else set()
         self.given[id] |= self.legit[table.host]
-        if table.born is not None:
-            self.given[table.born.id] = self.given[id]
+        if table.spawned is not None:
+            self.given[table.spawned.id] = self.given[id]
         if table.status == "playing" and table.deal is None and table.scenario is None:
             self.hidden |= {key.hex(): f"the shuffle of {id}" for key in (table.seed, table.salt) if key}
         elif table.over and table.seed and table.salt:
@@ -199,7 +199,7 @@ class Checks:
     def _due(self, table: Table, seat: int) -> bool:
         return table.status == "playing" and seat in table.people_due and not table.paused
 
-    def _time(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _time(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Whoever comes to where they were has no more time than when they left; nor ever more without a reason."""
         if before.time is None or after.time is None:
             return
@@ -217,7 +217,7 @@ class Checks:
         bounds = self._left[id].get(there) if was != there else None
         for seat, (clock, given) in enumerate(zip(before.time.seats, after.time.seats, strict=True)):
             place = f"seat {seat} of {id} at {after.seq}, {change.kind}"
-            stands = self._due(after, seat) and given.since is None and not given.out
+            stands = self._due(after, seat) and given.since is None and not given.flagged
             forced = after.position is not None and after.position.forced(seat) is not None
             self.must(not stands or forced, "time", f"the clock of {place} stands")
             if (given == clock and bounds is None) or after.seats[seat].bot is not None:
@@ -253,7 +253,7 @@ class Checks:
         there = any(live.table == table.id and live.person == person and not live.ended for live in self.world.lives)
         return there or now - self._here.get((table.id, person), float("-inf")) <= ago - SLACK
 
-    def _bound(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _bound(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """What all have to agree to, all have agreed to who are there; it is told who asked for it."""
         self._answers(before, change)
         vote, wish, id = before.vote, before.undo, after.id
@@ -291,7 +291,7 @@ class Checks:
         told = [note.seat for note in notes(after, before.seq, None)]
         self.must(told == [asker], "note", f"{change.kind} at {id} is told of {told}, and {asker} asked for it")
 
-    def _answers(self, before: Table, change: Change) -> None:
+    def _answers(self, before: Table, change: LogEntry) -> None:
         """Only who was asked answers, and once."""
         id, kind = before.id, "undo" if change.kind.startswith("undo") else "vote"
         asked = before.undo if kind == "undo" else before.vote
@@ -305,7 +305,7 @@ class Checks:
             if change.kind.endswith("yes"):
                 self._agreed[id, kind].add((change.seat, before.seats[change.seat].person))
 
-    def _sat_down(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _sat_down(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """A bot plays for somebody: they are gone, and all who are here have agreed."""
         gone = before.seats[change.steps[0]]
         yes = set[int | None]()
@@ -320,7 +320,7 @@ class Checks:
         says = f"a bot for {gone.seat} of {after.id} at {after.seq}: not asked {missing}, still there: {there}"
         self.must(not missing and not there, "bound", says)
 
-    def _alone(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _alone(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Bots wait for people."""
         if change.kind != "move" or change.client_id is not None or change.seat is None:
             return
@@ -329,7 +329,7 @@ class Checks:
         bot = before.seats[change.seat].bot is not None
         self.must(not (bot and human and not left), "alone", f"seat {change.seat} of {after.id} at {after.seq}")
 
-    def _host(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _host(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """A waiting room is somebody's who is there, if anybody is."""
         if change.kind == "leave" and change.seat is not None:
             self._stood_up.add((after.id, before.seats[change.seat].person or ""))
@@ -340,7 +340,7 @@ class Checks:
             not lost, "host", f"{after.id} at {after.seq}, {change.kind}: the host stood up, {len(there)} sit there"
         )
 
-    def _rows(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _rows(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """Changes change something, and there are not too many."""
         id, seat = after.id, change.seat
         same = before.seq + 1 == after.seq and _told(before) == _told(after)
@@ -353,9 +353,9 @@ class Checks:
             wished = self._wished[id, seat, change.kind]
             wished.append(now)
             lately = sum(at > now - WISHED + SLACK for at in wished)
-            self.must(lately <= WISHES, "many", f"{change.kind} {lately} times by seat {seat} of {id}")
+            self.must(lately <= TOPICS, "many", f"{change.kind} {lately} times by seat {seat} of {id}")
 
-    def _by_whom(self, before: Table, after: Table, change: Change, now: float) -> None:
+    def _by_whom(self, before: Table, after: Table, change: LogEntry, now: float) -> None:
         """What is done on a seat is done by whose it is."""
         if change.client_id is None or change.seat is None or change.kind in ("end", "pause", "undo"):
             return
@@ -510,8 +510,8 @@ def _left(clock: Clock, now: float, live: bool) -> tuple[float, float]:
     """Return what a clock has left, and of that what is reserve. In games of days what has run is not counted: at
     night, say, it has not."""
     run = now - clock.since if live and clock.since is not None else 0.0
-    reserve = max(0.0, clock.reserve - max(0.0, run - clock.free))
-    return max(0.0, clock.free - run) + reserve, reserve
+    reserve = max(0.0, clock.reserve - max(0.0, run - clock.delay_left))
+    return max(0.0, clock.delay_left - run) + reserve, reserve
 
 
 def _told(table: Table) -> list[object]:

@@ -55,7 +55,7 @@ def by_minutes(clock: Clock, control: TimeControl, begin: int, end: int, outages
         hour = datetime.fromtimestamp(minute, place).hour
         night = control.nights and (hour >= 22 or hour < 8)
         down = any(start <= minute < stop for start, stop in outages)
-        found += not (night or down or minute < clock.off)
+        found += not (night or down or minute < clock.holiday_until)
     return 60 * found
 
 
@@ -74,13 +74,22 @@ def test_nights_vacation_and_outages_do_not_count(
 ) -> None:
     begin = int(noon.timestamp())
     outages = sorted((begin + a - DAY, begin + a - DAY + b) for a, b in downs)
-    clock = Clock(0, off=begin + off - DAY, zone=zone)
+    clock = Clock(0, holiday_until=begin + off - DAY, zone=zone)
     control = TimeControl("days", 0, HOUR, nights=nights)
     seconds = counted(clock, control, begin, begin + length, outages)
     assert seconds == by_minutes(clock, control, begin, begin + length, outages)
     until = moment(clock, control, begin, seconds, outages)
     assert counted(clock, control, begin, until, outages) == seconds
     assert moment(clock, control, begin, seconds + 60, outages) >= begin + length
+
+
+def test_a_clock_that_was_stored_before_is_read() -> None:
+    """The names of the database's JSON are not those of the fields."""
+    stored = b'{"reserve":60.0,"free":4.5,"since":null,"until":null,"vacation":2,"off":99.0,"out":true,"late":true,'
+    stored += b'"zone":"Asia/Kolkata","used":7.0,"drawn":1.0}'
+    clock = msgspec.json.decode(stored, type=Clock)
+    assert (clock.delay_left, clock.holiday_until, clock.flagged) == (4.5, 99.0, True)
+    assert msgspec.json.encode(clock) == stored
 
 
 # --- At a table ---
@@ -195,7 +204,9 @@ def test_a_bot_plays_for_whoever_ran_out_of_time_until_they_are_back(watch: Watc
     play.does(play_bot, seat, "random", play.table.seq, whole_move(play.table, seat))
     play.does(take_over, seat, "b")
     assert play.table.seats[seat].bot is None
-    assert (play.clock(seat).reserve, play.clock(seat).out) == (75, False), "a quarter of the reserve, to go on with"
+    assert (play.clock(seat).reserve, play.clock(seat).flagged) == (75, False), (
+        "a quarter of the reserve, to go on with"
+    )
     assert seat not in play.table.actors or play.clock(seat).until == watch.now + 90
 
 
@@ -239,7 +250,7 @@ def test_of_two_whose_time_runs_out_one_is_asked_about_after_the_other(watch: Wa
     play = Play(watch, msgspec.structs.replace(LIVE, then="ask", bot="random"), people=3, game="ginkgopolis")
     play.moves(2)
     play.passes(315)
-    assert [play.clock(seat).out for seat in range(3)] == [True, True, False]
+    assert [play.clock(seat).flagged for seat in range(3)] == [True, True, False]
     first = play.table.vote
     assert first is not None
     play.does(answer_vote, 2, "v", False)
@@ -256,14 +267,14 @@ def test_a_friend_who_takes_the_seat_has_time_again(watch: Watch) -> None:
     assert play.table.vote is not None
     play.does(hand, person(play, seat), PEOPLE[3], Take("", "Dan"))
     assert play.table.vote is None
-    assert (play.clock(seat).out, play.clock(seat).until) == (False, watch.now + 90)
+    assert (play.clock(seat).flagged, play.clock(seat).until) == (False, watch.now + 90)
 
 
 def test_nothing_happens_where_the_table_wanted_it_so(watch: Watch) -> None:
     play = Play(watch, msgspec.structs.replace(LIVE, then="nothing"))
     seat = play.mover
     play.passes(10_000)
-    assert (play.clock(seat).out, play.table.tick, play.table.seats[seat].bot) == (True, None, None)
+    assert (play.clock(seat).flagged, play.table.tick, play.table.seats[seat].bot) == (True, None, None)
     play.moves(seat)
     while play.mover != seat:
         play.moves()
@@ -317,7 +328,7 @@ def test_those_who_are_left_end_a_game_and_it_stays_unfinished(watch: Watch) -> 
     assert table.over
     refused("game_over", play, move, 0, "x", table.seq, (0,))
     refused("game_over", play, ask_end, 0, "f")
-    assert play_again(table, PEOPLE[0].id).born is not None
+    assert play_again(table, PEOPLE[0].id).spawned is not None
     # Alone with bots nobody has to be asked.
     alone = create(NewTable(EXAMPLE, [NewSeat("me"), NewSeat("bot", "random")]), PEOPLE[0])
     assert ask_end(alone, 0, "e").status == "ended"
@@ -362,8 +373,8 @@ def test_who_takes_a_seat_has_nights_of_their_own_from_then_on(watch: Watch) -> 
     play.does(hand, person(play, seat), PEOPLE[3], Take("", "Dan", zone="Asia/Tokyo"))
     clock = play.clock(seat)
     assert clock.zone == "Asia/Tokyo"
-    assert clock.free == 12 * HOUR - free
-    assert clock.until == moment(clock, DAYS_WITH_NIGHTS, watch.now, clock.free)
+    assert clock.delay_left == 12 * HOUR - free
+    assert clock.until == moment(clock, DAYS_WITH_NIGHTS, watch.now, clock.delay_left)
 
 
 def test_a_clock_whose_nights_were_not_foreseen_runs_on(watch: Watch) -> None:
@@ -375,7 +386,7 @@ def test_a_clock_whose_nights_were_not_foreseen_runs_on(watch: Watch) -> None:
     play.table = replace(play.table, time=time_.with_seat(seat, early))
     play.passes(HOUR)
     assert play.table.seats[seat].bot is None
-    assert (play.clock(seat).free, play.table.tick) == (11 * HOUR, play.clock(seat).until)
+    assert (play.clock(seat).delay_left, play.table.tick) == (11 * HOUR, play.clock(seat).until)
     assert not [note for note in notes(play.table, 0, None) if note.kind == "outage"]
 
 
@@ -460,10 +471,10 @@ def test_an_undo_gives_nobody_more_time_and_does_not_wait_for_ever(watch: Watch)
     play.moves()
     last = replace(play.table.changes[-1], quiet=True)
     play.table = replace(play.table, changes=(*play.table.changes[:-1], last))
-    free = play.clock(seat).free if play.mover != seat else None
+    free = play.clock(seat).delay_left if play.mover != seat else None
     play.does(undo, seat, "u")
     assert play.table.actors == (seat,)
-    assert play.clock(seat).free == (5 if free is not None else 15)
+    assert play.clock(seat).delay_left == (5 if free is not None else 15)
     while play.mover == seat:
         play.moves()
     last = replace(play.table.changes[-1], quiet=False)
@@ -512,7 +523,7 @@ def test_again_with_the_same_clock(watch: Watch) -> None:
     play.passes(HOUR)
     play.does(ask_end, 0, "e")
     play.does(answer_vote, 1, "e", True)
-    again = ran(None, play_again(play.table, PEOPLE[0].id).born or play.table)
+    again = ran(None, play_again(play.table, PEOPLE[0].id).spawned or play.table)
     assert again.time is not None
     assert again.time.control == DAYS
     assert [clock.zone for clock in again.time.seats] == [c.zone for c in play.table.time.seats]  # type: ignore[union-attr]

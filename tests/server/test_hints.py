@@ -16,7 +16,7 @@ from ziggurat.server.domain.guards import asked_since, same_question
 from ziggurat.server.domain.move import move
 from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.domain.undo import answer, undo
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import search_pool
@@ -171,6 +171,6 @@ def test_since_when_one_is_asked_follows_from_what_everybody_sees(game: str) -> 
         for seat in table.actors:
             waited = turn != 7 and seat != mover and seat in before.actors
             assert asked_since(table, seat) == (asked_since(before, seat) if waited else table.seq)
-        open_to_all = tuple(Change(c.seq, 0.0, c.kind, c.seat, actors=c.actors) for c in table.changes)
+        open_to_all = tuple(LogEntry(c.seq, 0.0, c.kind, c.seat, actors=c.actors) for c in table.changes)
         bare = replace(table, changes=open_to_all, position=None, seed=None)
         assert [asked_since(bare, seat) for seat in (0, 1)] == [asked_since(table, seat) for seat in (0, 1)]

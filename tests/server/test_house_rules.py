@@ -43,7 +43,7 @@ def left(play: Play, seat: int) -> float:
     clock = play.clock(seat)
     assert play.table.time is not None
     used = counted(clock, play.table.time.control, clock.since, play.watch.now) if clock.since is not None else 0.0
-    return clock.free + clock.reserve - used
+    return clock.delay_left + clock.reserve - used
 
 
 def quietly(play: Play, seat: int) -> None:
@@ -204,7 +204,7 @@ def test_what_the_clock_said_at_a_move_is_kept(watch: Watch) -> None:
     play.moves()
     assert play.table.changes[-1].left == (kept := play.table.changes[-1].left)
     assert kept is not None
-    assert (kept.free, kept.used, kept.drawn) == (0.0, 40.0, 10.0)
+    assert (kept.delay_left, kept.used, kept.drawn) == (0.0, 40.0, 10.0)
 
 
 def test_a_forced_answer_is_given_while_somebody_asks_for_an_undo(watch: Watch) -> None:
@@ -524,18 +524,18 @@ def test_who_opens_a_table_again_and_again_is_let_in_but_looks_on() -> None:
 
 def test_a_new_game_is_a_table_of_whoever_asks_for_it() -> None:
     table = replace(start(waiting(1, 2)), status="ended", host=PEOPLE[0].id)
-    born = play_again(table, PEOPLE[1].id).born
-    assert born is not None
-    assert born.host == PEOPLE[1].id
+    spawned = play_again(table, PEOPLE[1].id).spawned
+    assert spawned is not None
+    assert spawned.host == PEOPLE[1].id
 
 
 def test_one_person_has_one_seat_in_a_new_game() -> None:
     table = replace(start(waiting(1, 2)), status="ended")
     both = replace(table, seats=table.with_seat(replace(table.seats[2], person=PEOPLE[0].id)))
-    born = play_again(both, PEOPLE[0].id).born
-    assert born is not None
-    assert [seat.person for seat in born.seats] == [PEOPLE[0].id, PEOPLE[1].id, None]
-    assert born.seats[2].bot is not None
+    spawned = play_again(both, PEOPLE[0].id).spawned
+    assert spawned is not None
+    assert [seat.person for seat in spawned.seats] == [PEOPLE[0].id, PEOPLE[1].id, None]
+    assert spawned.seats[2].bot is not None
 
 
 def test_a_clock_restores_nothing_for_who_is_not_asked(watch: Watch) -> None:

@@ -20,7 +20,7 @@ from tests.server.test_news import BOB, WAIT, House
 from tests.server.test_news import believed as believed
 from tests.server.test_news import house as house
 
-from ziggurat.server.domain.notifications import is_true
+from ziggurat.server.domain.notifications import still_relevant
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store import notifications
 
@@ -127,7 +127,7 @@ async def test_every_news_arrives_and_none_more_than_twice(house: House) -> None
 async def _until_others(house: House, table: Table) -> Table:
     while 1 in table.actors:
         table = await house.move(table, 1)
-    assert not is_true(table, "turn", table.seq - 1, table.seats[1], BOB.id)
+    assert not still_relevant(table, "turn", table.seq - 1, table.seats[1], BOB.id)
     return table
 
 

@@ -10,10 +10,10 @@ from tests.server.test_moments import people, some_move
 import ziggurat
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import move
-from ziggurat.server.domain.table import TOGETHER, Packed, Table, Told, packed
+from ziggurat.server.domain.table import TOGETHER, CompressedEvents, StoredEvents, Table, compressed
 
 
-def played(game: str, moves: int) -> tuple[Table, list[tuple[Told, ...]]]:
+def played(game: str, moves: int) -> tuple[Table, list[tuple[StoredEvents, ...]]]:
     """A table after so many moves, and the events of each change as they were told."""
     table, chance = people(game, max(2, ziggurat.game(game).min_players)), random.Random(game)
     told = [tuple(change.events) for change in table.changes]
@@ -30,7 +30,7 @@ def test_events_of_long_ago_are_what_they_were(game: str) -> None:
     table, told = played(game, 5 * TOGETHER)
     assert [tuple(change.events) for change in table.changes] == told
     assert [change.events == events for change, events in zip(table.changes, told, strict=True)] == [True] * len(told)
-    kinds = [isinstance(change.events, Packed) for change in table.changes]
+    kinds = [isinstance(change.events, CompressedEvents) for change in table.changes]
     assert sum(kinds) >= 3 * TOGETHER
     assert not any(kinds[-TOGETHER:]), "they are told, stored and taken back again and again"
     assert rules_gateway.visible(table.changes[0].events, 0) == rules_gateway.visible(told[0], 0)
@@ -41,11 +41,11 @@ def test_they_take_a_third_of_the_room() -> None:
     pieces = {
         change.events._piece: events
         for change, events in zip(table.changes, told, strict=True)
-        if isinstance(change.events, Packed)
+        if isinstance(change.events, CompressedEvents)
     }
     before = (
         sum(len(event.text) for events in told for event in events)
-        * sum(isinstance(change.events, Packed) for change in table.changes)
+        * sum(isinstance(change.events, CompressedEvents) for change in table.changes)
         / len(told)
     )
     assert sum(map(len, pieces)) < before / 3
@@ -57,6 +57,6 @@ def test_what_is_read_from_the_database_is_packed_as_well() -> None:
         type(change)(change.seq, change.at, change.kind, events=events)
         for change, events in zip(table.changes, told, strict=True)
     )
-    again = packed(packed(as_read))
+    again = compressed(compressed(as_read))
     assert [tuple(change.events) for change in again] == told
-    assert sum(isinstance(change.events, Packed) for change in again) >= 3 * TOGETHER
+    assert sum(isinstance(change.events, CompressedEvents) for change in again) >= 3 * TOGETHER

@@ -6,7 +6,7 @@ from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.domain.table import Told, gathered
+from ziggurat.server.domain.table import StoredEvents, coalesced
 
 DATABASES = BACKENDS
 
@@ -25,16 +25,16 @@ async def test_the_table_shows_no_secret_to_those_outside(base: str) -> None:
 
 
 def test_a_private_event_is_for_its_seat_alone() -> None:
-    event = Told(b"{}", private=True, seat=1)
+    event = StoredEvents(b"{}", private=True, seat=1)
     assert [event.may_read(seat) for seat in (1, 0, None)] == [True, False, False]
-    assert not any(Told(b"{}", private=True, seat=None).may_read(seat) for seat in (0, None))
-    assert Told(b"{}", private=False, seat=1).may_read(None)
+    assert not any(StoredEvents(b"{}", private=True, seat=None).may_read(seat) for seat in (0, None))
+    assert StoredEvents(b"{}", private=False, seat=1).may_read(None)
 
 
 def test_events_that_are_kept_together_are_read_by_the_same() -> None:
     """Side by side: for all, for all about a seat, for one seat, for another one, for all again."""
     for_whom = [(False, None), (False, 1), (True, 0), (True, 0), (True, 1), (False, None)]
-    kept = gathered(Told(b"%d" % number, private, seat) for number, (private, seat) in enumerate(for_whom))
+    kept = coalesced(StoredEvents(b"%d" % number, private, seat) for number, (private, seat) in enumerate(for_whom))
     assert [told.text for told in kept] == [b"0,1", b"2,3", b"4", b"5"]
     read = {seat: b",".join(map(bytes, rules_gateway.visible(kept, seat))) for seat in (None, 0, 1, 2)}
     assert read == {None: b"0,1,5", 0: b"0,1,2,3,5", 1: b"0,1,4,5", 2: b"0,1,5"}

@@ -18,7 +18,7 @@ from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, come_back, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.substitutes import gone_for, stand_in
-from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.domain.undo import answer, can_undo, undo
 from ziggurat.server.problems import Problem
 
@@ -44,7 +44,7 @@ def two(before: int = 0) -> tuple[Table, int, int]:
 def moved(table: Table, seat: int, id: str = "m", *, quiet: bool) -> Table:
     """After a move that showed something, or nothing."""
     after = move(table, seat, id, table.seq, whole_move(table, seat))
-    last: Change = replace(after.changes[-1], quiet=quiet)
+    last: LogEntry = replace(after.changes[-1], quiet=quiet)
     return replace(after, changes=(*after.changes[:-1], last))
 
 

@@ -19,7 +19,7 @@ from ziggurat.server.api.accounts import iso, me_or_nobody
 from ziggurat.server.api.sessions import address, current_person, device_name, require_person
 from ziggurat.server.api.tables import member
 from ziggurat.server.domain.clock import known_zone
-from ziggurat.server.domain.notifications import Wish
+from ziggurat.server.domain.notifications import Topic
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
@@ -33,13 +33,13 @@ from ziggurat.server.store import notifications
 from ziggurat.server.store.notifications import Channel, QuietHours
 
 AnyRequest = Request[Any, Any, Any]
-ALL: list[Wish] = list(get_args(Wish))
+ALL: list[Topic] = list(get_args(Topic))
 MOST = 10
 """Ways of one person, those of their tables included."""
 WayKind = Literal["push", "mail", "hook"]
 Url = Annotated[str, msgspec.Meta(max_length=URL)]
 Key = Annotated[str, msgspec.Meta(max_length=200)]
-Wants = Annotated[list[Wish], msgspec.Meta(max_length=8)]
+Wants = Annotated[list[Topic], msgspec.Meta(max_length=8)]
 
 
 class WayInfo(msgspec.Struct):
@@ -52,7 +52,7 @@ class WayInfo(msgspec.Struct):
     """How the browser of a push called itself."""
     here: bool
     """Whether that is this one."""
-    wants: list[Wish]
+    wants: list[Topic]
     confirmed: bool
     used: str | None
     """When something arrived last."""

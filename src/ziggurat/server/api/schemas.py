@@ -149,7 +149,15 @@ def _time(table: Table) -> TimeInfo | None:
     if table.time is None:
         return None
     seats = [
-        SeatTime(c.reserve, c.free, c.since, c.until, c.vacation, c.off if c.off > table.updated else None, c.out)
+        SeatTime(
+            c.reserve,
+            c.delay_left,
+            c.since,
+            c.until,
+            c.vacation,
+            c.holiday_until if c.holiday_until > table.updated else None,
+            c.flagged,
+        )
         for c in table.time.seats
     ]
     return TimeInfo(table.time.control, seats, table.time.paused)

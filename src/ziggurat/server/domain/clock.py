@@ -64,22 +64,27 @@ class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return float(max(60, self.step + self.more))
 
 
-class Clock(msgspec.Struct, frozen=True):
+# The names of fields by which clocks are stored.
+STORED = {"delay_left": "free", "holiday_until": "off", "flagged": "out"}
+
+
+class Clock(msgspec.Struct, frozen=True, rename=STORED):
     """One seat's: what was left of its reserve and of the decision's own time at `since`, from when on it runs; it will
     have run out at `until`. Without `since` it stands.
 
-    `off`: no time counts before that moment, a holiday; of `vacation` days so many are left. `out`: its time ran out,
-    and it has not gone on since. `late`: as `out`, also while it stands and a bot plays on. `zone`: where its nights
-    are. `used`: seconds that have counted in the whole game; `drawn`: how many of them were taken from the reserve.
+    `delay_left`: seconds of the decision's own time; `holiday_until`: no time counts before that moment; of `vacation`
+    days so many are left. `flagged`: its time ran out, and it has not gone on since. `late`: as `flagged`, also while
+    it stands and a bot plays on. `zone`: where its nights are. `used`: seconds that have counted in the whole game;
+    `drawn`: how many of them were taken from the reserve.
     """
 
     reserve: float
-    free: float = 0.0
+    delay_left: float = 0.0
     since: float | None = None
     until: float | None = None
     vacation: int = 0
-    off: float = 0.0
-    out: bool = False
+    holiday_until: float = 0.0
+    flagged: bool = False
     late: bool = False
     zone: str = ""
     used: float = 0.0
@@ -87,14 +92,14 @@ class Clock(msgspec.Struct, frozen=True):
 
     def left(self, bot: bool) -> Left:
         """Return what it says while it stands, for whoever takes back what is done now; `bot`: a bot does it."""
-        return Left(self.free, self.used, self.drawn, bot and self.late)
+        return Left(self.delay_left, self.used, self.drawn, bot and self.late)
 
 
 class Left(msgspec.Struct, frozen=True, array_like=True):
     """What a clock said at a move: what was left of the decision's own time, the sums of `Clock`, and whether a bot
     moved because the seat's time had run out."""
 
-    free: float
+    delay_left: float
     used: float
     drawn: float
     late: bool = False
@@ -157,7 +162,7 @@ def _place(zone: str) -> ZoneInfo:
 
 def _stands(clock: Clock, control: TimeControl, outages: Outages, begin: float) -> Iterator[tuple[float, float]]:
     """Yield from when to when a clock stands, from a moment on; they may overlap, and begin in order."""
-    still = sorted((start, end) for start, end in [(0.0, clock.off), *outages] if end > begin)
+    still = sorted((start, end) for start, end in [(0.0, clock.holiday_until), *outages] if end > begin)
     if not (control.nights and control.kind == "days"):
         yield from still
         return
@@ -211,28 +216,30 @@ def charged(clock: Clock, control: TimeControl, now: float, outages: Outages = (
     if clock.since is None:
         return clock
     used = counted(clock, control, clock.since, now, outages)
-    free = max(0.0, clock.free - used)
-    drawn = min(clock.reserve, max(0.0, used - clock.free))
+    free = max(0.0, clock.delay_left - used)
+    drawn = min(clock.reserve, max(0.0, used - clock.delay_left))
     sums = {"used": clock.used + used, "drawn": clock.drawn + drawn}
-    return replace(clock, free=free, reserve=clock.reserve - drawn, since=None, until=None, **sums)
+    return replace(clock, delay_left=free, reserve=clock.reserve - drawn, since=None, until=None, **sums)
 
 
 def answered(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
     """Return a clock that stands after an answer without a choice: however late it is given, it costs no reserve."""
     stands = charged(clock, control, now, outages)
-    return replace(stands, reserve=clock.reserve, used=clock.used + clock.free - stands.free, drawn=clock.drawn)
+    return replace(
+        stands, reserve=clock.reserve, used=clock.used + clock.delay_left - stands.delay_left, drawn=clock.drawn
+    )
 
 
 def running(clock: Clock, control: TimeControl, now: float, outages: Outages = ()) -> Clock:
     """Return a clock that runs from now on."""
     clock = charged(clock, control, now, outages)
-    until = moment(clock, control, now, clock.free + clock.reserve, outages)
+    until = moment(clock, control, now, clock.delay_left + clock.reserve, outages)
     return replace(clock, since=now, until=until)
 
 
 def asked(clock: Clock, control: TimeControl) -> Clock:
     """Return a clock that stands, with the time of a new decision."""
-    return replace(clock, free=float(control.step), out=False)
+    return replace(clock, delay_left=float(control.step), flagged=False)
 
 
 def restored(clock: Clock, then: Left, passed: float) -> Clock:
@@ -243,12 +250,14 @@ def restored(clock: Clock, then: Left, passed: float) -> Clock:
         passed: seconds since then that count whoever had to decide; what the seat itself has used counts in any case.
     """
     used = max(then.used + passed, clock.used)
-    owed = max(0.0, used - then.used - then.free) - (clock.drawn - then.drawn)
+    owed = max(0.0, used - then.used - then.delay_left) - (clock.drawn - then.drawn)
     drawn = min(clock.reserve, max(0.0, owed))
-    free = max(0.0, then.free - (used - then.used))
-    return replace(clock, free=free, reserve=clock.reserve - drawn, used=used, drawn=clock.drawn + drawn, out=False)
+    free = max(0.0, then.delay_left - (used - then.used))
+    return replace(
+        clock, delay_left=free, reserve=clock.reserve - drawn, used=used, drawn=clock.drawn + drawn, flagged=False
+    )
 
 
-def goes_on(clock: Clock, control: TimeControl) -> Clock:
+def with_extra_time(clock: Clock, control: TimeControl) -> Clock:
     """Return the clock of somebody who goes on after their time has run out."""
     return replace(asked(clock, control), reserve=max(clock.reserve, control.more), late=False)

@@ -190,4 +190,4 @@ def play_again(table: Table, person: str) -> Table:
         table.scenario,
         begun(table.time.control, [clock.zone for clock in table.time.seats]) if table.time is not None else None,
     )
-    return table.after("rematch", rematch=again.id, born=start(again))
+    return table.after("rematch", rematch=again.id, spawned=start(again))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ziggurat import Position
-from ziggurat.server.domain.table import PLAY, Change, Table
+from ziggurat.server.domain.table import PLAY, LogEntry, Table
 from ziggurat.server.problems import Problem
 
 
@@ -88,7 +88,7 @@ def asked_since(table: Table, seat: int) -> int:
     It stays the same while only others move who had to decide at the same time. Everybody at the table could say so:
     who moved and who has to decide is open to all.
     """
-    later: Change | None = None
+    later: LogEntry | None = None
     for change in reversed(table.changes):
         if change.kind not in PLAY:
             continue

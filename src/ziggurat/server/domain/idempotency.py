@@ -5,7 +5,7 @@ A page that loses its connection cannot know whether its last message arrived, s
 - The same id from the same seat of a table is the same message. It is answered as the first time, and does nothing.
 - The same id with other content is refused (`id_reused`): otherwise that message would never be carried out. Content is
   what the message asks for, with its numbers; not the state of the table (`seq`) that it was sent from.
-- An id is remembered as long as the table, in the log (`Change.client_id`): a restart, another worker or an undo does
+- An id is remembered as long as the table, in the log (`LogEntry.client_id`): a restart, another worker or an undo does
   not forget it.
 - A message that changed nothing, because it was refused or there was nothing to do, is not remembered. When it comes
   again it is decided by what the table is then.
@@ -20,14 +20,14 @@ from dataclasses import replace
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.problems import Problem
 
 P = ParamSpec("P")
 
 
 def idempotent(
-    matches: Callable[Concatenate[Change, P], bool],
+    matches: Callable[Concatenate[LogEntry, P], bool],
 ) -> Callable[[Callable[Concatenate[Table, int, P], Table]], Callable[Concatenate[Table, int, str, P], Table]]:
     """Return a decorator for a command of a seat: it then takes the id of its message after the seat.
 

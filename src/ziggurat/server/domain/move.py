@@ -7,7 +7,7 @@ from ziggurat.core.errors import IllegalAction
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import must_decide, must_play, same_question
 from ziggurat.server.domain.idempotency import idempotent
-from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.problems import Problem
 
 
@@ -24,7 +24,7 @@ def about(table: Table, seat: int | None, pieces: list[str]) -> list[About]:
     return table.position.about(seat, pieces)
 
 
-def _is_move(change: Change, seq: int, steps: tuple[int, ...]) -> bool:
+def _is_move(change: LogEntry, seq: int, steps: tuple[int, ...]) -> bool:
     return change.kind == "move" and change.steps == steps
 
 

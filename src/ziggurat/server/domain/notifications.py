@@ -14,10 +14,10 @@ from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Seat, Table
 
-Wish = Literal["turn", "over", "invited", "table"]
+Topic = Literal["turn", "over", "invited", "table"]
 """What somebody may want to be told: that they are waited for, that a game is over, that one begins, what else happens
 at their tables."""
-WISHES: dict[str, Wish] = {
+TOPICS: dict[str, Topic] = {
     "turn": "turn",
     "vote": "turn",
     "undo": "turn",
@@ -36,7 +36,7 @@ OF_ALL = {"pause", "resume"}
 OVER = {"finished": "over", "ended": "ended"}
 
 
-class Notice(NamedTuple):
+class Notification(NamedTuple):
     """Something to be told to these people; `seats`: whom it is about, where others are told of them."""
 
     kind: str
@@ -51,13 +51,13 @@ def waited_for(seat: Seat) -> bool:
     return seat.plays and seat.person is not None and not seat.away
 
 
-def notices(old: Table, new: Table) -> Iterator[Notice]:
+def notices(old: Table, new: Table) -> Iterator[Notification]:
     """Return what a change is news of, for those who sit there (`new` is what became of `old`)."""
 
-    def told(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notice]:
+    def told(kind: str, seats: Sequence[Seat], table: Table = new) -> Iterator[Notification]:
         people = tuple(seat.person for seat in seats if seat.person is not None)
         if people:
-            yield Notice(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
+            yield Notification(kind, table.id, table.seq, people, tuple(seat.seat for seat in seats))
 
     change = new.changes[-1]
     here = [seat for seat in new.seats if waited_for(seat)]
@@ -66,11 +66,11 @@ def notices(old: Table, new: Table) -> Iterator[Notice]:
     elif new.status == "playing" and old.status == "waiting":
         yield from told("start", here)
     elif new.status == "waiting" and _full(new) and not _full(old):
-        yield Notice("full", new.id, new.seq, (new.host,))
-    if new.born is not None:
-        again = [seat for seat in new.born.seats if waited_for(seat)]
-        yield from told("rematch", again, new.born)
-        yield from told("turn", [seat for seat in again if is_newly_asked(new.born, seat)], new.born)
+        yield Notification("full", new.id, new.seq, (new.host,))
+    if new.spawned is not None:
+        again = [seat for seat in new.spawned.seats if waited_for(seat)]
+        yield from told("rematch", again, new.spawned)
+        yield from told("turn", [seat for seat in again if is_newly_asked(new.spawned, seat)], new.spawned)
     if change.kind in OF_ALL:
         yield from told(change.kind, here)
     goes_on = change.kind == "resume"
@@ -88,7 +88,7 @@ def is_newly_asked(table: Table, seat: Seat) -> bool:
     return seat.seat in table.actors and asked_since(table, seat.seat) == table.seq
 
 
-def is_true(table: Table, kind: str, seq: int, seat: Seat | None, person: str | None) -> bool:
+def still_relevant(table: Table, kind: str, seq: int, seat: Seat | None, person: str | None) -> bool:
     """Whether a notice, written at `seq`, still says something new to a person, who sits on a seat or on none."""
     if kind == "full":
         return table.status == "waiting" and table.host == person and _full(table)

@@ -18,11 +18,11 @@ from ziggurat.core.decision import Decision
 from ziggurat.core.errors import PositionError, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
-from ziggurat.server.domain.table import Result, Table, Told, gathered
+from ziggurat.server.domain.table import Result, StoredEvents, Table, coalesced
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import HOSTED
 
-Events = tuple[Told, ...]
+Events = tuple[StoredEvents, ...]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -69,7 +69,7 @@ def check(
 
 def events(happened: Sequence[Event]) -> Events:
     """Return events as they are stored."""
-    return gathered(Told(_encode(event), event.private is True, event.seat) for event in happened)
+    return coalesced(StoredEvents(_encode(event), event.private is True, event.seat) for event in happened)
 
 
 def lay(text: str) -> Position:
@@ -173,7 +173,7 @@ def _same_story(table: Table) -> Position | None:
     return position
 
 
-def _read(events: Iterable[Told]) -> list[Any]:
+def _read(events: Iterable[StoredEvents]) -> list[Any]:
     return [one for event in events for one in msgspec.json.decode(b"[%b]" % event.text)]
 
 
@@ -234,7 +234,7 @@ def decision(table: Table, seat: int | None) -> Decision:
     return position.decision(seat)
 
 
-def visible(happened: Iterable[Told], seat: int | None) -> list[msgspec.Raw]:
+def visible(happened: Iterable[StoredEvents], seat: int | None) -> list[msgspec.Raw]:
     """Return what a seat may read of the events, several in each piece of JSON."""
     return [msgspec.Raw(event.text) for event in happened if event.may_read(seat)]
 

@@ -17,7 +17,7 @@ from ziggurat.server.domain.guards import must_wait
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.people import HOUSE, Person, alike, clean_name, hashed
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.table import Change, Seat, Table
+from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.problems import Problem, unknown_table
 
 HOST_LEFT = (1,)
@@ -137,7 +137,7 @@ def come_back(table: Table, person: str | None) -> Table:
     return _here_again(table, seat)
 
 
-def _is_back(change: Change) -> bool:
+def _is_back(change: LogEntry) -> bool:
     return change.kind == "back"
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
-from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.problems import Problem
 
 STAND_IN = "builder"
@@ -57,7 +57,7 @@ def gone_for(table: Table, seat: int, unheard: float) -> float:
     return unheard if left is None else max(0.0, time.time() - left)
 
 
-def _is_stand_in(change: Change, gone: int, present: Collection[int], unheard: float) -> bool:
+def _is_stand_in(change: LogEntry, gone: int, present: Collection[int], unheard: float) -> bool:
     return change.kind == "stand_in" and change.steps == (gone,)
 
 

@@ -50,7 +50,7 @@ class Seat:
         return self.kind == "human" and self.person is not None and self.bot is None
 
 
-class Told(NamedTuple):
+class StoredEvents(NamedTuple):
     """Events as they are stored, one after the other: their JSON, with commas between them, and who may read them:
     everybody, or their seat alone."""
 
@@ -63,15 +63,15 @@ class Told(NamedTuple):
         return not self.private or (seat is not None and seat == self.seat)
 
 
-def gathered(events: Iterable[Told]) -> tuple[Told, ...]:
+def coalesced(events: Iterable[StoredEvents]) -> tuple[StoredEvents, ...]:
     """Return events with those that follow each other and may be read by the same as one."""
     found = []
     for (private, seat), some in groupby(events, lambda event: (event.private, event.seat if event.private else None)):
-        found.append(Told(b",".join([event.text for event in some]), private, seat))
+        found.append(StoredEvents(b",".join([event.text for event in some]), private, seat))
     return tuple(found)
 
 
-class Packed:
+class CompressedEvents:
     """Events of long ago: in one piece with those of the changes beside, from where they are read when asked for."""
 
     __slots__ = ("_number", "_piece")
@@ -80,23 +80,23 @@ class Packed:
         self._piece = piece
         self._number = number
 
-    def __iter__(self) -> Iterator[Told]:
-        return iter(_unpacked(self._piece)[self._number])
+    def __iter__(self) -> Iterator[StoredEvents]:
+        return iter(_decompressed(self._piece)[self._number])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, (Packed, tuple)) and tuple(self) == tuple(other)
+        return isinstance(other, (CompressedEvents, tuple)) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
 
 
 @lru_cache(maxsize=2)
-def _unpacked(piece: bytes) -> list[tuple[Told, ...]]:
-    return msgspec.msgpack.decode(zlib.decompress(piece), type=list[tuple[Told, ...]])
+def _decompressed(piece: bytes) -> list[tuple[StoredEvents, ...]]:
+    return msgspec.msgpack.decode(zlib.decompress(piece), type=list[tuple[StoredEvents, ...]])
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LogEntry:
     """One entry of a table's log. `events` are the umpire's; `quiet`: the mover learnt nothing by it;
     `undone` is the seq that took it back, or 0; `forced`: an answer such as the rules force (`Position.forced`);
     whether they did is for nobody else to know."""
@@ -108,7 +108,7 @@ class Change:
     client_id: str | None = None
     steps: tuple[int, ...] = ()
     notation: str = ""
-    events: tuple[Told, ...] | Packed = ()
+    events: tuple[StoredEvents, ...] | CompressedEvents = ()
     actors: tuple[int, ...] = ()
     quiet: bool = False
     undone: int = 0
@@ -117,7 +117,7 @@ class Change:
     """Of a move at a table with a clock: what the mover's clock said when it was made."""
 
 
-def packed(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+def compressed(changes: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
     """Return the changes of a table, of which all but the latest keep their events in a quarter of the memory."""
     for at in range(0, len(changes) - 2 * TOGETHER + 1, TOGETHER):
         some = changes[at : at + TOGETHER]
@@ -125,7 +125,7 @@ def packed(changes: tuple[Change, ...]) -> tuple[Change, ...]:
             piece = zlib.compress(msgspec.msgpack.encode([tuple(change.events) for change in some]), 1)
             for number, change in enumerate(some):
                 # They stay what they are, also for those who hold them already.
-                object.__setattr__(change, "events", Packed(piece, number) if change.events else ())
+                object.__setattr__(change, "events", CompressedEvents(piece, number) if change.events else ())
     return changes
 
 
@@ -213,9 +213,9 @@ class Table:
     lease: float = 0.0
     """Seconds for which the worker that wrote this state holds what is due, from `claimed` on (its `monotonic`)."""
     claimed: float = 0.0
-    changes: tuple[Change, ...] = ()
+    changes: tuple[LogEntry, ...] = ()
     position: Position | None = field(default=None, compare=False, repr=False)
-    born: Table | None = field(default=None, compare=False, repr=False)
+    spawned: Table | None = field(default=None, compare=False, repr=False)
     """Another table that comes into being by the last change."""
     trouble: str | None = None
     """Why the game cannot go on with these rules, if it cannot."""
@@ -298,7 +298,7 @@ class Table:
             if clock.until is not None and clock.since is not None:
                 given = self.given_at(seat)
                 yield clock.until if given is None else given
-            elif clock.out and self.vote is None and self.time.control.then == "ask" and seat in self.people_due:
+            elif clock.flagged and self.vote is None and self.time.control.then == "ask" and seat in self.people_due:
                 yield self.updated  # the others have yet to be asked
 
     def given_at(self, seat: int) -> float | None:
@@ -309,7 +309,7 @@ class Table:
             return None
         least, most = BY_HAND
         drawn = zlib.crc32(b"%b %d %f" % (self.seed or b"", seat, clock.since)) / 2**32
-        return clock.since + (least + drawn * (most - least)) * clock.free
+        return clock.since + (least + drawn * (most - least)) * clock.delay_left
 
     @property
     def people_due(self) -> tuple[int, ...]:
@@ -342,18 +342,18 @@ class Table:
         """The seats of the other people."""
         return tuple(other.seat for other in self.seats if other.kind == "human" and other.seat != seat)
 
-    def story(self) -> tuple[Change, ...]:
+    def story(self) -> tuple[LogEntry, ...]:
         """The changes of the position that stand, the start first."""
         return tuple(change for change in self.changes if change.kind in ("start", "move") and not change.undone)
 
-    def since(self, seq: int) -> Iterator[Change]:
+    def since(self, seq: int) -> Iterator[LogEntry]:
         """The changes after one, the newest first."""
         for change in reversed(self.changes):
             if change.seq <= seq:
                 return
             yield change
 
-    def known(self, seat: int, client_id: str) -> Change | None:
+    def known(self, seat: int, client_id: str) -> LogEntry | None:
         """Return what an earlier message with this id did."""
         for change in reversed(self.changes):  # what is asked for is nearly always the newest
             if change.client_id == client_id and change.seat == seat:
@@ -367,12 +367,12 @@ class Table:
         *,
         steps: tuple[int, ...] = (),
         notation: str = "",
-        events: tuple[Told, ...] = (),
+        events: tuple[StoredEvents, ...] = (),
         quiet: bool = False,
         forced: bool = False,
         **fields: Any,
     ) -> Table:
-        """Return the table after one more change (its fields are those of `Change`); `fields` are what it alters.
+        """Return the table after one more change (its fields are those of `LogEntry`); `fields` are what it alters.
 
         The id of a message is written by `idempotency` alone. Raises Problem when there are very many of its kind
         already (`bounds`).
@@ -381,11 +381,11 @@ class Table:
         now = time.time()
         seq = self.seq + 1
         actors = _actors(fields.get("status", self.status), fields.get("position", self.position))
-        change = Change(seq, now, kind, seat, None, steps, notation, events, actors, quiet, forced=forced)
+        change = LogEntry(seq, now, kind, seat, None, steps, notation, events, actors, quiet, forced=forced)
         changes = (*self.changes, change)
         if len(changes) % TOGETHER == 0:
-            changes = packed(changes)
-        return replace(self, **{"seq": seq, "updated": now, "born": None, "changes": changes, **fields})
+            changes = compressed(changes)
+        return replace(self, **{"seq": seq, "updated": now, "spawned": None, "changes": changes, **fields})
 
     def with_seat(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats with one of them changed."""

@@ -13,7 +13,7 @@ from ziggurat.server.domain.clock import DAY, Clock, Outages, Time, TimeControl
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.move import play_forced
-from ziggurat.server.domain.table import Change, Table, Vote
+from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.domain.votes import bot_plays, left, until
 from ziggurat.server.problems import Problem
 
@@ -36,14 +36,14 @@ def ran(old: Table | None, new: Table, outages: Outages = ()) -> Table:
     assert new.time is not None
     seats = tuple(_ran(old, new, seat, clock, control, now, outages) for seat, clock in enumerate(new.time.seats))
     vote = new.vote
-    if vote is not None and vote.kind == "time" and not (vote.by in new.people_due and seats[vote.by].out):
+    if vote is not None and vote.kind == "time" and not (vote.by in new.people_due and seats[vote.by].flagged):
         vote = None  # they have moved after all, a bot does, or a friend to whom they handed the seat
     if seats == new.time.seats and vote is new.vote:
         return new
     return replace(new, time=changed(new.time, seats=seats), vote=vote)
 
 
-def _answered(old: Table | None, change: Change) -> int | None:
+def _answered(old: Table | None, change: LogEntry) -> int | None:
     """Return for whom the service has given an answer without a choice, if it has."""
     if old is None or change.kind != "move" or change.seat is None or change.client_id is not None:
         return None
@@ -61,7 +61,7 @@ def _noted(old: Table | None, new: Table, control: TimeControl, outages: Outages
     return replace(new, changes=(*new.changes[:-1], replace(change, left=left)))
 
 
-def _taken_back(table: Table, seat: int) -> Change | None:
+def _taken_back(table: Table, seat: int) -> LogEntry | None:
     """Return the first of a seat's moves that the last change has taken back, if its clock goes on from there.
 
     It does not where a bot moved because the seat's time had run out: it has been given some since.
@@ -106,22 +106,22 @@ def _ran(
         assert back.left is not None
         clock = clocks.restored(clock, back.left, passed)
     if new.changes[-1].kind == "undo" and seat not in new.actors:
-        clock = changed(clock, free=0.0)  # of a decision that nobody has to make any more
+        clock = changed(clock, delay_left=0.0)  # of a decision that nobody has to make any more
     if old is not None and new.seats[seat].plays and _comes(old, new.changes[-1], seat, clock):
-        clock = clocks.goes_on(clock, control)
-    if due and not clock.out and clock.since is None:
+        clock = clocks.with_extra_time(clock, control)
+    if due and not clock.flagged and clock.since is None:
         clock = clocks.running(clock, control, now, outages)
     return clock
 
 
-def _comes(old: Table, change: Change, seat: int, clock: Clock) -> bool:
+def _comes(old: Table, change: LogEntry, seat: int, clock: Clock) -> bool:
     """Whether somebody whose time had run out plays from now on instead of a bot, or a friend in their place. Where a
     bot played because somebody was gone, their clock goes on as it stood."""
-    friend = clock.out and change.kind == "handed" and change.seat == seat
+    friend = clock.flagged and change.kind == "handed" and change.seat == seat
     return clock.late and (old.seats[seat].bot is not None or friend)
 
 
-def _newly_asked(old: Table | None, change: Change, seat: int) -> bool:
+def _newly_asked(old: Table | None, change: LogEntry, seat: int) -> bool:
     """Whether a seat that has to decide has the time of a new decision: what is taken back comes with what was left
     of its own."""
     if change.kind == "undo":
@@ -150,19 +150,19 @@ def pass_time(table: Table, now: float, outages: Outages = ()) -> Table:
                 if seat in table.forced:
                     return play_forced(table, seat, table.seq)
                 return _used_up(table, table.time, seat, now, outages)
-        elif clock.out and table.vote is None and table.time.control.then == "ask":
+        elif clock.flagged and table.vote is None and table.time.control.then == "ask":
             return _run_out(table, table.time, seat, now)
     return table
 
 
 def _used_up(table: Table, time: Time, seat: int, now: float, outages: Outages) -> Table:
     clock = clocks.charged(time.seats[seat], time.control, now, outages)
-    if clock.free + clock.reserve > OVERSLEPT:
+    if clock.delay_left + clock.reserve > OVERSLEPT:
         # The service was down meanwhile; or it is known only now when it is night somewhere.
         excused = excuse(table, now, outages)
         again = time.with_seat(seat, clocks.running(clock, time.control, now, outages))
         return excused if excused is not table else table.after("clock", time=again)
-    gone = changed(clock, free=0.0, reserve=0.0, out=True, late=True)
+    gone = changed(clock, delay_left=0.0, reserve=0.0, flagged=True, late=True)
     return _run_out(table, time.with_seat(seat, gone), seat, now)
 
 
@@ -203,7 +203,7 @@ def _overlaps(begin: float, end: float, outages: Sequence[tuple[float, float]]) 
     return any(start < end and stop > begin for start, stop in outages)
 
 
-def _is_vacation(change: Change, days: int, now: float, outages: Outages = ()) -> bool:
+def _is_vacation(change: LogEntry, days: int, now: float, outages: Outages = ()) -> bool:
     return (change.kind, change.steps) == (("vacation", (days,)) if days else ("holiday_over", ()))
 
 
@@ -215,15 +215,15 @@ def vacation(table: Table, seat: int, days: int, now: float, outages: Outages = 
     if time is None or time.control.kind != "days":
         raise Problem(409, "no_vacation", "Only a game of days knows vacation.")
     clock = time.seats[seat]
-    unused = math.floor(max(0.0, clock.off - now) / DAY)
-    if days == 0 and clock.off <= now:
+    unused = math.floor(max(0.0, clock.holiday_until - now) / DAY)
+    if days == 0 and clock.holiday_until <= now:
         raise Problem(409, "no_vacation", "You are not on vacation at this table.")
     if days > clock.vacation:
         says = f"You have {clock.vacation} days of vacation left at this table, not {days}."
         raise Problem(409, "no_vacation", says, left=clock.vacation)
     clock = clocks.charged(clock, time.control, now, outages)
     if days:
-        clock = changed(clock, off=max(now, clock.off) + days * DAY, vacation=clock.vacation - days)
+        clock = changed(clock, holiday_until=max(now, clock.holiday_until) + days * DAY, vacation=clock.vacation - days)
         return table.after("vacation", seat, steps=(days,), time=time.with_seat(seat, clock))
-    clock = changed(clock, off=now, vacation=clock.vacation + unused)
+    clock = changed(clock, holiday_until=now, vacation=clock.vacation + unused)
     return table.after("holiday_over", seat, time=time.with_seat(seat, clock))

@@ -14,7 +14,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
-from ziggurat.server.domain.table import Change, Table, Undo
+from ziggurat.server.domain.table import LogEntry, Table, Undo
 from ziggurat.server.domain.votes import Unheard, concerned, nobody, until
 from ziggurat.server.problems import Problem
 
@@ -42,12 +42,12 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     return "ask" if _asked(table, seat) else None
 
 
-def _latest(table: Table) -> Iterator[Change]:
+def _latest(table: Table) -> Iterator[LogEntry]:
     """The changes of the position that stand, the newest first."""
     return (c for c in reversed(table.changes) if c.kind in ("start", "move") and not c.undone)
 
 
-def _chosen(table: Table, seat: int) -> Change | None:
+def _chosen(table: Table, seat: int) -> LogEntry | None:
     """The last move of a seat that everybody knows to be a decision; what it has answered since goes with it.
 
     If a chosen answer could be taken back alone and a forced one could not, the others would see which it was.
@@ -63,7 +63,7 @@ def _chosen(table: Table, seat: int) -> Change | None:
     return first
 
 
-def _committed(table: Table, change: Change) -> bool:
+def _committed(table: Table, change: LogEntry) -> bool:
     """Whether a move was made among several who decide at once, and some of them have not decided yet."""
     latest = _latest(table)
     after = [*takewhile(lambda later: later is not change, latest), change]
@@ -87,7 +87,7 @@ def _take_back(table: Table, seat: int, by: int, to: int) -> Table:
     return before.after("undo", seat, steps=(by,), position=position, undo=None)
 
 
-def _is_undo(change: Change, unheard: Unheard = nobody) -> bool:
+def _is_undo(change: LogEntry, unheard: Unheard = nobody) -> bool:
     return change.kind == "undo_ask" or (change.kind == "undo" and change.steps == (change.seat,))
 
 
@@ -114,7 +114,7 @@ def undo(table: Table, seat: int, unheard: Unheard = nobody) -> Table:
     return table.after("undo_ask", seat, undo=Undo(seat, chosen.seq, until=late, whom=whom))
 
 
-def _is_answer(change: Change, agree: bool) -> bool:
+def _is_answer(change: LogEntry, agree: bool) -> bool:
     if not agree:
         return change.kind == "undo_no"
     return change.kind == "undo_yes" or (change.kind == "undo" and change.steps != (change.seat,))

@@ -10,10 +10,10 @@ from typing import Literal
 from msgspec.structs import replace as changed
 
 from ziggurat.server.domain.bounds import must_not_press
-from ziggurat.server.domain.clock import DAY, goes_on, moment
+from ziggurat.server.domain.clock import DAY, moment, with_extra_time
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
-from ziggurat.server.domain.table import Change, Table, Vote
+from ziggurat.server.domain.table import LogEntry, Table, Vote
 from ziggurat.server.problems import Problem
 
 PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
@@ -79,7 +79,7 @@ def until(table: Table, seats: Iterable[int], now: float) -> float:
     return max((moment(theirs[seat], control, now, control.answer) for seat in seats), default=now)
 
 
-def _is_pause(change: Change, seconds: int, unheard: Unheard = nobody) -> bool:
+def _is_pause(change: LogEntry, seconds: int, unheard: Unheard = nobody) -> bool:
     return (change.kind, change.steps) in (("pause_ask", (seconds,)), ("pause", (seconds, change.seat)))
 
 
@@ -97,7 +97,7 @@ def ask_pause(table: Table, seat: int, seconds: int, unheard: Unheard = nobody) 
     return _ask(table, seat, "pause", unheard, seconds)
 
 
-def _is_end(change: Change, unheard: Unheard = nobody) -> bool:
+def _is_end(change: LogEntry, unheard: Unheard = nobody) -> bool:
     return change.kind == "end_ask" or (change.kind == "end" and change.steps == (change.seat,))
 
 
@@ -118,7 +118,7 @@ def carried(table: Table, vote: Vote, seat: int) -> Table:
     return table.after("pause", seat, steps=(vote.seconds, vote.by), time=paused, vote=None)
 
 
-def _is_vote(change: Change, agree: bool) -> bool:
+def _is_vote(change: LogEntry, agree: bool) -> bool:
     if not agree:
         return change.kind in ("vote_no", "timeout")
     # A pause or an end says at last who asked for it; who did so did not answer.
@@ -157,7 +157,7 @@ def _said(table: Table, vote: Vote, seat: int) -> Table:
 
 def _wait(table: Table, vote: Vote, seat: int) -> Table:
     assert table.time is not None
-    clock = goes_on(table.time.seats[vote.by], table.time.control)
+    clock = with_extra_time(table.time.seats[vote.by], table.time.control)
     return table.after("wait", seat, steps=(vote.by,), vote=None, time=table.time.with_seat(vote.by, clock))
 
 
@@ -178,7 +178,7 @@ def bot_plays(table: Table, gone: int, seat: int | None = None) -> Table:
     return table.after("timeout", seat, steps=(gone,), notation=bot, seats=seats, vote=vote)
 
 
-def _is_resume(change: Change) -> bool:
+def _is_resume(change: LogEntry) -> bool:
     return change.kind == "resume"
 
 

@@ -7,7 +7,7 @@ from typing import cast
 import msgspec
 
 from ziggurat.server.domain import rules_gateway
-from ziggurat.server.domain.table import Change, Table
+from ziggurat.server.domain.table import LogEntry, Table
 from ziggurat.server.live.messages import ActivityEntry
 
 STEPS = {
@@ -52,7 +52,7 @@ def _count(text: msgspec.Raw) -> int:
     return len(msgspec.json.decode(b"[%b]" % bytes(text), type=list[msgspec.Raw]))
 
 
-def _args(table: Table, change: Change) -> dict[str, int | str]:
+def _args(table: Table, change: LogEntry) -> dict[str, int | str]:
     args: dict[str, int | str] = dict(zip(STEPS.get(change.kind, ()), change.steps, strict=False))
     if change.kind in ("timeout", "stand_in") and change.notation:
         args["bot"] = change.notation

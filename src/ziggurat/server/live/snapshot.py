@@ -13,7 +13,7 @@ import msgspec
 from ziggurat.server.api.schemas import TableInfo, common, personal
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.guards import asked_since
-from ziggurat.server.domain.table import Table, Told
+from ziggurat.server.domain.table import StoredEvents, Table
 from ziggurat.server.domain.undo import asks, can_undo
 from ziggurat.server.live.activity import notes
 from ziggurat.server.live.delta import EncodedFields, EncodedView, SharedEncoding, changes, encode, intern, whole
@@ -62,7 +62,7 @@ class TableSnapshot:
         self._infos: dict[Audience, EncodedFields] = before._infos if before and seats_stay else {}
         self._decisions: dict[int | None, tuple[bytes, bytes]] = {}  # and what tells them apart
         self._frames: dict[tuple[Audience, int, Audience | None, int], bytes] = {}
-        self._stories: dict[int, list[Told]] = {}
+        self._stories: dict[int, list[StoredEvents]] = {}
         self._views: dict[int | None, EncodedFields] = {}
         self._public: SharedEncoding | None = None
         if before is not None and before.table is table:

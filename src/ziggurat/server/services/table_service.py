@@ -132,10 +132,10 @@ class TableService:
 
     def _announce(self, table: Table) -> None:
         _count(table)
-        self._remember(replace(table, born=None) if table.born is not None else table)
+        self._remember(replace(table, spawned=None) if table.spawned is not None else table)
         self.bus.changed(table)
-        if table.born is not None:
-            self._announce(table.born)
+        if table.spawned is not None:
+            self._announce(table.spawned)
 
     async def change(self, id: str, command: Command, *, person: bool = True, share: LoopShare | None = None) -> Table:
         """Apply a command to the newest state of a table, write it, then announce it; return the new state.
@@ -223,7 +223,7 @@ class TableService:
 
         def write(connection: sa.Connection) -> bool:
             at = share.address if share is not None else ""
-            origin = self._may_be_made(connection, new.born, at) if new.born is not None else None
+            origin = self._may_be_made(connection, new.spawned, at) if new.spawned is not None else None
             return log.update(connection, old, new, also if jobs else None, origin)
 
         try:
@@ -244,8 +244,8 @@ class TableService:
 
     def _claimed(self, table: Table) -> Table:
         """If something is to be played, the worker that wrote the change takes the turn up, in the same transaction."""
-        if table.born is not None:
-            table = replace(table, born=self._claimed(ran(None, table.born, self.outages)))
+        if table.spawned is not None:
+            table = replace(table, spawned=self._claimed(ran(None, table.spawned, self.outages)))
         if not table.due and table.bot_due is None:
             return replace(table, claim_by=None, lease=0.0) if table.claim_by is not None else table
         return replace(table, claim_by=self.settings.worker, lease=self.settings.lease, claimed=time.monotonic())

@@ -12,7 +12,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from ziggurat.server.domain.clock import Left, Time
-from ziggurat.server.domain.table import Change, Result, Seat, Table, Told, Undo, Vote, gathered, packed
+from ziggurat.server.domain.table import LogEntry, Result, Seat, StoredEvents, Table, Undo, Vote, coalesced, compressed
 from ziggurat.server.store import files
 from ziggurat.server.store.models import changes, chores, frames, seats, tables
 from ziggurat.server.store.prepared import Prepared
@@ -117,7 +117,7 @@ def _seat_row(table: Table, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _write_change(connection: sa.Connection, table: Table, change: Change) -> None:
+def _write_change(connection: sa.Connection, table: Table, change: LogEntry) -> None:
     _ADD_CHANGE.run(
         connection,
         {
@@ -212,8 +212,8 @@ def update(
         )
     _write_change(connection, new, new.changes[-1])
     _note_clocks(connection, old.tick, new)
-    if new.born is not None:
-        insert(connection, new.born, origin)
+    if new.spawned is not None:
+        insert(connection, new.spawned, origin)
     if also is not None:
         also(connection)
     if connection.dialect.name == "postgresql":
@@ -229,19 +229,19 @@ class _Reader(msgspec.Struct):
     private: bool = False
 
 
-def _told(events: str) -> tuple[Told, ...]:
+def _told(events: str) -> tuple[StoredEvents, ...]:
     found = []
     for raw in msgspec.json.decode(events, type=list[msgspec.Raw]):
         reader = msgspec.json.decode(raw, type=_Reader)
-        found.append(Told(bytes(raw), reader.private, reader.seat))
-    return gathered(found)
+        found.append(StoredEvents(bytes(raw), reader.private, reader.seat))
+    return coalesced(found)
 
 
-def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = ()) -> tuple[Change, ...]:
+def _changes(connection: sa.Connection, table: str, known: tuple[LogEntry, ...] = ()) -> tuple[LogEntry, ...]:
     after = known[-1].seq if known else 0
     query = sa.select(changes).where(changes.c.table_id == table, changes.c.seq > after).order_by(changes.c.seq)
     news = tuple(
-        Change(
+        LogEntry(
             row.seq,
             row.at,
             row.kind,
@@ -260,7 +260,7 @@ def _changes(connection: sa.Connection, table: str, known: tuple[Change, ...] = 
     )
     if known and any(change.kind == "undo" for change in news):
         return _changes(connection, table)  # an undo marks older changes too
-    return packed(known + news)
+    return compressed(known + news)
 
 
 def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
@@ -270,7 +270,7 @@ def _seats(connection: sa.Connection, table: str) -> tuple[Seat, ...]:
     )
 
 
-def load(connection: sa.Connection, id: str, known: tuple[Change, ...] = ()) -> tuple[Table, bytes | None] | None:
+def load(connection: sa.Connection, id: str, known: tuple[LogEntry, ...] = ()) -> tuple[Table, bytes | None] | None:
     """Return a table without its position, and the snapshot; changes that are `known` are not read again."""
     # A row that another worker changes while we read would mix two moments: read again then.
     for _ in range(20):

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 import sqlalchemy as sa
 
-from ziggurat.server.domain.notifications import WISHES, Notice
+from ziggurat.server.domain.notifications import TOPICS, Notification
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import outbox, people, quiet, secrets, tables, ways
@@ -83,15 +83,15 @@ _WAYS = sa.select(ways, people.c.language).join(people, people.c.id == ways.c.pe
 # --- Written with a change ---------------------------------------------------------------------------------------
 
 
-def add(connection: sa.Connection, table: Table, notices: Iterable[Notice], wait: float) -> None:
+def add(connection: sa.Connection, table: Table, notices: Iterable[Notification], wait: float) -> None:
     """Note what is to be told of a table's last change, in its transaction: to all who want to hear it.
 
     Of a person's own it takes the place of what was to be told of the same kind and table, but for what may have been
     sent: however much happens while nobody can be told, it does not pile up. A table's webhook goes on with its people,
     where they play again.
     """
-    if table.born is not None:
-        connection.execute(sa.update(ways).where(ways.c.table_id == table.id).values(table_id=table.born.id))
+    if table.spawned is not None:
+        connection.execute(sa.update(ways).where(ways.c.table_id == table.id).values(table_id=table.spawned.id))
     for notice in notices:
         made = sa.literal(f"{notice.table}.{notice.seq}.{notice.kind}.") + ways.c.id
         mine = sa.and_(ways.c.table_id.is_(None), ways.c.person.in_(notice.people))
@@ -109,7 +109,7 @@ def add(connection: sa.Connection, table: Table, notices: Iterable[Notice], wait
         }
         row = [sa.literal(value, outbox.c[name].type).label(name) for name, value in values.items()]
         found = sa.select(made, ways.c.id, *row).where(
-            ways.c.confirmed, _wants(WISHES[notice.kind]), sa.or_(mine, sa.and_(its, waiting < most))
+            ways.c.confirmed, _wants(TOPICS[notice.kind]), sa.or_(mine, sa.and_(its, waiting < most))
         )
         same = outbox.c.table_id == notice.table, outbox.c.kind == notice.kind, outbox.c.batch.is_(None)
         connection.execute(sa.delete(outbox).where(*same, outbox.c.way.in_(sa.select(ways.c.id).where(mine))))

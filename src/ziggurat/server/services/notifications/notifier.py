@@ -13,7 +13,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.notifications import WISHES, is_true, quiet_until
+from ziggurat.server.domain.notifications import TOPICS, quiet_until, still_relevant
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.background import Background
@@ -245,10 +245,10 @@ class Notifier:
 
 def _holds(way: Channel, one: OutboxEntry, table: Table) -> bool:
     """Whether something is still wanted, and true of those whom it is about: of a table only these are left."""
-    if WISHES[one.kind] not in way.wants:
+    if TOPICS[one.kind] not in way.wants:
         return False
     if way.table is None:
-        return is_true(table, one.kind, one.seq, table.seat_of(way.person), way.person)
+        return still_relevant(table, one.kind, one.seq, table.seat_of(way.person), way.person)
     seats = [table.seats[seat] for seat in one.seats]
-    one.seats = [seat.seat for seat in seats if is_true(table, one.kind, one.seq, seat, seat.person)]
-    return bool(one.seats) or (one.kind == "full" and is_true(table, "full", one.seq, None, table.host))
+    one.seats = [seat.seat for seat in seats if still_relevant(table, one.kind, one.seq, seat, seat.person)]
+    return bool(one.seats) or (one.kind == "full" and still_relevant(table, "full", one.seq, None, table.host))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from ziggurat.server.domain.notifications import Notice, notices
+from ziggurat.server.domain.notifications import Notification, notices
 from ziggurat.server.domain.table import Table
 from ziggurat.server.services.background import Failures
 from ziggurat.server.services.bus import Bus
@@ -79,12 +79,12 @@ class Subscriptions:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def news(self, old: Table, new: Table) -> tuple[Notice, ...]:
+    def news(self, old: Table, new: Table) -> tuple[Notification, ...]:
         """Return what is to be told of a change, to those who may have a way."""
         if not self.any or not (self._unsure or self._concerns(new)):
             return ()
-        if new.born is not None and new.id in self._tables:
-            self.bus.way("", new.born.id)  # which takes the webhook over
+        if new.spawned is not None and new.id in self._tables:
+            self.bus.way("", new.spawned.id)  # which takes the webhook over
         return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
 
     def _concerns(self, table: Table) -> bool:
@@ -94,7 +94,7 @@ class Subscriptions:
             or any(seat.person in self._people for seat in table.seats)
         )
 
-    def _of_those_who_hear(self, notice: Notice) -> Notice | None:
+    def _of_those_who_hear(self, notice: Notification) -> Notification | None:
         if self._unsure:
             return notice
         people = tuple(person for person in notice.people if person in self._people)
