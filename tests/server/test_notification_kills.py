@@ -16,9 +16,9 @@ from tests.server.fixtures import BACKENDS
 from tests.server.player import visitor
 from tests.server.process import Server, server
 from tests.server.receivers import receiver
-from tests.server.test_news import BOB, WAIT, House
-from tests.server.test_news import believed as believed
-from tests.server.test_news import house as house
+from tests.server.test_notifications import BOB, WAIT, House
+from tests.server.test_notifications import believed as believed
+from tests.server.test_notifications import house as house
 
 from ziggurat.server.domain.notifications import still_relevant
 from ziggurat.server.domain.table import Table

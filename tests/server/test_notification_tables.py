@@ -15,9 +15,9 @@ from tests.server.process import server
 from tests.server.receivers import receiver
 from tests.server.test_claims import ANN as ANYBODY
 from tests.server.test_clock import DAYS
-from tests.server.test_news import ANN, BOB, WAIT, House
-from tests.server.test_news import believed as believed
-from tests.server.test_news import house as house
+from tests.server.test_notifications import ANN, BOB, WAIT, House
+from tests.server.test_notifications import believed as believed
+from tests.server.test_notifications import house as house
 from tests.server.test_workers import until
 
 from ziggurat.server.domain.create import NewSeat, NewTable, create

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.server.test_moments import people, some_move
+from tests.server.test_snapshot import people, some_move
 
 import ziggurat
 from ziggurat.server.domain import rules_gateway
