@@ -86,7 +86,7 @@ gauges: dict[str, Callable[[], float]] = {}
 
 
 def counted() -> Counters:
-    """Return the tally of this process as it is now."""
+    """Return the counters of this process as they are now."""
     counters.processor = time.process_time()
     counters.gauges = {name: look() for name, look in [*gauges.items()]} | {"memory": _memory()}
     return counters
@@ -104,7 +104,7 @@ def _memory() -> float:
 
 
 def together(past: Counters, present: Iterable[Counters]) -> Counters:
-    """Return one tally for several processes; of those of the `past` only what they have done counts."""
+    """Return one set of counters for several processes; of those of the `past` only what they have done counts."""
     whole = Counters()
     whole.add_past(past)
     for one in present:

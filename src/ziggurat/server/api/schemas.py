@@ -134,7 +134,7 @@ def _starter(table: Table) -> int | None:
 
 
 def moment_of(moment: float) -> str:
-    """Return a moment as it is said over the wire."""
+    """Return a moment as it is sent."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 

@@ -34,20 +34,8 @@ class Connection:
     """
 
     __slots__ = (
-        *(
-            "_again",
-            "_busy",
-            "_context",
-            "_due",
-            "_later",
-            "_waiting",
-            "acknowledged",
-            "greeted",
-            "hub",
-            "transport",
-            "moves",
-        ),
-        *("device", "looks", "person", "quota_keys", "sent", "seat", "last_seq", "share", "table"),
+        *("_again", "_busy", "_context", "_due", "_later", "_waiting", "acknowledged", "device", "greeted", "hub"),
+        *("last_seq", "looks", "moves", "person", "quota_keys", "seat", "sent", "share", "table", "transport"),
     )
 
     def __init__(

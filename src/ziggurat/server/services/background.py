@@ -31,14 +31,12 @@ class Failures:
 
     def note(self, error: Exception) -> None:
         """Log a failure, unless one of its kind was logged since all went well."""
-        self._any = True
-        kind = error.code if isinstance(error, Problem) else places(error)
-        if is_away(error):
-            kind = type(error).__name__
+        self._any, away = True, is_away(error)
+        kind = type(error).__name__ if away else error.code if isinstance(error, Problem) else places(error)
         if kind in self._logged:
             return
         self._logged.add(kind)
-        if is_away(error):
+        if away:
             log.warning("%s: the database cannot be used (%s); trying again", self.name, kind)
         elif isinstance(error, Problem):
             log.warning("%s: a table was left as it is (%s)", self.name, kind)

@@ -1,4 +1,4 @@
-"""The bots at the tables: what each would do. `turns` plays it."""
+"""The bots at the tables: what each would do. `bot_turns` plays it."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class TableService:
         self._remembered: OrderedDict[str, Table] = OrderedDict()
         self._changes = 0
         self.outages: Outages = ()
-        """When nobody's clock ran (`workers.clocks`)."""
+        """When nobody's clock ran (`services.clocks`)."""
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._running: set[asyncio.Task[Table]] = set()
         # Of a person, and of an address.
