@@ -12,7 +12,8 @@ from tests.example import GAME
 from ziggurat.core import engine, limits
 from ziggurat.core.actions import Space
 from ziggurat.core.errors import BadOption
-from ziggurat.core.game import Game, Option
+from ziggurat.core.game import Game
+from ziggurat.core.options import Option
 from ziggurat.core.position import Position
 
 MOST = GAME.max_players

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots import draw
+from ziggurat.core.features import Feature
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
@@ -66,6 +67,18 @@ def check_bounds(game: Game, players: int, games: int, rare: frozenset[str] = fr
     assert not wrong
     same = {feature.name for feature, least, most in zip(features, low, high, strict=True) if least == most}
     assert same <= rare
+
+
+def house_rules(position: Position) -> int:
+    """What the column ``options`` says, by the names of its bits."""
+    [column] = [feature for feature in position.game.features(position.players) if feature.name == "options"]
+    return as_named(column, position)
+
+
+def as_named(column: Feature, position: Position) -> int:
+    """Of a column of options the bits that are called by what was chosen, such as ``start=youngest``."""
+    chosen = {f"{name}={value}" for name, value in position.options.items()}
+    return sum(1 << bit for bit, label in enumerate(column.labels) if label in chosen)
 
 
 def around(players: int, observer: int | None) -> list[int]:

@@ -1,8 +1,9 @@
 """Whole games as text. A change of the rules shows here as a difference that a person can read.
 
-The first line of a file says which game it is, for how many players, with what seed and options; for a new one write
-that line. ``pytest tests/games --update-golden`` writes the files anew; look at the difference before committing it.
-Another game under the same version of the rules is not written: somebody may compare results by that version.
+The first line of a file says which game it is, for how many players, with what seed and which options that are not
+usual; for a new one write that line. ``pytest tests/games --update-golden`` writes the files anew; look at the
+difference before committing it. Another game under the same version of the rules is not written: somebody may compare
+results by that version.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import ziggurat
 from ziggurat.bots import draw
+from ziggurat.core.features import version
+from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
 
@@ -28,7 +32,7 @@ Summary = Callable[[Position], Iterator[str]]
 
 OBSERVED = "observed by columns"
 """Begins the last line: the version of the columns, and a digest of what every seat observed after every move."""
-HEADER = re.compile(r"(\w+), rules \S+, (\d+) players, seed (\d+), ?(.*)")
+HEADER = re.compile(r"(\w+), rules \S+, (\d+) players, seed (\d+),? ?(.*)")
 
 
 def files(test: str) -> list[Path]:
@@ -101,8 +105,9 @@ def playthrough(
     """
     position = ziggurat.new(game, players, seed=seed, options=options)
     rng, observed = ziggurat.generator(seed), hashlib.sha256()
-    chosen = " ".join(f"{key}={value}" for key, value in position.options.items())
-    yield f"{game}, rules {position.game.version}, {players} players, seed {seed}, {chosen}"
+    usual = {option.name: option.default for option in position.game.options}
+    chosen = " ".join(f"{key}={value}" for key, value in position.options.items() if value != usual[key])
+    yield f"{game}, rules {position.game.version}, {players} players, seed {seed}{chosen and f', {chosen}'}"
     yield from map(described, position.events)
     while not position.finished:
         seat = position.actors[draw(rng, len(position.actors)) if anybody else 0]
@@ -122,7 +127,14 @@ def playthrough(
     yield ""
     yield from summary(position)
     yield f"winners: {' '.join(str(seat + 1) for seat in position.winners) or 'nobody'}"
-    yield f"{OBSERVED} {position.game.features_version}: {observed.hexdigest()[:16]}"
+    yield f"{OBSERVED} {columns(position.game)}: {observed.hexdigest()[:16]}"
+
+
+def columns(game: Game) -> str:
+    """The version of the columns, however many bits a set has: one more at its end changes no number that was there."""
+    sizes = range(game.min_players, game.max_players + 1)
+    every = [one for players in sizes for one in game.features(players)]
+    return version([[replace(one, high=1, labels=()) if one.kind == "bits" else one for one in every]])
 
 
 def described(event: Event) -> str:

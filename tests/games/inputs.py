@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from tests.games.features import as_named
 from tests.games.table import record
 
 from ziggurat.bots import draw
@@ -72,6 +73,9 @@ def _check(position: Position, rng: np.ndarray) -> None:
     opened = len(position.game.inputs.open)
     seats = range(position.players)
     table = columns(position)
+    for column, value in zip(position.game.inputs.table, table, strict=True):
+        if column.name == "options":
+            assert value == as_named(column, position)
     of_seats = [columns(position, seat) for seat in seats]
     for seat in (None, *seats):  # a spectator too: what is open to all is open to whoever looks on
         other = position.redeal(seat, rng)

@@ -23,24 +23,13 @@ from ziggurat.core.events import Events
 from ziggurat.core.facts import Facts
 from ziggurat.core.features import Feature, version
 from ziggurat.core.inputs import Inputs
+from ziggurat.core.options import Option, late_fields
 from ziggurat.core.parts import Parts
 from ziggurat.core.toml import line_of, parse_toml
 from ziggurat.core.trace import Event, Phrase, desk
 from ziggurat.core.weights import read_weights
 
 WEIGHTS_FILE = "weights.toml"
-
-
-class Option(msgspec.Struct, frozen=True):
-    """A rule that the people at a table may choose.
-
-    ``choices`` is empty for free text. ``players`` limits the option to a range of table sizes.
-    """
-
-    name: str
-    choices: tuple[str, ...]
-    default: str
-    players: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -183,6 +172,16 @@ class Game:
         """
         self.check_setup(players, {})
         return self.longest_game((components or self.components).values, players)
+
+    @cached_property
+    def late_fields(self) -> tuple[str, ...]:
+        """The fields of the record that follow from the options alone: see ``core/options.py``."""
+        return late_fields(self.record)
+
+    @cached_property
+    def size_without_options(self) -> int:
+        """How many bytes of a position come before those fields."""
+        return sum(self.record[name].itemsize for name in self.record.names or () if name not in self.late_fields)
 
     @property
     def event_types(self) -> tuple[str, ...]:

@@ -145,13 +145,17 @@ class Position:
             data = bytes(memoryview(data))
         except TypeError:
             raise PositionError(f"a position is made of bytes, not of {type(data).__name__}") from None
+        complete = game.check_setup(players, options or {})
+        printed = components or game.components
+        if game.size_without_options <= len(data) < game.record.itemsize:  # written when there were fewer options
+            template = game.template_states(printed, players, complete).tobytes()
+            data = data[: game.size_without_options] + template[game.size_without_options :]
         if len(data) != game.record.itemsize:
             raise PositionError(f"a position of {game.id} has {game.record.itemsize} bytes, these are {len(data)}")
         states = states_of(data, game.record)
-        complete = game.check_setup(players, options or {})
         if states["players"][0] != players:
             raise PositionError(f"this position has {states['players'][0]} players, not {players}")
-        position = cls(game, states, players, complete, components or game.components, seed, trace=trace)
+        position = cls(game, states, players, complete, printed, seed, trace=trace)
         position._history.extend(_played(*one) for one in history)
         try:
             position._look()

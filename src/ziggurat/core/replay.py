@@ -190,10 +190,11 @@ class Replay:
 
 def final_digest(position: Position) -> str:
     """What a replay says of its last position: SHA-256 of its bytes, in hexadecimal digits, without those of fields
-    that the game calls ``beside``."""
+    that the game calls ``beside``, or that follow from the options, which the replay names."""
     game = position.game
     states = states_of(position.to_bytes(), game.record)
-    kept = (states[name].tobytes() for name in game.record.names or () if name not in game.beside)
+    left_out = {*game.beside, *game.late_fields}
+    kept = (states[name].tobytes() for name in game.record.names or () if name not in left_out)
     return hashlib.sha256(b"".join(kept)).hexdigest()
 
 

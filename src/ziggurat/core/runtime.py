@@ -46,7 +46,7 @@ class Program:
         return [Path(str(importlib.import_module(name).__file__)) for name in modules]
 
 
-COMMON_MODULES = tuple(f"ziggurat.core.{name}" for name in ("engine", "kernel", "limits", "random", "trace"))
+COMMON_MODULES = tuple(f"ziggurat.core.{name}" for name in ("engine", "kernel", "limits", "options", "random", "trace"))
 
 
 class Desk:

@@ -252,10 +252,12 @@ class ZigguratState(pyspiel.State):  # type: ignore[misc]
         if position is None:
             return f"deal {table.deal:0{table.drawn}x}" if table.drawn else "deal"
         last = ", ".join(map(str, table.actions[-4:]))
+        # What follows from the options is said by the game's parameters.
+        told = position.to_bytes()[: position.game.size_without_options]
         lines = [
             f"deal 0x{table.deal:0{DIGITS}x}, {len(table.actions)} played, the last: {last}",
             f"points {' '.join(map(str, position.scores))}",
-            f"position {hashlib.sha256(position.to_bytes()).hexdigest()[:16]}",
+            f"position {hashlib.sha256(told).hexdigest()[:16]}",
         ]
         return "\n".join(lines)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts, left_out
+from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 
 import ziggurat
 from ziggurat.core.position import Position
@@ -23,7 +23,7 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
         "scored": sum(1 << ROUNDS.index(name) for name in view.rounds_scored),
         "deck.buildings": view.building_deck,
         "deck.money": view.money_deck,
-        "options": int(position.options["refill_order"] == "money_first"),
+        "options": house_rules(position),
         "paying": view.paying.slot + 1 if view.paying else 0,
         "paid.total": view.paying.total if view.paying else 0,
     }

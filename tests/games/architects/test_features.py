@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts, left_out
+from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 from tests.games.table import record
 
 import ziggurat
@@ -13,17 +13,6 @@ from ziggurat.core.position import Position
 from ziggurat.games.architects.state import CARDS, PHASES, TOKENS, WONDERS
 
 GAME = ziggurat.game("architects")
-UNUSUAL = {
-    "extra_card_optional": "no",
-    "wonder_effect_optional": "yes",
-    "coin_policy": "missing_only",
-    "forced_build_scope": "greedy",
-    "economy_counts_for_forced_build": "no",
-    "engineering_counts_for_forced_build": "no",
-    "token_usable_same_turn": "no",
-    "battle_before_game_end": "no",
-    "two_player_zero_shield_needs_two": "no",
-}
 NEVER_DISCARDED = ("vp3", "vp2cat", "red0")
 
 
@@ -37,7 +26,6 @@ def card(name: str | None) -> int:
 
 def facts(position: Position, observer: int | None) -> dict[str, int]:
     view, seats = position.view(observer), around(position.players, observer)
-    options = [name for name, unusual in UNUSUAL.items() if position.options[name] == unusual]
     wonders = [view.builders[seat].wonder for seat in seats]
     looked = Counter(view.looked.cards) if view.looked else Counter[str]()
     offer = Counter(view.offer)
@@ -49,7 +37,7 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
         "stack": view.stack,
         "military.left": -1 if view.military_left is None else view.military_left,
         "open_wonders": bits(view.open_wonders, WONDERS),
-        "options": bits(options, tuple(UNUSUAL)),
+        "options": house_rules(position),
         "extras": bits(view.extras, TOKENS),
         "used": bits(view.used, TOKENS),
         "gained": record(position).gained,  # everybody has seen it this turn, but no view lists it

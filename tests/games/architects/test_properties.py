@@ -23,7 +23,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
-from ziggurat.games.architects.components import OPTIONS
+from ziggurat.games.architects.state import OPTIONS
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

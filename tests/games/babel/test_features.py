@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts, left_out
+from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 from tests.games.table import record
 
 import ziggurat
@@ -31,7 +31,7 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
         "deck": view.deck,
         "action_deck": view.action_deck,
         "chosen": WONDERS.index(chosen.wonder) * SPACES + chosen.space + 1 if chosen else 0,
-        "options": int(position.options["strict_units"] == "yes"),
+        "options": house_rules(position),
         "exchanging": 0 if observer is None else s.exchanging[observer],
     }
     for kind, name in enumerate(TYPES):

@@ -22,8 +22,8 @@ from ziggurat.core.position import Position
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.trace import Event
-from ziggurat.games.babel.components import OPTIONS
 from ziggurat.games.babel.events import scores_from_events
+from ziggurat.games.babel.state import OPTIONS
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.features import around, check_bounds, check_facts, left_out
+from tests.games.features import around, check_bounds, check_facts, house_rules, left_out
 from tests.games.table import record
 
 import ziggurat
@@ -23,7 +23,7 @@ def name(token: str) -> str:
 
 
 def facts(position: Position, observer: int | None) -> dict[str, int]:
-    view, options = position.view(observer), position.options
+    view = position.view(observer)
     seats = around(len(view.builders), observer)
     own = None if observer is None else view.builders[observer]
     found = {
@@ -35,7 +35,7 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
         "depleted": view.depleted,
         "ending": int(view.ending),
         "moving": LETTERS.index(view.moving) + 1 if view.moving else 0,
-        "options": int(options["tiles_exhausted"] == "after_action"),
+        "options": house_rules(position),
         "player.0.points": own.points if own else 0,
     }
     for marker in view.markers:
@@ -50,8 +50,6 @@ def facts(position: Position, observer: int | None) -> dict[str, int]:
     if position.players == 1:
         hal = view.builders[1]
         found |= {"hal.supply": hal.supply, "hal.points": hal.points}
-        unusual = (("hal", "expert"), ("hal_points", "buildings"), ("hal_expert_builds", "payable"))
-        found["options"] = sum((options[option] == value) << bit for bit, (option, value) in enumerate(unusual))
         return found
     draft = (own.draft if own else None) or []
     found |= {f"draft.{name(character)}": draft.count(character) for character in CHARACTERS}

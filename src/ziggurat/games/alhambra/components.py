@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Meta
 
 from ziggurat.core.errors import BadOption, ComponentsError
-from ziggurat.core.game import Option
 from ziggurat.games.alhambra.state import (
     BUILDING_BASE,
     BUILDING_CAPACITY,
@@ -21,11 +20,9 @@ from ziggurat.games.alhambra.state import (
     MONEY_BASE,
     MONEY_CAPACITY,
     OPEN_MONEY,
+    OPTIONS,
     RECORD,
     SLOTS,
-    START_LOWEST_TOTAL,
-    START_RANDOM,
-    START_YOUNGEST,
 )
 
 Copies = Annotated[list[Annotated[int, Meta(ge=0, le=12)]], Meta(min_length=MAX_VALUE, max_length=MAX_VALUE)]
@@ -86,16 +83,6 @@ class AlhambraComponents(msgspec.Struct, forbid_unknown_fields=True):
         return building
 
 
-OPTIONS = (
-    Option("start_player", ("random", "lowest_total", "youngest"), "random"),
-    Option("age_order", (), ""),
-    Option("refill_order", ("buildings_first", "money_first"), "buildings_first"),
-    Option("open_hands", ("forgotten", "remembered"), "forgotten"),
-)
-
-_START_RULES = {"random": START_RANDOM, "lowest_total": START_LOWEST_TOTAL, "youngest": START_YOUNGEST}
-
-
 def check_components(values: AlhambraComponents) -> None:
     """What no single number can show: that every game can be set up."""
 
@@ -151,9 +138,7 @@ def template(values: AlhambraComponents, players: int, options: Mapping[str, str
     s = states[0]
     s["players"] = players
     s["owners"] = 3 if players == 2 else players
-    s["money_first"] = options["refill_order"] == "money_first"
-    s["remember"] = options["open_hands"] == "remembered"
-    s["start_rule"] = _START_RULES[options["start_player"]]
+    OPTIONS.fill(s, players, options)
     order = options["age_order"]
     s["age_order"][:players] = [int(seat) - 1 for seat in order.split(",")] if order else range(players)
     s["capital"] = values.setup.starting_capital

@@ -31,7 +31,7 @@ def features(players: int) -> tuple[Feature, ...]:
         bits("scored", state.ROUNDS, tells="scorings that are over"),
         number("deck.buildings", sum(len(kind.prices) for kind in kinds), tells="cards left"),
         number("deck.money", cards + 2, tells="cards left, scoring cards among them"),
-        bits("options", ["refill_order=money_first"], tells="house rules that change play and are not as usual"),
+        state.OPTIONS.observed(players),
         category("paying", ["none", *state.CURRENCIES], tells="the slot of a purchase that has begun"),
         number("paid.total", one_currency, tells="what is laid down for it"),
         *(number(f"paid.{value}", copies[value - 1], tells="cards of each value laid down for it") for value in values),
@@ -70,7 +70,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[1] = s.scored
     out.values[2] = s.building_left
     out.values[3] = s.money_left
-    out.values[4] = s.money_first
+    out.values[4] = s.observed_options
     out.values[5] = s.paying + 1
     out.values[6] = s.paid_total
     for value in range(9):

@@ -44,7 +44,7 @@ def _table() -> tuple[Feature, ...]:
     for kind in state.KINDS:
         found.append(number(f"built.{kind}", 10, tells="by all owners"))
         found.append(number(f"neutral.{kind}", 4))
-    return tuple(found)
+    return (*found, *state.OPTIONS.network)
 
 
 def _open() -> tuple[Feature, ...]:
@@ -176,7 +176,9 @@ def table_inputs(s: Record, out: Record) -> int:
         out.inputs[n] = clipped(total, 0, 10)
         out.inputs[n + 1] = clipped(s.built[state.NEUTRAL][kind], 0, 4) if neutral else 0
         n += 2
-    return n
+    if state.TOLD:
+        out.inputs[n] = s.network_options
+    return n + state.TOLD
 
 
 @kernel

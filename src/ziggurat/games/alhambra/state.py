@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from ziggurat.core.options import Option, Options
 from ziggurat.core.random import RNG
 
 MAX_PLAYERS = 6
@@ -32,13 +33,22 @@ MAX_PRICE = 19
 MONEY_CAPACITY = 240  # with scoring cards; more than any component file may ask for
 BUILDING_CAPACITY = 96
 
-# Start-player rules (R1, R18) and the record's value for them.
+OPTIONS = Options(
+    (
+        Option("start_player", ("random", "lowest_total", "youngest"), field="start_rule"),
+        Option("age_order"),
+        Option("refill_order", ("buildings_first", "money_first"), field="money_first", told="observation"),
+        Option("open_hands", ("forgotten", "remembered"), field="remember"),
+    )
+)
+TOLD = len(OPTIONS.network)
+# Start-player rules (R1, R18): the choices of start_player, in their order.
 START_RANDOM, START_LOWEST_TOTAL, START_YOUNGEST = 0, 1, 2
 
 NOBODY = -1
 EMPTY = 1000  # the value of a place without a card, where small values are looked for
 
-RECORD = np.dtype(
+RECORD = OPTIONS.record(
     [
         ("rng", RNG),
         # table
@@ -64,7 +74,7 @@ RECORD = np.dtype(
         ("paying", np.int8),  # slot, or NOBODY
         ("paid_last", np.int8),  # value of the last card paid; cards are paid from the highest down
         ("paid", np.int8, (10,)),  # cards laid down, by value
-        # options and printed numbers that are asked for while playing
+        # options, as far as older replays know them here, and printed numbers that are asked for while playing
         ("money_first", np.int8),
         ("start_rule", np.int8),
         ("age_order", np.int8, (MAX_PLAYERS,)),
@@ -85,6 +95,5 @@ RECORD = np.dtype(
         ("money_deck", np.int8, (MONEY_CAPACITY,)),  # top card last
         # what the table knows of the hands
         ("known", np.int8, (MAX_PLAYERS, 4, 10)),  # copies that lay open and cannot have been paid since, as in hand
-        ("remember", np.int8),  # whether they are shown
     ]
 )

@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Meta
 
 from ziggurat.core.errors import ComponentsError
-from ziggurat.core.game import Option
 from ziggurat.games.architects import choices, state
 
 Points = Annotated[int, Meta(ge=0, le=99)]
@@ -156,24 +155,6 @@ class ArchitectsComponents(msgspec.Struct, forbid_unknown_fields=True):
         return copies
 
 
-YES_NO = ("yes", "no")
-OPTIONS = (
-    Option("wonders", ("random", "chosen", "drafted"), "random"),
-    Option("first_player", ("random", "first_seat"), "random"),
-    Option("extra_card_optional", YES_NO, "yes"),
-    Option("wonder_effect_optional", YES_NO, "no"),
-    Option("coin_policy", ("free", "missing_only"), "free"),
-    Option("forced_build_scope", ("maximal", "greedy"), "maximal"),
-    Option("economy_counts_for_forced_build", YES_NO, "yes"),
-    Option("engineering_counts_for_forced_build", YES_NO, "yes"),
-    Option("token_usable_same_turn", YES_NO, "yes"),
-    Option("battle_before_game_end", YES_NO, "yes"),
-    Option("two_player_zero_shield_needs_two", YES_NO, "yes", (2, 2)),
-    Option("halicarnassus_reveal_public", YES_NO, "yes"),
-    Option("military_token_supply", ("unlimited", "limited_28"), "unlimited"),
-)
-
-_WONDER_RULES = {"random": state.WONDERS_RANDOM, "chosen": state.WONDERS_CHOSEN, "drafted": state.WONDERS_DRAFTED}
 _TRIGGERS = {
     state.URBANISM: ("wood", "brick"),
     state.CRAFTS: ("papyrus", "glass"),
@@ -229,18 +210,7 @@ def template(values: ArchitectsComponents, players: int, options: Mapping[str, s
     states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     s["players"] = players
-    s["wonder_rule"] = _WONDER_RULES[options["wonders"]]
-    s["first_seat"] = options["first_player"] == "first_seat"
-    s["extra_optional"] = options["extra_card_optional"] == "yes"
-    s["effect_optional"] = options["wonder_effect_optional"] == "yes"
-    s["missing_only"] = options["coin_policy"] == "missing_only"
-    s["maximal"] = options["forced_build_scope"] == "maximal"
-    s["economy_forces"] = options["economy_counts_for_forced_build"] == "yes"
-    s["engineering_forces"] = options["engineering_counts_for_forced_build"] == "yes"
-    s["same_turn"] = options["token_usable_same_turn"] == "yes"
-    s["battle_first"] = options["battle_before_game_end"] == "yes"
-    s["zero_needs_two"] = options["two_player_zero_shield_needs_two"] == "yes"
-    s["reveal_public"] = options["halicarnassus_reveal_public"] == "yes"
+    state.OPTIONS.fill(s, players, options)
     s["supply"] = values.conflict.military_supply if options["military_token_supply"] == "limited_28" else -1
     _set_numbers(s, values, players)
     for deck, name in enumerate(state.DECKS):

@@ -17,20 +17,8 @@ from ziggurat.games.architects.decks import top_of
 
 # A score above it is shown as this; it is far more than anybody gets.
 MOST_POINTS = 200
-# The options that change how one plays, where they are not as usual.
-OPTIONS = (
-    "extra_card_optional=no",
-    "wonder_effect_optional=yes",
-    "coin_policy=missing_only",
-    "forced_build_scope=greedy",
-    "economy_counts_for_forced_build=no",
-    "engineering_counts_for_forced_build=no",
-    "token_usable_same_turn=no",
-    "battle_before_game_end=no",
-)
 # The kinds that are ever discarded: to pay, to claim a token, after a battle.
 DISCARDED = (*range(state.WOOD, state.COIN + 1), state.COMPASS, state.GEAR, state.TABLET, state.RED1, state.RED2)
-OPTION_OF_TWO = "two_player_zero_shield_needs_two=no"
 
 
 @cache
@@ -59,11 +47,7 @@ def features(players: int) -> tuple[Feature, ...]:
             "military.left", printed.conflict.military_supply, -1, tells="victory tokens in the supply; -1: no limit"
         ),
         bits("open_wonders", state.WONDERS, tells="those that may still be chosen"),
-        bits(
-            "options",
-            [*OPTIONS, OPTION_OF_TWO] if players == 2 else OPTIONS,
-            tells="house rules that change play and are not as usual",
-        ),
+        state.OPTIONS.observed(players),
         bits("extras", state.TOKENS[: state.EXTRA_TOKENS], tells="tokens that give another card now"),
         bits("used", state.TOKENS[: state.ENGINEERING + 1], tells="tokens used this turn"),
         bits("gained", state.TOKENS, tells="tokens gained this turn"),
@@ -126,7 +110,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[4] = s.stack_left
     out.values[5] = s.supply
     out.values[6] = s.open_wonders
-    out.values[7] = options_of(s)
+    out.values[7] = s.observed_options
     out.values[8] = s.triggered & ~s.used
     out.values[9] = s.used
     out.values[10] = s.gained
@@ -166,15 +150,6 @@ def observe(s: Record, seat: int, out: Record) -> int:
         n += 24
         player = player + 1 if player + 1 < players else 0
     return n
-
-
-@kernel
-def options_of(s: Record) -> int:
-    """The options that are not as usual, as bits in the order of ``OPTIONS``."""
-    found = (1 - s.extra_optional) | s.effect_optional << 1 | s.missing_only << 2 | (1 - s.maximal) << 3
-    found |= (1 - s.economy_forces) << 4 | (1 - s.engineering_forces) << 5
-    found |= (1 - s.same_turn) << 6 | (1 - s.battle_first) << 7
-    return found | (1 - s.zero_needs_two) << 8 if s.players == 2 else found
 
 
 @kernel

@@ -13,7 +13,6 @@ from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.architects import gains, state
 from ziggurat.games.architects.action_inputs import ACTION
 from ziggurat.games.architects.decks import deck_at, left_neighbour, right_neighbour, top_of
-from ziggurat.games.architects.features import OPTION_OF_TWO, OPTIONS, options_of
 from ziggurat.games.architects.gains import (
     BUILDS,
     COUNT,
@@ -75,11 +74,7 @@ TABLE = (
     bits("used", state.TOKENS[: state.ENGINEERING + 1], tells="tokens used this turn"),
     number("military.left", 28, tells="victory tokens in the supply; 28: enough"),
     bits("open_wonders", state.WONDERS, tells="those that may still be chosen"),
-    bits(
-        "options",
-        (*OPTIONS, OPTION_OF_TWO, "military_token_supply=limited_28", "halicarnassus_reveal_public=no"),
-        tells="house rules that change play and are not as usual",
-    ),
+    *state.OPTIONS.network,
 )
 
 
@@ -272,8 +267,7 @@ def table_inputs(s: Record, out: Record) -> int:
     out.inputs[31] = s.used & (1 << state.ENGINEERING + 1) - 1
     out.inputs[32] = 28 if s.supply < 0 else min(s.supply, 28)
     out.inputs[33] = 0 if laid_out else s.open_wonders + 0
-    limited = 1 if s.supply >= 0 else 0
-    out.inputs[34] = options_of(s) | limited << 9 | (1 - s.reveal_public) << 10
+    out.inputs[34] = s.network_options
     return 35
 
 

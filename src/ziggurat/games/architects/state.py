@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from ziggurat.core.options import Option, Options
 from ziggurat.core.random import RNG
 
 MAX_PLAYERS = 7
@@ -82,7 +83,28 @@ LEFT, RIGHT, MIDDLE = range(3)
 Side = Literal["left", "right", "central"]
 SIDES: tuple[Side, ...] = get_args(Side)
 
-RECORD = np.dtype(
+YES_NO = ("yes", "no")
+OPTIONS = Options(
+    (
+        Option("wonders", ("random", "chosen", "drafted"), field="wonder_rule"),
+        Option("first_player", ("random", "first_seat"), field="first_seat"),
+        Option("extra_card_optional", YES_NO, field="extra_optional", on="yes", told=True),
+        Option("wonder_effect_optional", YES_NO, "no", field="effect_optional", on="yes", told=True),
+        Option("coin_policy", ("free", "missing_only"), field="missing_only", told=True),
+        Option("forced_build_scope", ("maximal", "greedy"), field="maximal", on="maximal", told=True),
+        Option("economy_counts_for_forced_build", YES_NO, field="economy_forces", on="yes", told=True),
+        Option("engineering_counts_for_forced_build", YES_NO, field="engineering_forces", on="yes", told=True),
+        Option("token_usable_same_turn", YES_NO, field="same_turn", on="yes", told=True),
+        Option("battle_before_game_end", YES_NO, field="battle_first", on="yes", told=True),
+        Option("two_player_zero_shield_needs_two", YES_NO, players=(2, 2), field="zero_needs_two", on="yes", told=True),
+        # The network has learned it behind the supply.
+        Option("halicarnassus_reveal_public", YES_NO, field="reveal_public", on="yes", told="network", bit=10),
+        # Who observes sees what is left.
+        Option("military_token_supply", ("unlimited", "limited_28"), told="network"),
+    )
+)
+
+RECORD = OPTIONS.record(
     [
         ("rng", RNG),
         ("score", np.int16, (MAX_PLAYERS,)),
@@ -114,7 +136,7 @@ RECORD = np.dtype(
         ("culture", np.int8, (MAX_PLAYERS,)),  # copies of Culture
         ("offer", np.int8, (OFFER_CAPACITY,)),
         ("stack", np.int8, (STACK_CAPACITY,)),  # top token last
-        # options
+        # options, as far as older replays know them here
         ("wonder_rule", np.int8),
         ("first_seat", np.int8),
         ("extra_optional", np.int8),

@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Meta
 
 from ziggurat.core.errors import ComponentsError
-from ziggurat.core.game import Option
 from ziggurat.games.babel import state
 
 Number = Annotated[int, Meta(ge=1, le=state.MOST_CARDS)]
@@ -111,14 +110,6 @@ class BabelComponents(msgspec.Struct, forbid_unknown_fields=True):
     actions: Actions
 
 
-OPTIONS = (
-    Option("two_colour_discs", ("no", "yes"), "no"),
-    Option("action_cards", ("yes", "no"), "yes"),
-    Option("first_player", ("random", "first_seat"), "random"),
-    Option("strict_units", ("no", "yes"), "no"),
-)
-
-
 def check_components(values: BabelComponents) -> None:
     """What no single number can show: that every game can be set up."""
 
@@ -187,8 +178,7 @@ def template(values: BabelComponents, players: int, options: Mapping[str, str]) 
     states = np.zeros(1, dtype=state.RECORD)
     s = states[0]
     s["players"] = players
-    s["strict"] = options["strict_units"] == "yes"
-    s["start_rule"] = options["first_player"] == "first_seat"
+    state.OPTIONS.fill(s, players, options)
     s["units_each"] = values.units.small - 1 + 3 * values.units.large
     s["start_hand"] = values.cards.start_hand
     s["exchange_cards"], s["draw_cards"] = values.actions.exchange_cards, values.actions.draw_cards

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ziggurat.core.features import Feature, bits, category, number
+from ziggurat.core.features import Feature, category, number
 from ziggurat.core.game import as_printed
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.babel import state
@@ -45,7 +45,7 @@ def features(players: int) -> tuple[Feature, ...]:
             ["none", *(f"{wonder}.{space + 1}" for wonder in state.WONDERS for space in range(3))],
             tells="the disc of the build that has begun",
         ),
-        bits("options", ["strict_units=yes"], tells="house rules that change play and are not as usual"),
+        state.OPTIONS.observed(players),
         number("exchanging", 1, tells="the observer is in the middle of an exchange"),
     ]
     found += [
@@ -122,7 +122,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[3] = s.deck_left
     out.values[4] = s.action_left
     out.values[5] = s.chosen + 1
-    out.values[6] = s.strict
+    out.values[6] = s.observed_options
     out.values[7] = s.exchanging[me] * sees
     for kind in range(4):
         out.values[8 + kind] = s.given[me][kind] * sees

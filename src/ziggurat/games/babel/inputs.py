@@ -67,6 +67,7 @@ TABLE: tuple[Feature, ...] = (
     category("build.trades", 4, tells="trade cards in revealed offers"),
     number("build.done", 1, tells="the build has succeeded"),
     number("over", 1, tells="a type is exhausted: only refused offers are still paid"),
+    *state.OPTIONS.network,
 )
 
 OPEN: tuple[Feature, ...] = (

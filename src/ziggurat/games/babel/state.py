@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from ziggurat.core.options import Option, Options
 from ziggurat.core.random import RNG
 
 MAX_PLAYERS = 5
@@ -41,7 +42,17 @@ WAYS = 16  # j * j + x
 
 NO_DISC = -1
 
-RECORD = np.dtype(
+OPTIONS = Options(
+    (
+        Option("two_colour_discs", ("no", "yes")),
+        Option("action_cards", ("yes", "no")),
+        Option("first_player", ("random", "first_seat"), field="start_rule"),
+        Option("strict_units", ("no", "yes"), field="strict", told="observation"),
+    )
+)
+TOLD = len(OPTIONS.network)
+
+RECORD = OPTIONS.record(
     [
         ("rng", RNG),
         ("score", np.int16, (MAX_PLAYERS,)),
@@ -74,7 +85,7 @@ RECORD = np.dtype(
         ("actions", np.int8, (MAX_PLAYERS, ACTION_KINDS)),
         ("action_used", np.int8, (ACTION_KINDS,)),
         ("owned", np.int8, (MAX_PLAYERS, 16)),  # discs by the bit mask of their types
-        # options and printed numbers
+        # options, as far as older replays know them here, and printed numbers
         ("strict", np.int8),
         ("start_rule", np.int8),
         ("units_each", np.int8),

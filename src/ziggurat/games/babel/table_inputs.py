@@ -59,7 +59,10 @@ def table_inputs(s: Record, out: Record) -> int:
     out.inputs[32] = untouched
     for slot in range(survey.SLOTS):
         slot_inputs(s, slot, out, 33 + slot)
-    return build_inputs(s, out, 33 + 5 * survey.SLOTS)
+    n = build_inputs(s, out, 33 + 5 * survey.SLOTS)
+    if state.TOLD:
+        out.inputs[n] = s.network_options
+    return n + state.TOLD
 
 
 @kernel

@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Meta
 
 from ziggurat.core.errors import ComponentsError
-from ziggurat.core.game import Option
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.setup import START_TILES
 from ziggurat.games.ginkgopolis.state import Colour, Trigger
@@ -119,16 +118,6 @@ class GinkgopolisComponents(msgspec.Struct, forbid_unknown_fields=True):
 
 # A game of so many decisions goes on for ever.
 GIVEN_UP = 10_000
-YES_NO = ("yes", "no")
-OPTIONS = (
-    Option("characters", ("sets", "draft"), "sets", (2, 5)),
-    Option("first_player", ("random", "first_seat"), "random", (2, 5)),
-    Option("tiles_exhausted", ("interrupt", "after_action"), "interrupt", (2, 5)),
-    Option("remember_cards", YES_NO, "yes", (2, 5)),
-    Option("hal", ("normal", "expert"), "normal", (1, 1)),
-    Option("hal_points", ("heights", "buildings"), "heights", (1, 1)),
-    Option("hal_expert_builds", ("always", "payable"), "always", (1, 1)),
-)
 
 
 def check_components(values: GinkgopolisComponents) -> None:
@@ -186,13 +175,7 @@ def template(values: GinkgopolisComponents, players: int, options: Mapping[str, 
     s = states[0]
     setup = values.setup
     s["players"], s["owners"] = players, max(players, 2) if players == 1 else players
-    s["draft_rule"] = options["characters"] == "draft"
-    s["first_rule"] = options["first_player"] == "first_seat"
-    s["remember"] = options["remember_cards"] == "yes"
-    s["interrupt"] = options["tiles_exhausted"] == "interrupt"
-    s["expert"] = options["hal"] == "expert"
-    s["expert_pays"] = options["hal_expert_builds"] == "payable"
-    s["hal_heights"] = options["hal_points"] == "heights"
+    state.OPTIONS.fill(s, players, options)
     s["resources"] = setup.resources[players - 1]
     s["removed"] = setup.tiles_removed[players - 1]
     s["rebuild_discards"] = setup.cards_discarded[players - 1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ziggurat.core.features import Feature, bits, category, number
+from ziggurat.core.features import Feature, category, number
 from ziggurat.core.game import as_printed
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
@@ -45,7 +45,6 @@ def features(players: int) -> tuple[Feature, ...]:
     drawn = [tile for i, tile in enumerate(every_tile) if i % state.NUMBERS >= FIRST]
     cards = [card_token(card).replace(" ", ".") for card in range(1, state.CARDS + 1)]
     hands = [f"hand.{player}" for player in range(players)]
-    options = ["hal=expert", "hal_points=buildings", "hal_expert_builds=payable"]
     found = [
         category("phase", state.PHASES, tells="what is asked"),
         category("turn", len(owners) - 1, tells="who acts; while all choose, the first player"),
@@ -55,11 +54,7 @@ def features(players: int) -> tuple[Feature, ...]:
         number("depleted", 2, tells="how often the supply of tiles ran out"),
         number("ending", 1, tells="this round is the last one"),
         category("moving", ["none", *state.LETTERS], tells="the marker that has to be moved"),
-        bits(
-            "options",
-            options if solo else ["tiles_exhausted=after_action"],
-            tells="house rules that change play and are not as usual",
-        ),
+        state.OPTIONS.observed(players),
         number("player.0.points", MOST_POINTS, tells="so far; more is shown as this"),
     ]
     for axis in "xy":
@@ -155,9 +150,7 @@ def observe(s: Record, seat: int, out: Record) -> int:
     out.values[5] = s.depleted
     out.values[6] = s.ending
     out.values[7] = s.moving + 1 if s.phase == state.MARKER else 0
-    out.values[8] = 1 - s.interrupt
-    if players == 1:
-        out.values[8] = s.expert | (1 - s.hal_heights) << 1 | s.expert_pays << 2
+    out.values[8] = s.observed_options
     out.values[9] = min(s.points[me], MOST_POINTS) if seat >= 0 else 0
     for marker in range(12):
         out.values[10 + marker] = s.marker_x[marker]

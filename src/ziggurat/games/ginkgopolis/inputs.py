@@ -3,7 +3,7 @@ table; seats and actions are told by ``seat_inputs`` and ``action_inputs``."""
 
 from __future__ import annotations
 
-from ziggurat.core.features import bits, category, number
+from ziggurat.core.features import category, number
 from ziggurat.core.inputs import Inputs, clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
@@ -31,19 +31,11 @@ from ziggurat.games.ginkgopolis.survey import (
 )
 
 HAL_COLUMNS = 10
-OPTIONS = (
-    "characters=draft",
-    "tiles_exhausted=after_action",
-    "remember_cards=no",
-    "hal=expert",
-    "hal_points=buildings",
-    "hal_expert_builds=payable",
-)
 
 TABLE = (
     category("players", state.MAX_PLAYERS, 1),
     category("phase", state.PHASES, tells="what is asked"),
-    bits("options", OPTIONS, tells="house rules that change play"),
+    *state.OPTIONS.network,
     # How near the end is.
     number("stack", 51, tells="tiles left in the supply"),
     category("stack_near", 9, tells="the same, when few are left"),
@@ -238,10 +230,7 @@ def table_inputs(s: Record, out: Record) -> int:
     solo = s.owners > s.players
     out.inputs[0] = s.players
     out.inputs[1] = s.phase
-    options = s.draft_rule | (1 - s.interrupt) << 1 | (1 - s.remember) << 2
-    if solo:
-        options = s.expert << 3 | (1 - s.hal_heights) << 4 | s.expert_pays << 5
-    out.inputs[2] = options
+    out.inputs[2] = s.network_options
     out.inputs[3] = clipped(left, 0, 51)
     out.inputs[4] = clipped(left, 0, 9)
     out.inputs[5] = clipped(s.depleted, 0, 2)

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from ziggurat.core.options import Option, Options
 from ziggurat.core.random import RNG
 
 MAX_PLAYERS = 5
@@ -53,7 +54,27 @@ SIDES = ("before", "after")  # the markers with the letters around one
 
 NOBODY = -1
 
-RECORD = np.dtype(
+SEVERAL, ALONE = (2, MAX_PLAYERS), (1, 1)
+OPTIONS = Options(
+    (
+        Option("characters", ("sets", "draft"), players=SEVERAL, field="draft_rule", told="network"),
+        Option("first_player", ("random", "first_seat"), players=SEVERAL, field="first_rule"),
+        Option(
+            "tiles_exhausted",
+            ("interrupt", "after_action"),
+            players=SEVERAL,
+            field="interrupt",
+            on="interrupt",
+            told=True,
+        ),
+        Option("remember_cards", ("yes", "no"), players=SEVERAL, field="remember", on="yes", told="network"),
+        Option("hal", ("normal", "expert"), players=ALONE, field="expert", told=True),
+        Option("hal_points", ("heights", "buildings"), players=ALONE, field="hal_heights", on="heights", told=True),
+        Option("hal_expert_builds", ("always", "payable"), players=ALONE, field="expert_pays", told=True),
+    )
+)
+
+RECORD = OPTIONS.record(
     [
         ("rng", RNG),
         ("points", np.int16, (MAX_PLAYERS,)),
@@ -93,7 +114,7 @@ RECORD = np.dtype(
         ("ending", np.int8),
         ("hal_card", np.int8),
         ("put_aside", np.int8),  # the card that expert Hal turned over last and did not use
-        # options and printed numbers
+        # options, as far as older replays know them here, and printed numbers
         ("draft_rule", np.int8),
         ("first_rule", np.int8),
         ("expert", np.int8),
