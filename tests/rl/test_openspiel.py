@@ -130,8 +130,10 @@ def lines(playthrough: str, game: str, later: int) -> list[str]:
     for line in playthrough.splitlines():
         if re.match(r"GameType\.parameter_spec|GetParameters|(Observation|InformationState)Tensor(Shape|Size)", line):
             continue
-        if tensor := re.fullmatch(r"(\w+Tensor\(\d\)(?:\.observation)?)(?:: (\S+)| = \[(.*)\])", line):
-            told = list(tensor[2]) if tensor[2] else tensor[3].split(", ")
+        if tensor := re.fullmatch(
+            r"(\w+Tensor\(\d\)(?:\.observation)?)(?:: ([◯◉]+)|: zeros\((\d+)\)| = \[(.*)\])", line
+        ):
+            told = list(tensor[2] or "◯" * int(tensor[3] or 0)) or tensor[4].split(", ")
             assert set(told[end - later : end]) <= {"◯", "0.0"}
             line = f"{tensor[1]}: {' '.join(told[: end - later] + told[end:])}"
         found.append(line)
