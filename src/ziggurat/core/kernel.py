@@ -65,6 +65,26 @@ def is_kernel(value: object) -> bool:
     return isinstance(value, types.FunctionType) and getattr(value, _MARK, False)
 
 
+def reachable(kernels: Iterable[Any]) -> list[Any]:
+    """These kernels, every one that they call, and those that these call."""
+    waiting, found = list(kernels), []
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.append(function)
+            waiting += [value for value in _named(function) if is_kernel(value)]
+    return found
+
+
+def modules_named(function: Any) -> list[types.ModuleType]:
+    """The modules whose constants a kernel names, as in ``state.SLOTS``."""
+    return [value for value in _named(function) if isinstance(value, types.ModuleType)]
+
+
+def _named(function: Any) -> list[Any]:
+    return [function.__globals__.get(name) for name in function.__code__.co_names]
+
+
 class Compiler:
     """Twins of kernels, one per function and set of replaced globals.
 

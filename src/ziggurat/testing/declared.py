@@ -12,7 +12,7 @@ from ziggurat.core.engine import RULES
 from ziggurat.core.errors import WeightsError
 from ziggurat.core.features import one_hot_names, one_hot_size
 from ziggurat.core.game import Game
-from ziggurat.core.kernel import is_kernel
+from ziggurat.core.kernel import is_kernel, modules_named, reachable
 from ziggurat.core.limits import LEGAL
 from ziggurat.core.runtime import PLAYING
 from ziggurat.core.text import LANGUAGES, differences
@@ -64,7 +64,7 @@ def _check_kernel_sources(game: Game) -> None:
     constants = {(name, value) for kernel in reachable_kernels(game) for name, value in _constants(kernel)}
     known = [module for module in map(inspect.getmodule, reachable_kernels(game)) if module is not None]
     declared = {id(module): module for module in [*known, *_modules(game)]}.values()
-    for module in {module for kernel in reachable_kernels(game) for module in _modules_used(kernel)}:
+    for module in {module for kernel in reachable_kernels(game) for module in modules_named(kernel)}:
         file = Path(inspect.getfile(module)).resolve()
         _expect(game, file in sources, f"constants are taken from {module.__name__}, which kernel_modules leaves out")
     for name, value in constants:
@@ -89,28 +89,14 @@ def _defines(module: ModuleType, name: str, value: Any) -> bool:
 
 def reachable_kernels(game: Game) -> list[Any]:
     """Every kernel that the rules of a game call, and those that these call."""
-    waiting: list[Any] = [game.rules[name] for name in RULES]
-    found: list[Any] = []
-    while waiting:
-        kernel = waiting.pop()
-        if kernel not in found:
-            found.append(kernel)
-            names = (kernel.__globals__.get(name) for name in kernel.__code__.co_names)
-            waiting += [value for value in names if is_kernel(value)]
-    return found
-
-
-def _modules_used(kernel: Any) -> list[ModuleType]:
-    """The modules whose constants a kernel names, as in ``state.SLOTS``."""
-    values = (kernel.__globals__.get(name) for name in kernel.__code__.co_names)
-    return [value for value in values if isinstance(value, ModuleType)]
+    return reachable(game.rules[name] for name in RULES)
 
 
 def _constants(kernel: Any) -> list[tuple[str, Any]]:
     """What it names, or takes out of a module that it names (``state.DRAW``)."""
     names = kernel.__code__.co_names
-    homes = [value for name in names if isinstance(value := kernel.__globals__.get(name), ModuleType)]
-    values = [(name, home.get(name)) for home in (kernel.__globals__, *map(vars, homes)) for name in names]
+    homes = (kernel.__globals__, *map(vars, modules_named(kernel)))
+    values = [(name, home.get(name)) for home in homes for name in names]
     return [(name, value) for name, value in values if isinstance(value, (int, float, tuple))]
 
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ziggurat.core.actions import Choice
-from ziggurat.core.decision import Preview, Refusal
+from ziggurat.core.decision import Refusal
 from ziggurat.core.errors import NotationError
 from ziggurat.core.trace import Phrase
 from ziggurat.games.architects import choices, state
@@ -244,20 +244,6 @@ def _refused_extras(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
 
 
 # --- Moves of one step -------------------------------------------------------------------------------------------
-
-
-def in_move(s: Any) -> bool:
-    """Every action is a whole move."""
-    return False
-
-
-def arrange(steps: Sequence[int]) -> list[int]:
-    return list(steps)
-
-
-def preview(s: Any, seat: int, steps: Sequence[int]) -> Preview:
-    """Raises NotationError: no move of this game is ever unfinished."""
-    raise NotationError("every move of this game is a single step; there is nothing to preview")
 
 
 # --- Notation ----------------------------------------------------------------------------------------------------

@@ -201,10 +201,6 @@ def longest(values: ArchitectsComponents, players: int) -> int:
     return players + cards + 3 * stages + tokens + players * (cards + 1)
 
 
-def check_options(players: int, options: Mapping[str, str]) -> None:
-    """Every combination can be played."""
-
-
 def template(values: ArchitectsComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): decks full and in order, options and numbers set, everything else zero."""
     states = np.zeros(1, dtype=state.RECORD)

@@ -169,10 +169,6 @@ def longest(values: BabelComponents, players: int) -> int:
     return turns * turn + exchanges * (actions.exchange_cards + 2) + actions.copies_of("draw")
 
 
-def check_options(players: int, options: Mapping[str, str]) -> None:
-    """Every combination can be played."""
-
-
 def template(values: BabelComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): decks full and in order, discs in order, options and numbers set, everything else zero."""
     states = np.zeros(1, dtype=state.RECORD)

@@ -165,10 +165,6 @@ def longest(values: GinkgopolisComponents, players: int) -> int:
     return 6 * (supply + 1)
 
 
-def check_options(players: int, options: Mapping[str, str]) -> None:
-    """Every combination can be played."""
-
-
 def template(values: GinkgopolisComponents, players: int, options: Mapping[str, str]) -> np.ndarray:
     """States of shape (1,): cards, tiles and characters in order, options and numbers set, everything else zero."""
     states = np.zeros(1, dtype=state.RECORD)

@@ -1,0 +1,109 @@
+"""A game is found by the names of its files and functions; what is missing is named, with what it has to return."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+
+import pytest
+from tests.example import GAME
+
+import ziggurat
+from ziggurat.core.bind import FUNCTIONS, KERNELS, MAY_LACK, THINGS, TOLD, USUAL, bind
+from ziggurat.core.errors import NotationError
+from ziggurat.core.game import Game
+
+EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
+NUMBER = count()
+RULES = {rule: (GAME.rules[rule].__module__.rpartition(".")[2], says) for rule, (_, says) in (KERNELS | TOLD).items()}
+# Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
+THERE = [(file, name) for file, name, _ in THINGS.values()]
+THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values()]]
+THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
+LACKING = {THINGS[field][1] for field in MAY_LACK} | {FUNCTIONS[field][1].partition("(")[0] for field in USUAL}
+NEEDED = [(file, name) for file, name in THERE if name not in LACKING]
+Toy = Callable[..., Game]
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
+    """Binds a game of all pieces of another one, without some, or with a file that ends otherwise."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def bound(*without: tuple[str, str], file: str = "", end: str = "") -> Game:
+        package = f"toys{next(NUMBER)}"
+        folder = tmp_path / package / "toy"
+        folder.mkdir(parents=True)
+        files = {"components": f"from {EXAMPLE}.components import {KIND} as ToyComponents\n"}
+        for where, name in THERE:
+            if (where, name) not in without:
+                files[where] = files.get(where, "") + f"from {EXAMPLE}.{where} import {name}\n"
+        if file:
+            files[file] = files.get(file, "") + end
+        for where, text in files.items():
+            (folder / f"{where}.py").write_text(text, encoding="utf-8")
+        return bind(f"{package}.toy", version="7", players=(2, 3), trust=0.3)
+
+    return bound
+
+
+def test_a_game_is_what_its_folder_holds(toy: Toy) -> None:
+    game = toy()
+    assert (game.id, game.version, game.min_players, game.max_players, game.trust) == ("toy", "7", 2, 3, 0.3)
+    for field in (*THINGS, *FUNCTIONS, "rules", "components_type"):
+        assert getattr(game, field) == getattr(GAME, field), field
+
+
+@pytest.mark.parametrize(("file", "name"), NEEDED, ids=lambda value: str(value))
+def test_what_is_missing_is_named_with_what_it_returns(toy: Toy, file: str, name: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        toy((file, name))
+    message = str(caught.value)
+    assert re.search(rf"^toy: .*\b{file}\.py( or \w+\.py)? needs ", message), message
+    returns = r"\(.*\) -> .+" if name.islower() else ", of type [A-Za-z]+"
+    assert re.search(rf" {name}{returns}; see docs/adding-a-game\.md$", message), message
+
+
+def test_a_file_that_is_missing_is_named(toy: Toy) -> None:
+    with pytest.raises(TypeError, match=r"belief\.py needs the function redeal\(s, seat, rng\) -> None, once it has"):
+        toy(*[one for one in THERE if one[0] == "belief"])
+
+
+def test_what_most_games_say_alike_need_not_be_said(toy: Toy) -> None:
+    game = toy(*[(file, name) for file, name in THERE if name in LACKING or name in TOLD])
+    assert (game.inputs, game.parts, game.facts, game.forced) == (None, None, None, None)
+    assert not set(TOLD) & set(game.rules)
+    assert game.arrange((3, 1)) == [3, 1]
+    assert not game.in_move(None)
+    assert game.check_options(2, {}) is None  # type: ignore[func-returns-value]
+    with pytest.raises(NotationError, match="nothing to preview"):
+        game.preview(None, 0, [1])
+
+
+@pytest.mark.parametrize(
+    ("file", "end", "message"),
+    [
+        ("belief", "def redeal(s, seat, rng): ...", r"belief\.py needs the function redeal.*marked with @kernel"),
+        ("view", "def secrets(s, seat): ...", r"view\.py has another function than secrets\(s\) -> dict"),
+        ("choices", "SPACE = ()", r"choices\.py needs SPACE, of type Space;"),
+    ],
+)
+def test_something_else_of_that_name_is_refused(toy: Toy, file: str, end: str, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        toy(file=file, end=end)
+
+
+def test_a_file_that_cannot_be_read_is_not_taken_for_a_missing_one(toy: Toy) -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        toy(file="facts", end="import no_such_module")
+
+
+@pytest.mark.parametrize("name", ziggurat.registered_games())
+def test_every_module_with_a_kernel_is_known(name: str) -> None:
+    """A kernel that no rule reaches is one that nobody needs."""
+    game = ziggurat.game(name)
+    files = (path for path in Path(str(game.folder)).glob("*.py") if "\n@kernel\n" in path.read_text(encoding="utf-8"))
+    assert {f"ziggurat.games.{name}.{file.stem}" for file in files} <= set(game.kernel_modules)
