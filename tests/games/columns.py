@@ -157,7 +157,9 @@ def alike(game: Game, golden: str) -> list[str]:
         names = names_of(game, sights[0][0])
         values = np.array([[columns.get(name, 0) for name in names] for _, columns in sights])
         for pair in np.argwhere(np.triu(_same(values), 1)):
-            wrong.append(f"{what}: {names[pair[0]]} and {names[pair[1]]}")
+            # One option more is told by a column in which no bit is set here; `as_named` looks at its bits.
+            if "options" not in (names[pair[0]], names[pair[1]]):
+                wrong.append(f"{what}: {names[pair[0]]} and {names[pair[1]]}")
     return wrong
 
 
@@ -196,13 +198,13 @@ def chosen(game: Game) -> list[Sight]:
 
 
 def _options(game: Game, players: int, rng: np.ndarray) -> dict[str, str]:
-    """Each of the game's options by chance, if it has a few choices."""
+    """Each of the game's options by chance, if it has a few choices; only what is not usual is named."""
     found = {}
     for option in game.options:
-        low, high = option.players or (players, players)
-        if option.choices and low <= players <= high:
+        if option.choices and option.fits(players):
             found[option.name] = option.choices[draw(rng, len(option.choices))]
-    return found
+    usual = {option.name: option.default for option in game.options}
+    return {name: choice for name, choice in found.items() if choice != usual[name]}
 
 
 def _gain(columns: np.ndarray, missing: np.ndarray) -> int:
