@@ -3,21 +3,25 @@
 >>> from ziggurat.testing import check_game
 >>> check_game("alhambra", games=1, seed=1, compiled=False, closely=500)
 
-What is checked is written at each function of ``declared``, ``table`` and ``secrecy``. A failed check raises
-AssertionError and says where: game, players, options, seed and the number of actions played before.
+What is checked is written at each function of ``declared``, ``table``, ``secrecy`` and ``futures``. A failed check
+raises AssertionError and says where: game, players, options, seed and the number of actions played before. If a secret
+comes out that is a ``Leak``, which has the worlds that prove it; ``world`` reads them from its message.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ziggurat.core.game import Game
 from ziggurat.core.registry import game as find_game
 from ziggurat.core.runtime import prepare
 from ziggurat.testing.declared import check_declaration
+from ziggurat.testing.futures import Tried
+from ziggurat.testing.leaks import Leak, world
 from ziggurat.testing.table import Table
 
-__all__ = ["check_declaration", "check_game", "option_sets"]
+__all__ = ["Leak", "check_declaration", "check_game", "option_sets", "world"]
 
 
 def check_game(
@@ -40,7 +44,7 @@ def check_game(
         closely: the checks that take long are made about every so many actions, and at the end.
 
     Raises:
-        AssertionError: saying what is wrong, and where.
+        AssertionError: saying what is wrong, and where; ``Leak`` for a secret that comes out.
     """
     chosen = find_game(game) if isinstance(game, str) else game
     check_declaration(chosen)
@@ -49,10 +53,12 @@ def check_game(
     sizes = range(chosen.min_players, chosen.max_players + 1)
     sets = [*option_sets(chosen), *options]
     seen: dict[str, set[str]] = {}
+    tried: Tried = Counter()
     for number in range(max(games, len(sets), len(sizes))):
         wanted = sets[(number // len(sizes) + number) % len(sets)]
         players = _size_for(chosen, wanted, sizes[number % len(sizes)])
-        table = Table(chosen, _for_size(chosen, wanted, players), players, seed + number, closely=closely)
+        fitting = _for_size(chosen, wanted, players)
+        table = Table(chosen, fitting, players, seed + number, closely=closely, tried=tried)
         table.play_through()
         for secret, changed in table.secrecy.secrets_changed.items():
             seen.setdefault(secret, set()).update(changed)

@@ -15,10 +15,12 @@ import numpy as np
 from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
-from ziggurat.core.trace import Event
+from ziggurat.testing.leaks import expect_same, leak
 from ziggurat.testing.places import Place, who
 
 TRIES = 4
+# Of actions that may be anything, so many are tried.
+STRANGERS = 3
 # So many pieces are asked about at each look; over a game that is every one, many times.
 PIECES = 12
 # A playout that is longer than any game: the redealt position has a dead end.
@@ -51,8 +53,11 @@ class Secrecy:
                 self._same_beliefs(seat, position, other)
                 if seat is not None and not steps:
                     self._previews_agree(seat, position, other)
+                if seat is not None:  # a spectator knows less, so these worlds look the same to it too
+                    self._same_beliefs(None, position, other)
+            if seat is not None and not steps:
+                self._same_refusals(seat, position, position.redeal(seat, self._rng))
             self._pieces_agree(seat, position)
-            self._futures_agree(seat, position)
         self._can_be_finished(position)
         if steps:
             for seat in range(position.players):
@@ -60,19 +65,42 @@ class Secrecy:
         self._place.expect(position.to_bytes() == before, "redealing changed the position itself")
 
     def _same_to(self, seat: int | None, truth: Position, other: Position) -> None:
-        """View, actors, legal actions, refusals and features."""
-        expect, name = self._place.equal, who(seat)
-        expect(other.view(seat), truth.view(seat), f"the view of {name} shows what it may not know")
-        expect(other.actors, truth.actors, f"who must decide betrays to {name} what it may not know")
-        expect(other.pieces(), truth.pieces(), f"a redeal for {name} lost or made pieces")
-        expect(other.finished, truth.finished, f"a redeal for {name} changed whether the game is over")
+        """View, actors, scores, legal actions, refusals and features."""
+        name = who(seat)
+
+        def same(found: object, wanted: object, what: str) -> None:
+            expect_same(self._place, seat, found, wanted, what, truth, other)
+
+        same(other.view(seat), truth.view(seat), f"the view of {name} shows what it may not know")
+        same(other.actors, truth.actors, f"who must decide betrays to {name} what it may not know")
+        same(other.pieces(), truth.pieces(), f"a redeal for {name} lost or made pieces")
+        same(other.finished, truth.finished, f"a redeal for {name} changed whether the game is over")
+        same(other.all_scores, truth.all_scores, f"the scores tell {name} what it may not know")
         ours, theirs = truth.decision(seat), other.decision(seat)
-        expect(theirs, ours, f"the decision of {name} depends on what it may not know")
+        same(theirs, ours, f"the decision of {name} depends on what it may not know")
         sent = [msgspec.json.encode(one) for one in (ours, theirs)]
-        expect(sent[1], sent[0], f"the decision of {name} is sent with other bytes for what it may not know")
-        expect(other.observe(seat).tolist(), truth.observe(seat).tolist(), f"observe tells {name} what it may not know")
+        same(sent[1], sent[0], f"the decision of {name} is sent with other bytes for what it may not know")
+        same(other.observe(seat).tolist(), truth.observe(seat).tolist(), f"observe tells {name} what it may not know")
         if seat is not None:
-            expect(other.legal(seat), truth.legal(seat), f"the legal actions of {name} depend on what it may not know")
+            same(other.legal(seat), truth.legal(seat), f"the legal actions of {name} depend on what it may not know")
+
+    def _same_refusals(self, seat: int, truth: Position, other: Position) -> None:
+        """Why an action of a seat is refused, and a text that it writes; with words for what it could play."""
+        legal = truth.legal(seat)
+        for _ in range(STRANGERS):
+            action = draw(self._rng, truth.game.actions)
+            texts = [world.write_step(action) for world in (truth, other)]
+            same = [_reading(world, seat, text) for world, text in zip((truth, other), texts, strict=True)]
+            if action not in legal:
+                refused = [_refusal(world, seat, action) for world in (truth, other)]
+                what = f"why {texts[0]!r} is refused tells {who(seat)} what it may not know"
+                expect_same(self._place, seat, refused[1], refused[0], what, truth, other)
+            what = f"how {texts[0]!r} is written or read tells {who(seat)} what it may not know"
+            expect_same(self._place, seat, (texts[1], same[1]), (texts[0], same[0]), what, truth, other)
+        for action in legal:
+            said = [world.describe(seat, [action]) for world in (truth, other)]
+            what = f"the words for {truth.write_step(action)!r} tell {who(seat)} what it may not know"
+            expect_same(self._place, seat, said[1], said[0], what, truth, other)
 
     def _generator_is_fresh(self, seat: int | None, truth: Position, other: Position) -> None:
         """Neither key nor words already made may pass into the belief: they tell the future."""
@@ -88,7 +116,9 @@ class Secrecy:
     def _same_beliefs(self, seat: int | None, truth: Position, other: Position) -> None:
         """What is redealt follows from what the seat sees and from chance, not from how the cards truly lie."""
         ours, theirs = truth.redeal(seat, self._rng.copy()), other.redeal(seat, self._rng.copy())
-        self._place.expect(ours.to_bytes() == theirs.to_bytes(), f"a redeal for {who(seat)} depends on hidden facts")
+        if ours.to_bytes() != theirs.to_bytes():
+            worlds = {"the true world": truth, "the other world": other}
+            leak(self._place, seat, f"a redeal for {who(seat)} depends on hidden facts", worlds)
 
     def _note_changes(self, seat: int | None, truth: Position, other: Position) -> None:
         theirs = other.secrets()
@@ -100,41 +130,24 @@ class Secrecy:
     def _pieces_agree(self, seat: int | None, truth: Position) -> None:
         """What is said of some pieces, others at each look; a spectator is told what they are, and of no worth."""
         other, names = truth.redeal(seat, self._rng), truth.named
-        self._place.equal(other.named, names, f"the names of pieces tell {who(seat)} what it may not know")
+        what = f"the names of pieces tell {who(seat)} what it may not know"
+        expect_same(self._place, seat, other.named, names, what, truth, other)
         some = [names[draw(self._rng, len(names))] for _ in range(min(PIECES, len(names)))]
         ours, theirs = truth.about(seat, some), other.about(seat, some)
-        self._place.equal(theirs, ours, f"what is said of pieces tells {who(seat)} what it may not know")
+        what = f"what is said of pieces tells {who(seat)} what it may not know"
+        expect_same(self._place, seat, theirs, ours, what, truth, other)
         told = [about.piece for about in ours if about.worth]
         self._place.expect(seat is not None or not told, f"a spectator is told what pieces are worth: {told}")
 
     def _previews_agree(self, seat: int, truth: Position, other: Position) -> None:
-        strangers = [draw(self._rng, truth.game.actions) for _ in range(3)]
+        strangers = [draw(self._rng, truth.game.actions) for _ in range(STRANGERS)]
         for action in [*truth.legal(seat), *strangers]:
             self._same_preview(seat, truth, other, [action])
 
     def _same_preview(self, seat: int, truth: Position, other: Position, steps: Sequence[int]) -> None:
         ours, theirs = (_preview(position, seat, steps) for position in (truth, other))
-        self._place.equal(theirs, ours, f"the preview of {list(steps)} tells {who(seat)} what it may not know")
-
-    def _futures_agree(self, seat: int | None, truth: Position) -> None:
-        """Events say no more than the views: worlds that look the same before and after an action have equal events.
-
-        The end of a game may open what was hidden, so the last action of a game is left out. What an action told the
-        seat alone in several events of a type may come in another order: the order of its own draws is its to know,
-        and no view keeps it.
-        """
-        other = truth.redeal(seat, self._rng)
-        for actor in truth.actors:
-            shared = [action for action in truth.legal(actor) if action in other.legal(actor)]
-            for action in shared[:6]:
-                ahead, beside = truth.copy(), other.copy()
-                mark, aside = ahead.rows_written, beside.rows_written
-                ahead.play(actor, action)
-                beside.play(actor, action)
-                if ahead.finished or ahead.view(seat) != beside.view(seat):
-                    continue
-                found, wanted = told(beside.events_for(seat, aside)), told(ahead.events_for(seat, mark))
-                self._place.equal(found, wanted, f"the events of action {action} tell {who(seat)} more than its view")
+        what = f"the preview of {list(steps)} tells {who(seat)} what it may not know"
+        expect_same(self._place, seat, theirs, ours, what, truth, other)
 
     def _can_be_finished(self, position: Position) -> None:
         """A redealt game plays on to its end, with nothing lost."""
@@ -152,15 +165,6 @@ class Secrecy:
         self._place.equal(set(other.pieces()) - set(pieces), set(), "a redealt game made pieces")
 
 
-def told(events: Sequence[Event]) -> list[Event]:
-    """What one action told a seat: its events, those of each private type sorted among the places where they stood."""
-    private: dict[str, list[Event]] = {}
-    for event in sorted((event for event in events if event.private is True), key=msgspec.json.encode):
-        private.setdefault(event.type, []).append(event)
-    rest = {type: iter(own) for type, own in private.items()}
-    return [next(rest[event.type]) if event.private is True else event for event in events]
-
-
 def _is_empty(value: Any) -> bool:
     """Whether a secret holds nothing, such as no card that anybody has chosen."""
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
@@ -169,6 +173,22 @@ def _is_empty(value: Any) -> bool:
 
 def _generator(position: Position) -> Any:
     return np.frombuffer(position.to_bytes(), dtype=position.game.record)[0]["rng"]
+
+
+def _refusal(position: Position, seat: int, action: int) -> Any:
+    """Why an action that is not legal is refused; nothing has changed then."""
+    try:
+        position.play(seat, action)
+    except IllegalAction as error:
+        return str(error), error.context
+    return "played"
+
+
+def _reading(position: Position, seat: int, text: str) -> Any:
+    try:
+        return position.read_move(text, seat)
+    except IllegalAction as error:
+        return str(error), error.context
 
 
 def _preview(position: Position, seat: int, steps: Sequence[int]) -> Any:

@@ -15,6 +15,7 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
+from ziggurat.testing.futures import Futures, Tried
 from ziggurat.testing.places import Place, who
 from ziggurat.testing.secrecy import LONGEST, PIECES, Secrecy
 from ziggurat.testing.twin import Twin
@@ -29,7 +30,16 @@ _SIMPLE = (str, int, bool, type(None))
 class Table:
     """A game played at random, or by its bots, with every check of this package."""
 
-    def __init__(self, game: Game, options: Mapping[str, str], players: int, seed: int, *, closely: int = 30) -> None:
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, str],
+        players: int,
+        seed: int,
+        *,
+        closely: int = 30,
+        tried: Tried | None = None,
+    ) -> None:
         self.place = Place(game.id, players, dict(options), seed)
         self.rng = generator(seed)
         self.position = Position.new(game, players, seed=seed, options=options)
@@ -37,6 +47,7 @@ class Table:
         assert self.position.seed is not None
         self.twin = Twin(game, players, options, self.position.components, self.position.seed)
         self.secrecy = Secrecy(self.place, self.rng)
+        self.futures = Futures(self.place, self.rng, tried)
         self.words = Words(self.place, game)
         self.pieces = self.position.pieces()
         self.moves: list[replay.Move] = []
@@ -167,7 +178,11 @@ class Table:
         self._illegal_actions_change_nothing()
         self._notation_of_every_action()
         self._everything_has_words()
-        self.secrecy.check(self.position, self._started if self._steps else self.position, self._steps)
+        started = self._started if self._steps else self.position
+        self.secrecy.check(self.position, started, self._steps)
+        if not self.place.played:
+            self.futures.check_start(self.position)
+        self.futures.check(started)
 
     def _types_are_true(self) -> None:
         """Views and choices are what their structs say."""

@@ -10,7 +10,7 @@ from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.lab.simulate import simulate
 from ziggurat.testing import check_game, option_sets
-from ziggurat.testing.secrecy import told
+from ziggurat.testing.noticed import told
 from ziggurat.testing.table import Table
 
 GAME = ziggurat.game("babel")

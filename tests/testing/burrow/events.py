@@ -1,0 +1,38 @@
+"""What happens in Burrow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.testing.burrow.choices import ANIMALS
+
+from ziggurat.core.events import Events
+from ziggurat.core.trace import Event
+
+
+def animal(card: int) -> str:
+    return ANIMALS[card - 1]
+
+
+EVENTS = Events()
+STARTED = EVENTS.add("started", "-")
+ROLLED = EVENTS.add("rolled", "who rolls", one=int, other=int, points=int)
+PEEKED = EVENTS.add("peeked", "who peeks")
+SAW = EVENTS.add("saw", "who peeks", private=True, animal=animal)
+KEPT = EVENTS.add("kept", "who buries nothing")
+BURIED = EVENTS.add("buried", "who buries")
+SHOWED = EVENTS.add("showed", "who shows", animal=animal, points=int)
+DREW = EVENTS.add("drew", "who draws", private=True, animal=animal)
+COUNTED = EVENTS.add("counted", "whose rabbits", rabbits=int, points=int)
+FINISHED = EVENTS.add("finished", "-")
+# By leaks alone.
+TOLD = EVENTS.add("told", "whose", animal=animal)
+GAINED = EVENTS.add("gained", "who", private=True, points=int)
+
+
+def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
+    scores = [0] * owners
+    for event in log:
+        if event.seat is not None:
+            scores[event.seat] += event.args.get("points", 0)
+    return scores
