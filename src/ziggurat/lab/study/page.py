@@ -1,20 +1,21 @@
-"""A study as one HTML page that needs nothing else: no network, no script, and no file beside it."""
+"""A study as one HTML page that needs nothing else: no network, and no file beside it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from importlib.resources import files
-from string import Template
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars
 
 from ziggurat.core.facts import Column
+from ziggurat.lab import report
+from ziggurat.lab.report import Html, figures, more, section, table
+from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.study import figures, numbers
+from ziggurat.lab.study import numbers
 from ziggurat.lab.study.plays import GAME_COLUMNS, MOMENT_COLUMNS
 from ziggurat.lab.study.stats import (
     SOURCES,
@@ -38,7 +39,6 @@ FEWEST = 20
 """Rows below which nothing is said of a group."""
 MOST = 18
 """Facts that a table of what winners did shows; the others are in the tables."""
-CLEAR = "*"
 HOW = (
     "Intervals are 95 % confidence intervals; what belongs to one game, or one deal, is not taken for independent. A"
     " star marks what stays clear when all lines of its table are looked at together (Bonferroni). Everybody here is a"
@@ -75,9 +75,7 @@ class _Page:
             self._section("Rules that can be chosen", OPTIONS, self._options),
             self._columns(),
         ]
-        return Template(files("ziggurat.lab.study").joinpath("page.html").read_text(encoding="utf-8")).substitute(
-            title=escape(f"A study of {name}"), facts=escape(self._facts()), sections="\n".join(filter(None, sections))
-        )
+        return report.page(f"A study of {name}", self._facts(), sections)
 
     def _facts(self) -> str:
         terms = self.terms
@@ -88,25 +86,21 @@ class _Page:
             f" {made['ziggurat']} · seed {shown_seed(bytes.fromhex(terms.seed))}"
         )
 
-    def _about(self) -> str:
+    def _about(self) -> Html:
         games = self.frame.filter(polars.col("seat") == 1).height
         said = (
             f"{games:,} games. {self.terms.bots} plays at every seat in {self.terms.games:,} of them for each number of"
             " players, searching by iterations without a clock; the heuristic (greedy) in many more, so that one can"
             " see whether a weaker player leads to the same answer."
         )
-        return (
-            f"<section><h2>What was played</h2><p>{escape(said)}</p><p>{escape(HOW)}</p>"
-            f"<p>Again: <code>{escape(self.study.command)}</code></p></section>"
-        )
+        again = Html(f"<p>Again: <code>{escape(self.study.command)}</code></p>")
+        return section("What was played", said, HOW, again)
 
     def _section(self, title: str, text: str, made: Callable[[int], str]) -> str:
-        blocks = []
-        for players in self.terms.players:
-            block = made(players)
-            if block:
-                blocks.append(f"<h3>{players} players</h3>{block}")
-        return f"<section><h2>{escape(title)}</h2><p>{escape(text)}</p>{''.join(blocks)}</section>" if blocks else ""
+        """A section with what is made for each number of players; nothing where that is nothing."""
+        blocks = [(players, made(players)) for players in self.terms.players]
+        drawn = [Html(f"<h3>{players} players</h3>{block}") for players, block in blocks if block]
+        return section(title, text, *drawn) if drawn else ""
 
     def _rows(self, sample: str, players: int, variant: str = "") -> polars.DataFrame:
         wanted = polars.col("sample") == sample, polars.col("players") == players, polars.col("variant") == variant
@@ -142,17 +136,16 @@ class _Page:
         z = strict(len(lines))
         rows = [
             [
-                escape(label),
+                label,
                 _percent(mine, even, z),
-                figures.mark(mine, 0, 2 * even, even),
+                _mark(mine, 0, 2 * even, even),
                 _percent(other, even, z),
-                figures.mark(other, 0, 2 * even, even),
+                _mark(other, 0, 2 * even, even),
             ]
             for label, mine, other in lines
         ]
-        return f"<p>Even would be {even:.1%}.</p>" + _table(
-            ["", f"wins, {self.terms.bots}", "", "wins, greedy", ""], rows
-        )
+        heads = ["what was dealt", f"wins, {self.terms.bots}", "", "wins, greedy", ""]
+        return f"<p>Even would be {even:.1%}.</p>{table(heads, rows)}"
 
     def _groups(self, column: Column) -> Iterable[tuple[str, polars.Expr]]:
         if column.name == "order":
@@ -176,17 +169,14 @@ class _Page:
             "turns of a player": turns,
             "actions in a game": numbers(frame, "decisions").reshape(-1, players)[:, 0],
         }
-        charts = "".join(
-            f"<figure>{figures.bars(values, escape(said))}<figcaption>{escape(said)}</figcaption></figure>"
-            for said, values in known.items()
-        )
+        charts = figures(*((said, histogram(bars(values), alt=said)) for said, values in known.items()))
         rows = []
         for said, values in known.items():
             spread = [f"{np.quantile(values, part):.0f}" for part in (0.05, 0.25, 0.5, 0.75, 0.95)]
             rows.append([said, _number(mean(values)), f"{values.std(ddof=1):.1f}", *spread])
-        heads = ["", "mean", "deviation", "5 %", "25 %", "median", "75 %", "95 %"]
+        heads = ["of the games", "mean", "deviation", "5 %", "25 %", "median", "75 %", "95 %"]
         ties = float((win.max(axis=1) < 1).mean())
-        return f'<div class="charts">{charts}</div>{_table(heads, rows)}<p>Shared wins: {ties:.1%} of the games.</p>'
+        return f"{charts}{table(heads, rows)}<p>Shared wins: {ties:.1%} of the games.</p>"
 
     def _points(self, players: int) -> str:
         frame = self._rows("games", players)
@@ -201,14 +191,14 @@ class _Page:
         widest = max((abs(edge) for _, _, found in lines for edge in (found.low, found.high)), default=1.0)
         rows = [
             [
-                escape(self._label(column)),
+                self._label(column),
                 f"{usual:.2f}",
                 _number(found, 0.0, strict(len(lines))),
-                figures.mark(found, -widest, widest, 0),
+                _mark(found, -widest, widest, 0),
             ]
             for column, usual, found in lines
         ]
-        return _table(["part of the score", "mean", "winners have more by", ""], rows)
+        return table(["part of the score", "mean", "winners have more by", ""], rows)
 
     def _winners(self, players: int) -> str:
         frame = self._rows("quick", players), self._rows("games", players)
@@ -229,7 +219,7 @@ class _Page:
         z = strict(len(lines))
         rows = [
             [
-                escape(self._label(column)),
+                self._label(column),
                 f"{usual:.2f}",
                 _number(found, 0.0, z),
                 _number(other, 0.0, z),
@@ -237,25 +227,25 @@ class _Page:
             ]
             for _, size, column, usual, found, other in lines
         ]
-        heads = ["", "mean", "winners have more by", "the same, greedy", "in deviations"]
-        told = _table(heads, rows[:MOST])
-        if len(rows) > MOST:
-            told += f"<details><summary>{len(rows) - MOST} more</summary>{_table(heads, rows[MOST:])}</details>"
+        heads = ["what they did", "mean", "winners have more by", "the same, greedy", "in deviations"]
+        told = table(heads, rows[:MOST])
+        others = more(f"{len(rows) - MOST} more", table(heads, rows[MOST:])) if len(rows) > MOST else ""
         best = [column for _, _, column, *_ in lines[:6]]
-        by_number = "".join(self._by_number(column, frame[1], players) for column in best)
-        return f"{told}<details><summary>Wins by how many, for the first {len(best)}</summary>{by_number}</details>"
+        by_number = [self._by_number(column, frame[1], players) for column in best]
+        return f"{told}{others}{more(f'Wins by how many, for the first {len(best)}', *by_number)}"
 
-    def _by_number(self, column: Column, frame: polars.DataFrame, players: int) -> str:
+    def _by_number(self, column: Column, frame: polars.DataFrame, players: int) -> Html:
         known = frame.drop_nulls(column.name)
         rows = []
         for low, high in bins(numbers(known, column.name)):
             found = _share(known.filter(polars.col(column.name).is_between(low, high)))
             said = f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
-            rows.append([said, f"{found.rows:,}", _percent(found), figures.mark(found, 0, 1, 1 / players)])
+            rows.append([said, f"{found.rows:,}", _percent(found), _mark(found, 0, 1, 1 / players)])
         if known.height < frame.height:
             found = _share(frame.filter(polars.col(column.name).is_null()))
-            rows.append(["never", f"{found.rows:,}", _percent(found), figures.mark(found, 0, 1, 1 / players)])
-        return f"<p><b>{escape(self._label(column))}</b></p>" + _table(["", "players", "wins", ""], rows)
+            rows.append(["never", f"{found.rows:,}", _percent(found), _mark(found, 0, 1, 1 / players)])
+        shown = table(["how many", "players", "wins", ""], rows)
+        return Html(f"<p><b>{escape(self._label(column))}</b></p>{shown}")
 
     def _openings(self, players: int) -> str:
         column = next((one for one in self.columns if one.name == "opening"), None)
@@ -270,15 +260,15 @@ class _Page:
         z = strict(len(lines))
         rows = [
             [
-                escape(self._value(column, value)),
+                self._value(column, value),
                 f"{part:.1%}",
                 _percent(own, even, z) if own.rows >= FEWEST else "",
                 _percent(tried, even, z) if tried.rows >= FEWEST else "",
-                figures.mark(tried, 0, 2 * even, even) if tried.rows >= FEWEST else "",
+                _mark(tried, 0, 2 * even, even) if tried.rows >= FEWEST else "",
             ]
             for value, part, own, tried in lines
         ]
-        return _table([column.text, "how often", "wins", "wins, when drawn by lot", ""], rows)
+        return table([column.text, "how often", "wins", "wins, when drawn by lot", ""], rows)
 
     def _luck(self, players: int) -> str:
         heads = ["who meets", "deals", "wins", "skill", "seat", "deal", "style", "chance"]
@@ -288,25 +278,25 @@ class _Page:
             deal, seat = (frame[name].to_numpy() for name in ("deal", "seat"))
             place = (seat - 1 + frame["arrangement"].to_numpy()) % players
             win = numbers(frame, "win")
-            table = cells(deal, place, seat - 1, frame["replay"].to_numpy() - 1, win - 1 / players)
-            if len(table) < 3:
+            played = cells(deal, place, seat - 1, frame["replay"].to_numpy() - 1, win - 1 / players)
+            if len(played) < 3:
                 continue
             equal = len(set(contest)) == 1
-            parts = sources(table, equal=equal)
+            parts = sources(played, equal=equal)
             wins = []
             for bot in dict.fromkeys(contest):
                 found = share(win[frame["bot"].to_numpy() == bot], deal[frame["bot"].to_numpy() == bot])
                 sure = games_to_be_sure(found.value) if players == 2 and not equal else None
-                more = f", ahead with 95 % after {sure:,} games" if sure else ""
-                wins.append(f"{escape(bot)} {found.value:.1%}{more}")
+                soon = f", ahead with 95 % after {sure:,} games" if sure else ""
+                wins.append(f"{escape(bot)} {found.value:.1%}{soon}")
             told = [f"equals: {contest[0]}"] if equal else contest
-            said = "" if equal else "<br>".join(wins)
+            said = "" if equal else Html("<br>".join(wins))
             kinds = [
-                "" if equal and name in ("skill", "style") else _percent(parts[name]).replace(" <small>", "<br><small>")
+                "" if equal and name in ("skill", "style") else Html(_percent(parts[name]).replace(" <s", "<br><s"))
                 for name in SOURCES
             ]
-            rows.append([escape(", ".join(told)), f"{len(table):,}", said, *kinds])
-        return _table(heads, rows) if rows else ""
+            rows.append([", ".join(told), f"{len(played):,}", said, *kinds])
+        return table(heads, rows) if rows else ""
 
     def _decisive(self, players: int) -> str:
         frame = self.moments.filter(polars.col("players") == players)
@@ -320,8 +310,8 @@ class _Page:
                 return ""
             points.append([mean(numbers(frame, name)[own], game[own]) for name in names])
         top = max(0.05, math.ceil(max(one[0].high for one in points) * 20) / 20)
-        gain = figures.line([one[0] for one in points], 0, top, "what a move is worth, by moment")
-        chance = figures.line([one[2] for one in points], 0, 1, "chance of the later winner, by moment")
+        gain = _curve([one[0] for one in points], Scale(0, top), "what a move is worth, by moment")
+        chance = _curve([one[2] for one in points], Scale(0, 1), "chance of the later winner, by moment")
         rows = [
             [
                 f"{_ordinal(part + 1)} eighth",
@@ -331,11 +321,11 @@ class _Page:
             for part in range(MOMENTS)
         ]
         heads = ["of the game", "beside another move", "beside the heuristic's", "later winner", "leader", "same move"]
-        return (
-            f'<div class="charts"><figure>{gain}<figcaption>chance to win that a move brings, beside another one at'
-            f" random</figcaption></figure><figure>{chance}<figcaption>chance of the later winner</figcaption></figure>"
-            f"</div>{_table(heads, rows)}"
+        drawn = figures(
+            ("chance to win that a move brings, beside another one at random", gain),
+            ("chance of the later winner", chance),
         )
+        return f"{drawn}{table(heads, rows)}"
 
     def _options(self, players: int) -> str:
         base = self._rows("quick", players)
@@ -351,24 +341,21 @@ class _Page:
             lines.append((f"{name}={value}", found))
         z = strict(3 * len(lines))
         rows = [
-            [escape(label), _number(score, 0.0, z), _number(turns, 0.0, z), _percent(first, 0.0, z)]
+            [label, _number(score, 0.0, z), _number(turns, 0.0, z), _percent(first, 0.0, z)]
             for label, (score, turns, first) in lines
         ]
-        return _table(["option", "points of a player", "turns", "wins of who begins"], rows) if rows else ""
+        return table(["option", "points of a player", "turns", "wins of who begins"], rows) if rows else ""
 
-    def _columns(self) -> str:
-        known = {**GAME_COLUMNS, **{one.name: self._label(one) for one in self.columns}}
-        rows = [[f"<code>{escape(name)}</code>", escape(text)] for name, text in known.items()]
-        more = [[f"<code>{escape(name)}</code>", escape(text)] for name, text in MOMENT_COLUMNS.items()]
-        return (
-            "<section><h2>The tables</h2><p>games.parquet has a row for every player and game, moments.parquet one for"
-            " every decision that was looked at.</p>"
-            f"<details><summary>Columns of games.parquet</summary>{_table(['column', 'what it is'], rows)}</details>"
-            f"<details><summary>Columns of moments.parquet</summary>{_table(['column', 'what it is'], more)}</details>"
-            "</section>"
-        )
+    def _columns(self) -> Html:
+        of_games = {**GAME_COLUMNS, **{one.name: self._label(one) for one in self.columns}}
+        shown = [
+            more(f"Columns of {file}", table(["column", "what it is"], [[_code(name), known[name]] for name in known]))
+            for file, known in (("games.parquet", of_games), ("moments.parquet", MOMENT_COLUMNS))
+        ]
+        return section("The tables", TABLES, *shown)
 
 
+TABLES = "games.parquet has a row for every player and game, moments.parquet one for every decision that was looked at."
 CHANCE = "Shares of wins by what nobody chose, when equally strong bots play."
 SCORES = "Of the games between equals."
 POINTS = "The mean of all players, and how much more winners have than the others of their game; the parts add up."
@@ -411,26 +398,26 @@ def _of_games(frame: polars.DataFrame, column: str, players: int) -> np.ndarray:
     return means
 
 
-def _percent(found: Estimate, even: float | None = None, z: float = 0.0) -> str:
-    if math.isnan(found.value):
-        return ""
-    star = CLEAR if even is not None and found.beside(even, z) else ""
-    return f"{found.value:.1%}{star} <small>{100 * found.low:.1f} to {100 * found.high:.1f}</small>"
+def _percent(found: Estimate, even: float | None = None, z: float = 0.0) -> Html:
+    return report.estimate(*found[:3], "{:.1%}".format, star=even is not None and found.beside(even, z))
 
 
-def _number(found: Estimate, even: float | None = None, z: float = 0.0) -> str:
-    if math.isnan(found.value):
-        return ""
-    star = CLEAR if even is not None and found.beside(even, z) else ""
-    return f"{found.value:.2f}{star} <small>{found.low:.2f} to {found.high:.2f}</small>"
+def _number(found: Estimate, even: float | None = None, z: float = 0.0) -> Html:
+    return report.estimate(*found[:3], "{:.2f}".format, star=even is not None and found.beside(even, z))
+
+
+def _mark(found: Estimate, low: float, high: float, even: float) -> Html:
+    return mark(Point("", *found[:3]), Scale(low, high), even)
+
+
+def _curve(found: Sequence[Estimate], scale: Scale, alt: str) -> Html:
+    points = [Point(f"{_ordinal(part + 1)} eighth", *one[:3]) for part, one in enumerate(found)]
+    return curve(points, "{:.0%}".format, alt=alt, ends=("beginning", "end"), scale=scale)
+
+
+def _code(name: str) -> Html:
+    return Html(f"<code>{escape(name)}</code>")
 
 
 def _ordinal(place: int) -> str:
     return ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")[place - 1]
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Cells are HTML."""
-    head = "".join(f"<th>{cell}</th>" for cell in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -6,7 +6,6 @@ What a game has in it hangs together, as do games of one deal. So games, or deal
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -241,12 +240,3 @@ def bins(values: np.ndarray, most: int = 6) -> list[tuple[float, float]]:
     edges = np.unique(np.quantile(values, np.linspace(0, 1, most + 1)[1:], method="higher"))
     lows = [float(known[0]), *(float(known[known > edge][0]) for edge in edges[:-1])]
     return list(zip(lows, (float(edge) for edge in edges), strict=True))
-
-
-def histogram(values: np.ndarray, most: int = 36) -> Mapping[str, np.ndarray]:
-    """Bars of whole numbers: where each begins, how wide they are, and which part of the values it has."""
-    low, high = int(values.min()), int(values.max())
-    step = max(1, math.ceil((high - low + 1) / most))
-    first = low // step * step
-    counts = np.bincount(((values - first) // step).astype(np.int64))
-    return {"from": first + step * np.arange(len(counts)), "step": np.array(step), "share": counts / len(values)}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from functools import cache
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from string import Template
-from typing import Any
 
+import numpy as np
+
+from ziggurat.lab import report
+from ziggurat.lab.report import Html, Shaded, section, table
+from ziggurat.lab.report.charts import LOW, Point, Scale, bars, dots, histogram, scale_of
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.tournament.standings import Share, Standings
+from ziggurat.lab.tournament.standings import Rank, Share, Standings
 
 HOW = "In a round everybody meets everybody at every seat, with the same deal."
 HOW_ALONE = "Every bot plays the same deals against the game itself."
@@ -27,100 +26,89 @@ FAILED = (
     "A bot that breaks, is late or answers what is not legal has lost that game and is last; its points do not count. "
     "The game's heuristic plays on in its seat, so that the others can end the game."
 )
+SPEED = (
+    "Decisions in which there was a choice, per second of processor time, on the machine that played; of programs and"
+    " sockets per second that passed."
+)
+BARS = 30
+"""At most so many in a histogram."""
 
 
 def write_page(standings: Standings, file: Path) -> None:
     """Write the page, all of it or nothing."""
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.write_text(page(standings), encoding="utf-8", newline="\n")
-    fresh.replace(file)
+    report.write(file, page(standings))
 
 
 def page(standings: Standings) -> str:
     """The page as HTML."""
-    from ziggurat.lab.tournament import charts
-
     terms = standings.terms
-    alone = terms.players == 1
-    model = "Bradley and Terry" if terms.players == 2 else "Plackett and Luce"
-    rated = f"{HOW} {INTERVALS} {MODEL.format(model=model, anchor=standings.anchor)}"
-    explained = f"{HOW_ALONE} {INTERVALS}" if alone else rated
+    words = f"{terms.game}, {terms.players} player{'s' * (terms.players > 1)}"
     sections = [
-        _section(
-            "Wins against the game" if alone else "Ladder", explained, charts.ladder(standings), _ladder(standings)
-        )
+        _ladder(standings),
+        _duels(standings),
+        _failures(standings),
+        _points(standings),
+        _speed(standings),
     ]
-    if standings.duels:
-        text = "How often the bot of the row finished ahead of the bot of the column; a tie is half."
-        sections.append(_section("Who is ahead of whom", text, charts.duels(standings), _duels(standings)))
-    if failed := _failures(standings):
-        sections.append(f"<section><h2>Games lost by failing</h2><p>{escape(FAILED)}</p>{failed}</section>")
-    sections += [
-        _section("Points", "Of all games of each bot.", charts.scores(standings)),
-        _section(
-            "Speed",
-            "Decisions in which there was a choice, per second of processor time, on the machine that played; of "
-            "programs and sockets per second that passed.",
-            charts.speed(standings),
-        ),
-    ]
-    words = f"{terms.game}, {terms.players} player{'s' * (not alone)}"
-    return Template(files("ziggurat.lab.tournament").joinpath("page.html").read_text(encoding="utf-8")).substitute(
-        title=escape(f"Tournament: {words}"),
-        facts=_facts(standings),
-        sections="\n".join(sections),
-        library=_library(),
-    )
+    return report.page(f"Tournament: {words}", _facts(standings), sections)
 
 
-@cache
-def _library() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script, in the version that Altair writes for."""
-    import altair
-    import vl_convert
-
-    version = ".".join(altair.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-    library: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", version)
-    return library.replace("</script", "<\\/script")
-
-
-def _section(title: str, text: str, chart: Any, table: str = "") -> str:
-    spec = json.dumps(chart.to_dict()).replace("<", "\\u003c")
-    return (
-        f"<section><h2>{escape(title)}</h2><p>{escape(text)}</p>"
-        f'<div class="wide" data-chart role="img" aria-label="{escape(title)}">'
-        f'<script type="application/json">{spec}</script></div>{table}</section>'
-    )
-
-
-def _facts(standings: Standings) -> str:
+def _facts(standings: Standings) -> Html:
     terms = standings.terms
     options = " ".join(f"{name}={value}" for name, value in terms.options.items() if value)
     numbers = "usual components" if terms.numbers is None else f"components {terms.components[:12]}"
     known = (
         f"{standings.games:,} games · Ziggurat {terms.ziggurat}, rules version {terms.rules} · {options} · {numbers}"
     )
-    return f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(terms.seed)))}</code>"
+    return Html(f"{escape(known)} · seed <code>{escape(shown_seed(bytes.fromhex(terms.seed)))}</code>")
 
 
-def _ladder(standings: Standings) -> str:
-    heads = ["bot", "rating", "games", "wins", "mean points", "decisions/s"]
-    rows = []
-    for rank in standings.ladder:
-        rating = "" if rank.rating is None else f"{rank.rating:.0f}"
-        if rank.rating_low is not None and rank.rating_high is not None and rank.bot != standings.anchor:
-            rating += f" <small>{rank.rating_low:.0f} to {rank.rating_high:.0f}</small>"
-        speed = f"{rank.decisions_per_second:,.1f}" if rank.decisions_per_second else ""
-        rows.append(
-            [escape(rank.bot), rating, f"{rank.wins.games:,}", _share(rank.wins), _points(rank.score), speed],
-        )
+def _ladder(standings: Standings) -> Html:
+    """Ratings, or alone the shares of wins, with their intervals."""
+    ladder, anchor = standings.ladder, standings.anchor
+    games = [f"{rank.wins.games:,}" for rank in ladder]
+    wins = [_share(rank.wins) for rank in ladder]
+    points = ["" if rank.score is None else f"{rank.score:.2f}" for rank in ladder]
+    speed = [_rate(rank.decisions_per_second) if rank.decisions_per_second else "" for rank in ladder]
+    columns = {"bot": [rank.bot for rank in ladder], "games": games, "wins": wins, "mean points": points}
     if standings.terms.players == 1:
-        heads, rows = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows]
-    return _table(heads, rows)
+        title, text = "Wins against the game", f"{HOW_ALONE} {INTERVALS}"
+        shares = [Point(rank.bot, rank.wins.share, rank.wins.low, rank.wins.high) for rank in ladder]
+        drawn = dots(shares, "{:.0%}".format, alt="Shares of wins", axis="share of wins", scale=Scale(0, 1))
+    else:
+        model = "Bradley and Terry" if standings.terms.players == 2 else "Plackett and Luce"
+        title, text = "Ladder", f"{HOW} {INTERVALS} {MODEL.format(model=model, anchor=anchor)}"
+        rated = [_rating(rank, anchor) for rank in ladder if rank.rating is not None]
+        drawn = dots(rated, "{:.0f}".format, alt="Ratings", axis="rating")
+        known = {point.name: report.estimate(*point[1:], "{:.0f}".format) for point in rated}
+        columns = {"bot": columns["bot"], "rating": [known.get(rank.bot, "") for rank in ladder], **columns}
+    columns["decisions/s"] = speed
+    return section(title, text, drawn, table([*columns], zip(*columns.values(), strict=True)))
 
 
-def _points(score: float | None) -> str:
-    return "" if score is None else f"{score:.2f}"
+def _rating(rank: Rank, anchor: str) -> Point:
+    assert rank.rating is not None
+    if rank.bot == anchor:  # by which the others are measured
+        return Point(rank.bot, rank.rating)
+    return Point(rank.bot, rank.rating, rank.rating_low, rank.rating_high)
+
+
+def _duels(standings: Standings) -> str:
+    """Who finished ahead of whom: shares, with their intervals."""
+    if not standings.duels:
+        return ""
+    ahead = {(duel.bot, duel.other): duel.ahead for duel in standings.duels}
+    order = [rank.bot for rank in standings.ladder]
+    rows = [
+        [bot, *(_duel(bot, other, ahead[bot, other]) if (bot, other) in ahead else "" for other in order)]
+        for bot in order
+    ]
+    text = "How often the bot of the row finished ahead of the bot of the column; a tie is half."
+    return section("Who is ahead of whom", text, table(["ahead of", *order], rows))
+
+
+def _duel(bot: str, other: str, ahead: Share) -> Shaded:
+    return Shaded(_share(ahead), ahead.share, f"{bot} ahead of {other} in {ahead.share:.1%} of {_games(ahead.games)}")
 
 
 def _failures(standings: Standings) -> str:
@@ -131,28 +119,43 @@ def _failures(standings: Standings) -> str:
             said.append(f"<b>{escape(rank.bot)}</b>, {_games(one.games)}: it {escape(one.reason)}")
         if rest := rank.failed - sum(one.games for one in rank.failures):
             said.append(f"<b>{escape(rank.bot)}</b>, {_games(rest)}: for other reasons")
-    return f"<ul>{''.join(f'<li>{one}</li>' for one in said)}</ul>" if said else ""
+    lines = Html(f"<ul>{''.join(f'<li>{one}</li>' for one in said)}</ul>")
+    return section("Games lost by failing", FAILED, lines) if said else ""
+
+
+def _points(standings: Standings) -> Html:
+    """How many points each bot had, as a histogram for each, all of the same scale."""
+    rows = standings.rows.drop_nulls("score")
+    every = rows["score"].to_numpy()
+    found = {rank.bot: rows.filter(rows["bot"] == rank.bot)["score"].to_numpy() for rank in standings.ladder}
+    drawn = {bot: bars(points, BARS, every) for bot, points in found.items() if len(points)}
+    top = max((float(one.shares.max()) for one in drawn.values()), default=1.0)
+    shown = []
+    for bot, one in drawn.items():
+        low, quarter, half, most, high = np.quantile(found[bot], (0, 0.25, 0.5, 0.75, 1))
+        alt = f"Points of {bot}: {low:.0f} to {high:.0f}, in half of the games {quarter:.0f} to {most:.0f}"
+        picture = histogram(one, alt=f"{alt}, in the middle {half:.0f}", top=top, height=LOW)
+        shown.append(Html(f"<h3>{escape(bot)}</h3>{picture}"))
+    return section("Points", "Of all games of each bot.", *shown)
+
+
+def _speed(standings: Standings) -> Html:
+    """Decisions per second, on a scale of powers of ten."""
+    known = [
+        Point(rank.bot, rank.decisions_per_second) for rank in standings.ladder if rank.decisions_per_second is not None
+    ]
+    alt = "Decisions per second"
+    drawn = dots(known, _rate, alt=alt, axis=alt.lower(), scale=scale_of(known, log=True))
+    return section("Speed", SPEED, drawn if known else "")
+
+
+def _rate(value: float) -> str:
+    return f"{value:,.1f}".removesuffix(".0")
 
 
 def _games(number: int) -> str:
     return f"{number:,} game{'s' * (number > 1)}"
 
 
-def _duels(standings: Standings) -> str:
-    ahead = {(duel.bot, duel.other): duel.ahead for duel in standings.duels}
-    order = [rank.bot for rank in standings.ladder]
-    rows = [
-        [escape(bot), *(_share(ahead[bot, other]) if (bot, other) in ahead else "" for other in order)] for bot in order
-    ]
-    return _table(["ahead of", *map(escape, order)], rows)
-
-
-def _share(share: Share) -> str:
-    return f"{share.share:.1%} <small>{share.low:.1%} to {share.high:.1%}</small>"
-
-
-def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Cells are HTML."""
-    head = "".join(f"<th>{cell}</th>" for cell in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+def _share(share: Share) -> Html:
+    return report.estimate(share.share, share.low, share.high, "{:.1%}".format)

@@ -1,0 +1,126 @@
+"""The parts of a report: one HTML file with sections, tables and pictures that needs no other file and no network.
+
+Plain strings are text and are escaped; :class:`Html` is taken as it is. Whatever a picture shows also stands in its
+alternative text or in a table.
+
+>>> from ziggurat.lab.report import page, section, table
+>>> shown = page("Bots", "20 games", [section("Wins", "Of all games.", table(["bot", "wins"], [["greedy", "90%"]]))])
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+
+__all__ = ["Html", "Shaded", "estimate", "figures", "html", "more", "page", "section", "table", "write"]
+
+DEEPEST = 40
+"""Per cent of the colour behind the number that is farthest from the middle: what is written on it stays readable."""
+NAMING = 'th scope="row"'
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+class Shaded(NamedTuple):
+    """A cell of a table with a colour behind it.
+
+    Attributes:
+        content: what it says.
+        share: from 0 to 1; one half has no colour, and what is on the other side of it has another one.
+        title: what is said when one points at it.
+    """
+
+    content: str
+    share: float
+    title: str
+
+
+def html(content: str) -> Html:
+    """Return text as HTML."""
+    return content if isinstance(content, Html) else Html(escape(content))
+
+
+def page(title: str, facts: str, sections: Iterable[str]) -> str:
+    """Return the whole file.
+
+    Args:
+        facts: a line below the title: what it was made with.
+        sections: made by :func:`section`; empty ones are left out.
+    """
+    text = files("ziggurat.lab.report").joinpath("page.html").read_text(encoding="utf-8")
+    return Template(text).substitute(title=escape(title), facts=html(facts), sections="\n".join(filter(None, sections)))
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file, all of it or nothing.
+
+    Raises:
+        OSError: when it cannot be written.
+    """
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_text(text, encoding="utf-8", newline="\n")
+    fresh.replace(file)
+
+
+def section(title: str, *parts: str) -> Html:
+    """Return a part of the page with a title; each plain string in it is a paragraph, empty ones are left out."""
+    return Html(f"<section><h2>{escape(title)}</h2>{_flow(parts)}</section>")
+
+
+def more(summary: str, *parts: str) -> Html:
+    """Return what is seen once its summary is pressed."""
+    return Html(f"<details><summary>{escape(summary)}</summary>{_flow(parts)}</details>")
+
+
+def _flow(parts: Iterable[str]) -> str:
+    return "".join(part if isinstance(part, Html) else f"<p>{escape(part)}</p>" for part in parts if part)
+
+
+def figures(*drawn: tuple[str, Html]) -> Html:
+    """Return small pictures side by side, as many as there is room for, each with the words below it."""
+    each = (f"<figure>{picture}<figcaption>{html(words)}</figcaption></figure>" for words, picture in drawn)
+    return Html(f'<div class="figures">{"".join(each)}</div>')
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str | Shaded]]) -> Html:
+    """Return a table. Its rows are sorted by a column when one presses the head; that is what the script is for.
+
+    Args:
+        heads: of the columns; a column of pictures has none.
+        rows: the first cell of each names it.
+    """
+    head = "".join(f'<th scope="col">{html(one)}</th>' if one else "<td></td>" for one in heads)
+    body = "".join(f"<tr>{_cell(first, NAMING)}{''.join(map(_cell, others))}</tr>" for first, *others in rows)
+    return Html(f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>')
+
+
+def _cell(cell: str | Shaded, kind: str = "td") -> str:
+    end = kind.partition(" ")[0]
+    if isinstance(cell, str):
+        return f"<{kind}>{html(cell)}</{end}>"
+    side = "more" if cell.share > 0.5 else "less"
+    much = f"{2 * DEEPEST * abs(cell.share - 0.5):.0f}%"
+    return f'<{kind} class="{side}" style="--much: {much}" title="{escape(cell.title)}">{html(cell.content)}</{end}>'
+
+
+def estimate(
+    value: float, low: float | None, high: float | None, form: Callable[[float], str], star: bool = False
+) -> Html:
+    """Return a number with its interval in small print behind it, if there is one; nothing where the number is none.
+
+    Args:
+        star: whether a star marks it.
+    """
+    if math.isnan(value):
+        return Html()
+    ends = "" if low is None or high is None else f" <small>{form(low)} to {form(high)}</small>"
+    return Html(f"{form(value)}{'*' * star}{ends}")
