@@ -347,7 +347,7 @@ def test(arguments: list[str]) -> NoReturn:
     browser = not {"--no-browser", "--quick"} & {*arguments}
     arguments = [argument for argument in arguments if argument != "--no-browser"]
     if browser:
-        os.environ["ZIGGURAT_CHROMIUM"] = _chromium()
+        os.environ["ZIGGURAT_CHROMIUM"] = chromium()
     with _alone():
         Environment({"test", "lint"}).update()
     os.chdir(ROOT)
@@ -404,7 +404,7 @@ def _check(everything: bool) -> None:
     print(f"[{progress.steps}/{progress.steps}] ", end="", flush=True)
 
 
-def _chromium() -> str:
+def chromium() -> str:
     """Where the browser for the tests is."""
     chosen = os.environ.get("ZIGGURAT_CHROMIUM")
     names = [chosen] if chosen else ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Draws the icons of the installed page (web/public/icon-*.png) from web/art/*.svg. Needs the extra `lab`."""
+"""Draws the icons of the installed page (web/public/icon-*.png) from web/art/*.svg, in the Chromium of the tests."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import vl_convert
+from playwright.sync_api import sync_playwright
+
+from environment import chromium
 
 WEB = Path(__file__).resolve().parent.parent / "web"
-GRID = 32
-"""Units of the drawings."""
 ICONS = {
     "icon-192.png": ("icon.svg", 192),
     "icon-512.png": ("icon.svg", 512),
@@ -18,18 +18,18 @@ ICONS = {
 }
 
 
-def drawn(art: str, size: int) -> bytes:
-    """Return a drawing as a PNG of so many pixels."""
-    svg = (WEB / "art" / art).read_text(encoding="utf-8").replace("<svg ", f'<svg width="{GRID}" height="{GRID}" ')
-    picture: bytes = vl_convert.svg_to_png(svg, scale=size / GRID)
-    return picture
-
-
 def main() -> None:
     """Write them all."""
-    for name, (art, size) in ICONS.items():
-        (WEB / "public" / name).write_bytes(drawn(art, size))
-        print(f"wrote web/public/{name}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        for name, (art, size) in ICONS.items():
+            page = browser.new_page(viewport={"width": size, "height": size})
+            svg = (WEB / "art" / art).read_text(encoding="utf-8")
+            page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block; width: 100% }}</style>{svg}")
+            page.screenshot(path=WEB / "public" / name, omit_background=True)
+            page.close()
+            print(f"wrote web/public/{name}")
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -74,5 +74,5 @@ def test_every_module_of_an_extra_is_known() -> None:
     """The names of packages and of modules differ, but for a word that both have."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     for extra, modules in extras.MODULES.items():
-        packages = [line.partition(">=")[0].replace("-", "_").removesuffix("_python") for line in declared[extra]]
+        packages = [line.partition(">=")[0].replace("-", "_") for line in declared[extra]]
         assert sorted(packages) == sorted(modules)

@@ -13,7 +13,7 @@ import click
 from ziggurat.cli.files import Problem
 
 MODULES = {
-    "lab": ("altair", "cma", "polars", "statsmodels", "vl_convert"),
+    "lab": ("cma", "polars", "statsmodels"),
     "learn": ("jax", "optax"),
     "ray": ("ray",),
 }
