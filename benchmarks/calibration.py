@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from ziggurat.bots import Plan
+from ziggurat.bots import SearchConfig
 from ziggurat.lab.learn.chances import Stated, Statements, best, surprise
 from ziggurat.lab.work import cores, in_order
 
@@ -38,7 +38,7 @@ def main() -> None:
         (options.players,),
         options.iterations,
         options.every,
-        Plan(network=options.network),
+        SearchConfig(network=options.network),
     )
     rows: list[Stated] = []
     games = 0

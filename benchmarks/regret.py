@@ -24,10 +24,10 @@ from typing import NamedTuple
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Plan, SearchBot, Searcher
+from ziggurat.bots import SEARCHING, Belief, SearchBot, SearchConfig, Searcher
 from ziggurat.bots.entrants import entrants
 from ziggurat.bots.learned import network_of
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
@@ -63,7 +63,7 @@ class Games:
     def __call__(self) -> Callable[[int], list[Known]]:
         game = ziggurat.prepare(self.game).game
         prepare(game, program=SEARCHING)
-        oracle = Oracle(game, network_of(game))
+        probe = NetworkProbe(game, network_of(game))
 
         def play(number: int) -> list[Known]:
             chance = np.random.default_rng([self.seed, number])
@@ -71,27 +71,27 @@ class Games:
             position = ziggurat.new(game, self.players, seed=chance.bytes(32), trace=False)
             found: list[Known] = []
             while len(found) < LOOKS:
-                position, seat = oracle.stroll(position, int(chance.integers(5, 14)), rng, 30)
+                position, seat = probe.stroll(position, int(chance.integers(5, 14)), rng, 30)
                 if seat < 0:
                     break
                 actions = position.legal(seat)
                 if 2 <= len(actions) <= MOST:
                     seed = chance.bytes(32)
-                    worth = [valued(oracle, position, seat, action, self.games, seed) for action in actions]
+                    worth = [valued(probe, position, seat, action, self.games, seed) for action in actions]
                     found.append(Known(position.to_bytes(), seat, actions, np.stack(worth, axis=1)))
             return found
 
         return play
 
 
-def valued(oracle: Oracle, position: Position, seat: int, action: int, games: int, seed: bytes) -> np.ndarray:
+def valued(probe: NetworkProbe, position: Position, seat: int, action: int, games: int, seed: bytes) -> np.ndarray:
     """What an action is worth to its seat when the network plays on; shape (2, 2), see `Known`."""
-    rng, share = ziggurat.generator(seed), Plan().share_win
+    rng, share = ziggurat.generator(seed), SearchConfig().share_win
     worth = np.zeros((2, 2))
     for number in range(games):
         ahead = position.redeal(seat, rng)
         ahead.play(seat, action)
-        end = oracle.settle(oracle.stroll(ahead, WHOLE, rng)[0])
+        end = probe.settle(probe.stroll(ahead, WHOLE, rng)[0])
         win = end.win[seat]
         worth[number % 2] += share * win + (1 - share) * end.standing[seat], win
     return worth / (games // 2)

@@ -14,7 +14,7 @@ import ziggurat
 from ziggurat.bots import network
 from ziggurat.bots.learned import Header, Network, header_of, shapes
 from ziggurat.bots.network import CHOICE
-from ziggurat.bots.oracle import Told
+from ziggurat.bots.probe import Told
 from ziggurat.core.features import one_hot
 from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs

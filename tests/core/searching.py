@@ -8,7 +8,7 @@ import numpy as np
 from tests.example import GAME
 
 import ziggurat
-from ziggurat.bots import Plan, Searcher, decide
+from ziggurat.bots import SearchConfig, Searcher, decide
 from ziggurat.bots.learned import NO_NETWORK
 from ziggurat.bots.network import SLATE
 from ziggurat.bots.tree import SEARCHING
@@ -29,9 +29,9 @@ def a_position(game: str, moves: int, players: int | None = None) -> Position:
     return position
 
 
-def a_tree(plan: Plan | None = None) -> np.ndarray:
+def a_tree(config: SearchConfig | None = None) -> np.ndarray:
     """The one tree of a searcher that has not begun, and plays every game to its end."""
-    [tree] = Searcher(GAME, plan=replace(plan or Plan(), learned=False))._trees
+    [tree] = Searcher(GAME, config=replace(config or SearchConfig(), learned=False))._trees
     return tree
 
 

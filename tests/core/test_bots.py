@@ -9,7 +9,7 @@ from tests.example import EXAMPLE, GAME
 from tests.strength import is_better
 
 import ziggurat
-from ziggurat.bots import Belief, Bot, Budget, Plan, SearchBot, bot, decide, draw
+from ziggurat.bots import Belief, Bot, Budget, SearchBot, SearchConfig, bot, decide, draw
 from ziggurat.core.errors import NotYourTurn, UnknownBot
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
@@ -24,7 +24,7 @@ PLAYERS: dict[str, Callable[[Game], Bot]] = {
     "apprentice": lambda game: bot("apprentice", game),
     "greedy": lambda game: bot("greedy", game),
     "search": lambda game: SearchBot(game, FEW),
-    "flat": lambda game: SearchBot(game, FEW, plan=Plan(flat=True)),
+    "flat": lambda game: SearchBot(game, FEW, config=SearchConfig(flat=True)),
     "threads": lambda game: SearchBot(game, FEW, threads=2),
 }
 

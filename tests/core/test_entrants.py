@@ -20,13 +20,13 @@ def test_a_search_has_its_budget() -> None:
     assert search("search:800").budget.iterations == 800
     assert search("search:800").budget.seconds is None
     assert search("search:0.5s").budget.seconds == 0.5
-    assert not search("search:800").searcher.plan.flat
-    assert search("flat:800").searcher.plan.flat
-    assert not search("classic:800").searcher.plan.learned
-    assert search("search:800:ahead=4:doubt=0.5").searcher.plan.doubt == 0.5
-    assert search("search:800:explore=0.7:random=50").searcher.plan.explore == 0.7
-    assert search("search:800").searcher.plan.trust == GAME.trust
-    assert search("search:800:trust=0.7").searcher.plan.trust == 0.7
+    assert not search("search:800").searcher.config.flat
+    assert search("flat:800").searcher.config.flat
+    assert not search("classic:800").searcher.config.learned
+    assert search("search:800:ahead=4:doubt=0.5").searcher.config.doubt == 0.5
+    assert search("search:800:explore=0.7:random=50").searcher.config.explore == 0.7
+    assert search("search:800").searcher.config.trust == GAME.trust
+    assert search("search:800:trust=0.7").searcher.config.trust == 0.7
 
 
 def test_a_bot_has_one_name_however_it_is_written() -> None:

@@ -27,7 +27,7 @@ CLEAR = 1e-3
 
 
 class Planted:
-    """Stands for the oracle: prefers what it is told to, and knows how long games last."""
+    """Stands for the probe: prefers what it is told to, and knows how long games last."""
 
     def __init__(self, preferences: Mapping[int, float], progress: float = 0.0) -> None:
         self.known = preferences
@@ -57,7 +57,7 @@ def played(
     """How often what was chosen, by its place in the legal actions; the preferences fall from one to the next."""
     known = preferences or [CLEAR**i for i in range(len(LEGAL))]
     player = FallibleBot(GAME, errors, network=a_network(GAME, size=0))
-    monkeypatch.setitem(player.__dict__, "_oracle", Planted(dict(zip(LEGAL, known, strict=True)), progress))
+    monkeypatch.setitem(player.__dict__, "_probe", Planted(dict(zip(LEGAL, known, strict=True)), progress))
     brought = {LEGAL[place]: gain for place, gain in (gains or {}).items()}
     monkeypatch.setattr(fallible, "at_once", lambda position, seat, action, rng: brought.get(action, 0))
     found = (player.choose(Belief(POSITION, SEAT, generator(k)), LEGAL, generator(k)) for k in range(TRIES))
@@ -184,7 +184,7 @@ def test_nobody_waits_for_the_compiler_who_is_in_a_hurry(monkeypatch: pytest.Mon
     assert not player.ready
     steps = {tuple(decide(POSITION, SEAT, player, generator(seed), hurry=True)) for seed in range(40)}
     assert len(steps) > 2, "it errs as before"
-    assert "_oracle" not in vars(player)
+    assert "_probe" not in vars(player)
 
 
 def test_who_needs_the_program_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,11 +28,11 @@ from tests.core.networks import (
 from tests.core.searching import a_position, check_tree, grow
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Budget, Plan, SearchBot, Searcher, decide, learned, network
+from ziggurat.bots import SEARCHING, Belief, Budget, SearchBot, SearchConfig, Searcher, decide, learned, network
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.learned import FINE, LARGEST_FILE, Network, NetworkError, network_of, open_network, read_network
 from ziggurat.bots.network import CHOICE
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate
 from ziggurat.bots.tree import NODES
 from ziggurat.core import limits
@@ -72,14 +72,14 @@ def near(found: Any, expected: Any) -> None:
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_a_position_is_worth_what_the_formula_says(game: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     made = a_network(ziggurat.game(game), seed=players)
-    oracle, interpreted = Oracle(made.game, made), Interpreted(made, monkeypatch)
+    probe, interpreted = NetworkProbe(made.game, made), Interpreted(made, monkeypatch)
     for position in moments(game, players):
-        win, standing = worth_of(made, oracle.told(position, position.actors[0]))
-        for found in (oracle.evaluate(position), interpreted.evaluate(position)):
+        win, standing = worth_of(made, probe.told(position, position.actors[0]))
+        for found in (probe.evaluate(position), interpreted.evaluate(position)):
             near(found[0], win)
             near(found[1], standing)
         assert win.max() - win.min() > 100 * TOLERANCE or players == 1
-        assert sum(oracle.evaluate(position).win) == pytest.approx(1) or players == 1
+        assert sum(probe.evaluate(position).win) == pytest.approx(1) or players == 1
         assert all(0 < one < 1 for one in (*win, *standing))
 
 
@@ -90,8 +90,8 @@ def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, mon
     for position in moments(game, players):
         for seat in position.actors:
             # Of each its own: what the heuristic suggests may depend on chance.
-            told = Oracle(made.game, made).told(position, seat)
-            actions, preferences = Oracle(made.game, made).preferences(position, seat)
+            told = NetworkProbe(made.game, made).told(position, seat)
+            actions, preferences = NetworkProbe(made.game, made).preferences(position, seat)
             assert actions.tolist() == told.actions.tolist() == position.legal(seat)
             assert told.acts[:, 0].sum() == 1
             expected = preferences_of(made, told, seat)
@@ -106,30 +106,32 @@ def test_an_action_is_preferred_as_the_formula_says(game: str, players: int, mon
 @pytest.mark.parametrize("game", GAMES)
 def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = a_network(ziggurat.game(game), units=8)
-    interpreted, oracle = Interpreted(made, monkeypatch), Oracle(made.game, made)
+    interpreted, probe = Interpreted(made, monkeypatch), NetworkProbe(made.game, made)
     monkeypatch.setattr(network, "forget", lambda slate: None)
     positions = [a_position(game, moves) for moves in range(network.REFRESHED + 4)]
     for position in positions:
-        near(interpreted.evaluate(position)[0], oracle.evaluate(position).win)
+        near(interpreted.evaluate(position)[0], probe.evaluate(position).win)
         for seat in position.actors:
-            near(interpreted.preferences(position, seat)[1], Oracle(made.game, made).preferences(position, seat)[1])
+            near(
+                interpreted.preferences(position, seat)[1], NetworkProbe(made.game, made).preferences(position, seat)[1]
+            )
     # Compiled: the last one of several is what it is alone.
     consult, slate = prepare(made.game, program=SEARCHING).kernels["consult"], np.zeros(1, network.SLATE)
     for n in range(2, len(positions) + 1):
         states = np.concatenate([states_of(one.to_bytes(), made.game.record) for one in positions[:n]])
         out, rows = new_out(made.game.weight_values), np.zeros((1, 1), np.int16)
         consult(network.EVALUATE, states, made.net, slate, generator(0), out, 0, rows)
-        near(slate["win"][0, : positions[0].players], oracle.evaluate(positions[n - 1]).win)
+        near(slate["win"][0, : positions[0].players], probe.evaluate(positions[n - 1]).win)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_who_knows_nothing_holds_all_alike(game: str, players: int) -> None:
     made = a_network(ziggurat.game(game), size=0)
-    oracle, position = Oracle(made.game, made), a_position(game, 4, players)
-    win, standing = oracle.evaluate(position)
+    probe, position = NetworkProbe(made.game, made), a_position(game, 4, players)
+    win, standing = probe.evaluate(position)
     near(win, [1 / max(players, 2)] * players)
     near(standing, [0.5] * players)
-    actions, preferences = oracle.preferences(position, position.actors[0])
+    actions, preferences = probe.preferences(position, position.actors[0])
     near(preferences, [1 / len(actions)] * len(actions))
 
 
@@ -138,19 +140,19 @@ def test_preferences_do_not_depend_on_what_is_hidden(game: str) -> None:
     made = a_network(ziggurat.game(game))
     for position in moments(game, ziggurat.game(game).max_players):
         for seat in position.actors:
-            _, expected = Oracle(made.game, made).preferences(position, seat)
+            _, expected = NetworkProbe(made.game, made).preferences(position, seat)
             for seed in range(8):
                 other = position.redeal(seat, generator(seed))
-                assert Oracle(made.game, made).preferences(other, seat)[1].tolist() == expected.tolist()
+                assert NetworkProbe(made.game, made).preferences(other, seat)[1].tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_that_is_over_was_worth_what_it_brought(game: str) -> None:
     position = a_position(game, 0, ziggurat.game(game).max_players)
-    rng, oracle = generator(1), Oracle(position.game)
+    rng, probe = generator(1), NetworkProbe(position.game)
     while not position.finished:
         position.play(position.actors[0], position.suggest(rng))
-    win, standing = oracle.settle(position)
+    win, standing = probe.settle(position)
     expected = [1 / len(position.winners) if seat in position.winners else 0 for seat in range(position.players)]
     assert win.tolist() == pytest.approx(expected)
     by_scores = np.argsort(position.scores, kind="stable")
@@ -237,7 +239,7 @@ def test_chances_are_stated_at_the_temperature_of_the_network(game: str, tmp_pat
         file = tmp_path / f"{temperature}.npz"
         header = msgspec.structs.replace(made.header, temperature=temperature)
         file.write_bytes(Network(made.game, header, made.arrays).to_bytes())
-        searcher = Searcher(made.game, plan=Plan(network=str(file)))
+        searcher = Searcher(made.game, config=SearchConfig(network=str(file)))
         found.append((searcher.think(Belief(position, seat, generator(3)), Budget(60), generator(4)), searcher.chances))
     (options, even), (same, sure) = found
     assert options == same
@@ -350,9 +352,9 @@ def test_a_file_is_named_with_what_is_wrong_in_it(file: tuple[Game, bytes], tmp_
         open_network(game, path)
     path.write_bytes(data[:100])
     with pytest.raises(NetworkError, match=r"mine.npz: this is no network"):
-        Searcher(game, plan=Plan(network=str(path)))
+        Searcher(game, config=SearchConfig(network=str(path)))
     path.write_bytes(data)
-    assert Searcher(game, plan=Plan(network=str(path))).plan.learned
+    assert Searcher(game, config=SearchConfig(network=str(path))).config.learned
 
 
 def test_columns_have_to_fit_into_a_network() -> None:
@@ -528,9 +530,9 @@ def folder(file: tuple[Game, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyP
     learned._own.cache_clear()
 
 
-def thoughts(position: Position, plan: Plan | None = None) -> list[Candidate]:
+def thoughts(position: Position, config: SearchConfig | None = None) -> list[Candidate]:
     rng = generator(3)
-    return Searcher(position.game, plan=plan).think(Belief(position, position.actors[0], rng), BUDGET, rng)
+    return Searcher(position.game, config=config).think(Belief(position, position.actors[0], rng), BUDGET, rng)
 
 
 def chosen(position: Position, text: str) -> list[int]:
@@ -546,8 +548,8 @@ def test_a_network_that_does_not_fit_is_told_once_and_play_goes_on(
     position = a_position(game.id, 6)
     with caplog.at_level(logging.WARNING, logger="ziggurat"):
         assert network_of(game) is None
-        assert thoughts(position) == thoughts(position, Plan(learned=False))
-        assert not Searcher(game).plan.learned
+        assert thoughts(position) == thoughts(position, SearchConfig(learned=False))
+        assert not Searcher(game).config.learned
     [said] = [record.getMessage() for record in caplog.records if record.name == "ziggurat"]
     assert said.startswith(f"{game.id} plays without its network: this is no network, or it was cut off")
 
@@ -558,7 +560,7 @@ def test_without_a_network_nothing_is_said(
     game, _ = file
     assert network_of(game) is None
     position = a_position(game.id, 6)
-    assert thoughts(position) == thoughts(position, Plan(learned=False))
+    assert thoughts(position) == thoughts(position, SearchConfig(learned=False))
     assert chosen(position, "search:60") == chosen(position, "classic:60")
     assert not caplog.records
 
@@ -569,9 +571,9 @@ def test_a_classic_search_does_not_look_at_the_network(file: tuple[Game, bytes],
     before, moves = thoughts(position), chosen(position, "search:60")
     (folder / learned.FILE).write_bytes(data)
     learned._own.cache_clear()
-    assert Searcher(game).plan.learned
+    assert Searcher(game).config.learned
     assert thoughts(position) != before
-    assert thoughts(position, Plan(learned=False)) == before
+    assert thoughts(position, SearchConfig(learned=False)) == before
     assert chosen(position, "classic:60") == moves
 
 
@@ -582,9 +584,9 @@ def test_a_network_says_how_far_to_play_before_it_is_asked(file: tuple[Game, byt
     found = Searcher(game)
     assert found.network is not None
     assert found.network.header == made.header
-    assert (found.plan.learned, found.plan.ahead) == (True, 5)
-    assert Searcher(game, plan=Plan(ahead=0)).plan.ahead == 0
-    assert Searcher(game, plan=Plan(learned=False)).plan.ahead == 0
+    assert (found.config.learned, found.config.ahead) == (True, 5)
+    assert Searcher(game, config=SearchConfig(ahead=0)).config.ahead == 0
+    assert Searcher(game, config=SearchConfig(learned=False)).config.ahead == 0
 
 
 @pytest.fixture
@@ -599,7 +601,7 @@ def mine(file: tuple[Game, bytes], tmp_path: Path) -> str:
 def test_every_iteration_adds_one_decision_and_is_counted_once(ahead: int, file: tuple[Game, bytes], mine: str) -> None:
     game, _ = file
     for players in sizes(game.id):
-        searcher = Searcher(game, plan=Plan(network=mine, ahead=ahead))
+        searcher = Searcher(game, config=SearchConfig(network=mine, ahead=ahead))
         [tree] = searcher._trees
         position = a_position(game.id, 6, players)
         for iterations in (1, 2, 50):
@@ -612,7 +614,7 @@ def test_every_iteration_adds_one_decision_and_is_counted_once(ahead: int, file:
 @pytest.mark.parametrize("ahead", [0, 8])
 def test_a_full_tree_goes_on(ahead: int, file: tuple[Game, bytes], mine: str) -> None:
     game, _ = file
-    searcher = Searcher(game, plan=Plan(network=mine, ahead=ahead))
+    searcher = Searcher(game, config=SearchConfig(network=mine, ahead=ahead))
     [tree] = searcher._trees
     tree[0]["nodes"] = NODES - 3
     grow(a_position(game.id, 4), tree, 50, net=searcher._net)
@@ -627,7 +629,7 @@ def test_the_same_sight_and_the_same_chance_is_the_same_choice(ahead: int, file:
     seat = position.actors[0]
 
     def choice(world: Position) -> tuple[int, ...]:
-        bot = SearchBot(game, Budget(iterations=24), plan=Plan(network=mine, ahead=ahead))
+        bot = SearchBot(game, Budget(iterations=24), config=SearchConfig(network=mine, ahead=ahead))
         return tuple(decide(world, seat, bot, generator(5)))
 
     choices = {
@@ -643,7 +645,7 @@ def test_a_search_of_one_iteration_finds_what_the_heuristic_would_do(
     game, _ = file
     position = a_position(game.id, 6)
     rng = generator(3)
-    searcher = Searcher(game, plan=Plan(network=mine, ahead=ahead))
+    searcher = Searcher(game, config=SearchConfig(network=mine, ahead=ahead))
     [found] = searcher.think(Belief(position, position.actors[0], rng), Budget(iterations=1), rng)
     assert found.tries == 1
     assert found.action in position.legal(position.actors[0])
@@ -653,6 +655,6 @@ def test_one_action_alone_is_judged_if_wished(file: tuple[Game, bytes], mine: st
     game, _ = file
     position, rng = a_position(game.id, 6), generator(3)
     for action in position.legal(position.actors[0])[:3]:
-        searcher = Searcher(game, plan=Plan(network=mine, ahead=0))
+        searcher = Searcher(game, config=SearchConfig(network=mine, ahead=0))
         [found] = searcher.think(Belief(position, position.actors[0], rng), BUDGET, rng, only=action)
         assert (found.action, found.tries, searcher.games) == (action, 60, 60)

@@ -23,7 +23,7 @@ from tests.example import GAME, SEATS
 import ziggurat
 from ziggurat.bots import Belief, decide
 from ziggurat.bots.channel import LINE, Program, Socket
-from ziggurat.bots.outside import Client, Limits, OutsideBot, end_programs
+from ziggurat.bots.outside import Client, ExternalBot, Limits, end_programs
 from ziggurat.core.errors import BotFailed, UnknownBot
 
 QUICK = Limits(start=20, decision=20)
@@ -70,7 +70,7 @@ def position(players: int = SEATS) -> ziggurat.Position:
     return found
 
 
-def choose(bot: OutsideBot, now: ziggurat.Position | None = None) -> int:
+def choose(bot: ExternalBot, now: ziggurat.Position | None = None) -> int:
     now = now or position()
     rng, seat = ziggurat.generator(1), now.actors[0]
     return bot.choose(Belief(now, seat, rng), now.legal(seat), rng)
@@ -79,7 +79,7 @@ def choose(bot: OutsideBot, now: ziggurat.Position | None = None) -> int:
 def failed(code: str, limits: Limits = QUICK) -> BotFailed:
     """How a program fails that gets a question."""
     with pytest.raises(BotFailed) as error:
-        choose(OutsideBot(program(code), limits))
+        choose(ExternalBot(program(code), limits))
     return error.value
 
 
@@ -108,7 +108,7 @@ def ended(file: str) -> None:
 def test_a_program_plays_a_whole_game_and_is_told_how_it_ended() -> None:
     now, rng = ziggurat.new(GAME, players=SEATS, seed=1), ziggurat.generator(2)
     text = program(FIRST.replace("WANT", "[]"))
-    bots = [OutsideBot(text, QUICK) for _ in range(SEATS)]
+    bots = [ExternalBot(text, QUICK) for _ in range(SEATS)]
     for _ in range(20):
         seat = now.actors[0]
         now.play_all(seat, decide(now, seat, bots[seat], rng))
@@ -143,7 +143,7 @@ def _order(asked: list[dict[str, Any]]) -> list[object]:
 def test_it_is_told_what_it_wants_of_what_its_seat_sees() -> None:
     now = position()
     seat = now.actors[0]
-    choose(OutsideBot(program(FIRST.replace("WANT", "['view', 'observation', 'choices']")), QUICK), now)
+    choose(ExternalBot(program(FIRST.replace("WANT", "['view', 'observation', 'choices']")), QUICK), now)
     end_programs(grace=20)
     _, asked = heard()
     legal = now.legal(seat)
@@ -158,7 +158,7 @@ def test_what_lies_hidden_changes_nothing_of_what_it_is_told() -> None:
     now = position()
     other = now.redeal(now.actors[0], ziggurat.generator(9))
     assert other.to_bytes() != now.to_bytes()
-    bot = OutsideBot(text, QUICK)
+    bot = ExternalBot(text, QUICK)
     choose(bot, now)
     choose(bot, other)
     end_programs(grace=20)
@@ -167,7 +167,7 @@ def test_what_lies_hidden_changes_nothing_of_what_it_is_told() -> None:
 
 
 def test_the_chance_it_is_given_follows_from_the_seed() -> None:
-    bot, now = OutsideBot(program(FIRST.replace("WANT", "[]")), QUICK), position()
+    bot, now = ExternalBot(program(FIRST.replace("WANT", "[]")), QUICK), position()
     for seed in (1, 1, 2):
         rng = ziggurat.generator(seed)
         bot.choose(Belief(now, now.actors[0], ziggurat.generator(5)), now.legal(now.actors[0]), rng)
@@ -180,13 +180,13 @@ def test_an_answer_in_notation_is_as_good() -> None:
     now = position()
     word = now.write_step(now.legal(now.actors[0])[1])
     spaced = word.replace(" ", "  ")
-    bot = OutsideBot(program(READ + f"say(id=asked['id'], action={spaced!r}); sys.stdin.read()"), QUICK)
+    bot = ExternalBot(program(READ + f"say(id=asked['id'], action={spaced!r}); sys.stdin.read()"), QUICK)
     assert choose(bot, now) == now.legal(now.actors[0])[1]
 
 
 def test_an_answer_to_an_older_question_is_passed_over() -> None:
     code = READ + "say(id=0, action=-5); say(id=asked['id'], action=asked['legal'][1]); sys.stdin.read()"
-    assert choose(OutsideBot(program(code), QUICK)) == position().legal(position().actors[0])[1]
+    assert choose(ExternalBot(program(code), QUICK)) == position().legal(position().actors[0])[1]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_flood_is_not_kept() -> None:
 
 def test_what_it_tells_its_standard_error_holds_nobody_up() -> None:
     code = READ + "os.write(2, b'x' * 1_000_000); say(id=asked['id'], action=asked['legal'][0]); sys.stdin.read()"
-    assert choose(OutsideBot(program(code), QUICK)) == position().legal(position().actors[0])[0]
+    assert choose(ExternalBot(program(code), QUICK)) == position().legal(position().actors[0])[0]
 
 
 def test_whoever_says_nothing_is_late() -> None:
@@ -285,7 +285,7 @@ def test_after_a_failure_it_is_started_anew() -> None:
         READ
         + "say(id=asked['id'], action=asked['legal'][0]) if os.path.exists('once') else open('once', 'w'); sys.exit(5)"
     )
-    bot = OutsideBot(program(code), QUICK)
+    bot = ExternalBot(program(code), QUICK)
     with pytest.raises(BotFailed, match="code 5"):
         choose(bot)
     assert choose(bot) == position().legal(position().actors[0])[0]
@@ -294,7 +294,7 @@ def test_after_a_failure_it_is_started_anew() -> None:
 def test_nobody_waits_for_ever_for_one_that_is_always_late(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(start=20, decision=0.01, tries=2)
     code = "open('starts', 'a').write('x'); import sys; sys.stdin.readline(); print('{}', flush=True); sys.stdin.read()"
-    bot = OutsideBot(program(code), limits)
+    bot = ExternalBot(program(code), limits)
     kinds = []
     for _ in range(5):
         with pytest.raises(BotFailed) as error:
@@ -317,14 +317,14 @@ def test_nobody_waits_for_it_anew_at_other_tables() -> None:
     others = [players for players in range(GAME.min_players, GAME.max_players + 1) if players != SEATS]
     for now in (position(), position(*others[:1]), position()):
         with pytest.raises(BotFailed) as error:
-            choose(OutsideBot(text, limits), now)
+            choose(ExternalBot(text, limits), now)
         kinds.append(error.value.kind)
     assert kinds == ["ended", "ended", "resting"]
 
 
 def test_one_that_dies_is_left_alone_only_where_that_is_wished() -> None:
     for wary, last in ((False, "ended"), (True, "resting")):
-        bot = OutsideBot(program("import sys; sys.exit(1)"), Limits(tries=1, wary=wary))
+        bot = ExternalBot(program("import sys; sys.exit(1)"), Limits(tries=1, wary=wary))
         kinds = []
         for _ in range(2):
             with pytest.raises(BotFailed) as error:
@@ -337,7 +337,7 @@ def test_only_so_many_are_kept() -> None:
     limits = Limits(start=20, decision=20, kept=1)
     code = "import os; open('pids', 'a').write(f'{os.getpid()} ')\n" + FIRST.replace("WANT", "[]")
     for word in "ab":
-        choose(OutsideBot(f"{program(code)} {word}", limits))
+        choose(ExternalBot(f"{program(code)} {word}", limits))
     one, two = map(int, Path("pids").read_text(encoding="utf-8").split())
     assert not there(one)
     assert there(two)
@@ -361,7 +361,7 @@ def serve(answers: list[bytes]) -> str:
 def test_a_socket_plays_as_well() -> None:
     legal = position().legal(position().actors[0])
     answer = json.dumps({"id": 1, "action": legal[1]}).encode()
-    bot = OutsideBot(serve([b"{}", answer]), QUICK)
+    bot = ExternalBot(serve([b"{}", answer]), QUICK)
     assert choose(bot) == legal[1]
     with pytest.raises(BotFailed, match=r"^closed the connection$"):
         choose(bot)
@@ -392,18 +392,18 @@ def test_a_socket_where_nobody_is() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(BotFailed, match=f"cannot be reached at 127.0.0.1 port {port}: connection refused") as error:
-        choose(OutsideBot(f"tcp:127.0.0.1:{port}", QUICK))
+        choose(ExternalBot(f"tcp:127.0.0.1:{port}", QUICK))
     assert error.value.kind == "start"
 
 
 def test_a_program_that_is_gone_since(folder: Path) -> None:
     with pytest.raises(BotFailed, match=r"^did not start: \./gone: no such file") as error:
-        choose(OutsideBot("cmd:./gone", QUICK))
+        choose(ExternalBot("cmd:./gone", QUICK))
     assert error.value.kind == "start"
 
 
 def test_no_shell_reads_a_command() -> None:
-    bot = OutsideBot(program(FIRST.replace("WANT", "[]")) + " ; touch oops", QUICK)
+    bot = ExternalBot(program(FIRST.replace("WANT", "[]")) + " ; touch oops", QUICK)
     choose(bot)
     assert not os.path.exists("oops")  # noqa: PTH110
 

@@ -10,7 +10,7 @@ from tests.example import EXAMPLE
 import ziggurat
 from ziggurat.bots import Budget, advise, judge
 from ziggurat.bots.pairs import PAIR
-from ziggurat.bots.reasons import MADE, Pairs, halves, reasons
+from ziggurat.bots.reasons import MADE, PairedRollouts, halves, reasons
 from ziggurat.core.seed import generator
 from ziggurat.core.text import catalogue
 from ziggurat.core.trace import Phrase
@@ -18,11 +18,11 @@ from ziggurat.core.trace import Phrase
 GAMES = sorted(ziggurat.registered_games())
 
 
-def two_moves(game: str, moves: int, number: int, players: int | None = None, same: bool = False) -> Pairs:
+def two_moves(game: str, moves: int, number: int, players: int | None = None, same: bool = False) -> PairedRollouts:
     position = a_position(game, moves, players)
     seat = position.actors[0]
     legal = position.legal(seat)
-    return Pairs(position, seat, generator(moves)).play([legal[0]], [legal[0 if same else -1]], number)
+    return PairedRollouts(position, seat, generator(moves)).play([legal[0]], [legal[0 if same else -1]], number)
 
 
 @pytest.mark.parametrize("game", GAMES)

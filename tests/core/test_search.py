@@ -12,7 +12,7 @@ from tests.example import EXAMPLE, GAME, needs
 from tests.strength import is_better
 
 import ziggurat
-from ziggurat.bots import Belief, Budget, GreedyBot, Plan, SearchBot, Searcher, decide
+from ziggurat.bots import Belief, Budget, GreedyBot, SearchBot, SearchConfig, Searcher, decide
 from ziggurat.bots.search import tempered
 from ziggurat.bots.tree import EDGES, NODES, TREE, mix
 from ziggurat.core.errors import BadBudget
@@ -47,7 +47,7 @@ def test_temperature_makes_chances_surer_or_less_sure(chances: list[float]) -> N
 @pytest.mark.parametrize("game", GAMES)
 def test_a_playout_goes_to_the_end_and_pays_every_seat(game: str) -> None:
     position = a_position(game, 3)
-    tree = a_tree(Plan(share_win=1.0, share_rank=0.0))
+    tree = a_tree(SearchConfig(share_win=1.0, share_rank=0.0))
     for seed in range(20):
         states = grow(position, tree, 1, seed)
         end = Position.from_bytes(position.game, states[1:].tobytes(), players=position.players)
@@ -59,7 +59,10 @@ def test_a_playout_goes_to_the_end_and_pays_every_seat(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rank_and_the_margin_are_part_of_the_reward(game: str) -> None:
     position = a_position(game, 3, players=3)
-    by_rank, by_margin = a_tree(Plan(share_win=0.0, share_rank=1.0)), a_tree(Plan(share_win=0.0, share_rank=0.0))
+    by_rank, by_margin = (
+        a_tree(SearchConfig(share_win=0.0, share_rank=1.0)),
+        a_tree(SearchConfig(share_win=0.0, share_rank=0.0)),
+    )
     for seed in range(10):
         states = grow(position, by_rank, 1, seed)
         scores = Position.from_bytes(position.game, states[1:].tobytes(), players=3).scores
@@ -116,13 +119,13 @@ def test_a_few_lucky_games_prove_nothing() -> None:
 def test_the_more_is_known_the_less_the_heuristic_is_heard() -> None:
     trust = GAME.trust
     favourite = {}
-    for plan in (Plan(), Plan(root_trust=trust)):  # the second one hears it always as much
-        favourite[plan.root_trust] = 0
+    for config in (SearchConfig(), SearchConfig(root_trust=trust)):  # the second one hears it always as much
+        favourite[config.root_trust] = 0
         for moves in (4, 8, 12, 16):
-            tree = a_tree(plan)
+            tree = a_tree(config)
             grow(a_position(EXAMPLE, moves), tree, 2000)
-            favourite[plan.root_trust] += int(tree[0]["tries"].max())
-    assert favourite[Plan().root_trust] < 0.9 * favourite[trust]
+            favourite[config.root_trust] += int(tree[0]["tries"].max())
+    assert favourite[SearchConfig().root_trust] < 0.9 * favourite[trust]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Plan, Searcher, decide, network, tree
+from ziggurat.bots import SEARCHING, SearchConfig, Searcher, decide, network, tree
 from ziggurat.bots.learned import NO_NETWORK
 from ziggurat.bots.network import SLATE
 from ziggurat.core.game import Game
@@ -61,7 +61,7 @@ class Case:
 
     @property
     def searcher(self) -> Searcher:
-        return Searcher(ziggurat.game(self.game), plan=Plan(learned=self.learned))
+        return Searcher(ziggurat.game(self.game), config=SearchConfig(learned=self.learned))
 
 
 CASES = [Case(game, learned) for game in ziggurat.registered_games() for learned in (True, False)]

@@ -15,9 +15,9 @@ from tests.core.searching import a_position
 from tests.example import GAME, needs
 from tests.strength import is_better
 
-from ziggurat.bots import Plan
+from ziggurat.bots import SearchConfig
 from ziggurat.bots.learned import FILE, Network, header_of, open_network, shapes
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate, tempered
 from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
@@ -60,11 +60,11 @@ def sample() -> Sample:
 def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
     """The sums of JAX over what was kept are those of the compiled network at the same position."""
     network, fitter = a_network(), fitter_of(GAME.id)
-    oracle = Oracle(GAME, network)
+    probe = NetworkProbe(GAME, network)
     for players in (2, 3, 5):
         position = a_position(GAME.id, 9, players)
         seat = position.actors[0]
-        told = oracle.told(position, seat, generator(2))
+        told = probe.told(position, seat, generator(2))
         seats = np.zeros((1, GAME.max_players, told.seats.shape[1]), np.int8)
         seats[0, :players] = told.seats
         result = np.zeros((1, GAME.max_players), np.float16)
@@ -84,12 +84,12 @@ def test_what_is_fitted_is_what_the_kernel_computes(sample: Sample) -> None:
         )
         [batch] = batches(kept, np.arange(1))
         win, standing, preference = (np.asarray(part) for part in fitter._forward(fitter.start(None, 1), batch))
-        worth = oracle.evaluate(position)
+        worth = probe.evaluate(position)
         likely = np.exp(win[0, :players] - win[0].max())
         assert worth.win == pytest.approx(likely / likely.sum(), abs=1e-5)
         assert worth.standing == pytest.approx(1 / (1 + np.exp(-standing[0, :players])), abs=1e-5)
         preference = np.exp(preference[: len(told.actions)])
-        assert oracle.preferences(position, seat, generator(2))[1] == pytest.approx(
+        assert probe.preferences(position, seat, generator(2))[1] == pytest.approx(
             preference / preference.sum(), abs=1e-5
         )
 
@@ -111,7 +111,7 @@ def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("pupil.npz", "novice.npz")]
     for file, network in zip(files, (Network(GAME, header, fit.arrays()), a_network()), strict=True):
         Path(file).write_bytes(network.to_bytes())
-    pupil, novice = (Plan(network=file, ahead=0) for file in files)
+    pupil, novice = (SearchConfig(network=file, ahead=0) for file in files)
     contest = Contest(GAME.id, SEED, (2,), 12, pupil, novice)()
     assert is_better((contest(number) + 1) / 2 for number in range(200))
 
@@ -279,12 +279,12 @@ def test_the_same_games_on_any_number_of_cores() -> None:
 
 def test_what_is_asked_does_not_read_hidden_cards() -> None:
     """Games are played with what each seat sees: another deal of the same sight is judged alike."""
-    oracle, rng = Oracle(GAME, a_network()), generator(3)
+    probe, rng = NetworkProbe(GAME, a_network()), generator(3)
     position = a_position(GAME.id, 12, 3)
     seat = position.actors[0]
-    mine = oracle.preferences(position, seat, generator(2))
+    mine = probe.preferences(position, seat, generator(2))
     for _ in range(5):
-        other = oracle.preferences(position.redeal(seat, rng), seat, generator(2))
+        other = probe.preferences(position.redeal(seat, rng), seat, generator(2))
         found, wanted = (dict(zip(*pair, strict=True)) for pair in (other, mine))
         assert found == pytest.approx(wanted)
 
@@ -322,7 +322,7 @@ def test_the_temperature_is_that_at_which_chances_come_true(temperature: float, 
 def test_what_is_stated_of_a_game_is_for_every_seat_and_the_same_again(players: int, tmp_path: Path) -> None:
     file = tmp_path / FILE
     file.write_bytes(a_network().to_bytes())
-    play = Statements(GAME.id, SEED, (players,), 4, 3, Plan(network=str(file)))()
+    play = Statements(GAME.id, SEED, (players,), 4, 3, SearchConfig(network=str(file)))()
     found = play(3)
     assert found == play(3)
     assert len(found) > 4

@@ -12,7 +12,7 @@ from ziggurat.bots.advice import Advice, Judgement, advise, judge
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.fallible import Errors, FallibleBot
 from ziggurat.bots.levels import BOTS, bot, meanwhile, searches, timeless
-from ziggurat.bots.search import Budget, Candidate, Plan, SearchBot, Searcher
+from ziggurat.bots.search import Budget, Candidate, SearchBot, SearchConfig, Searcher
 from ziggurat.bots.simple import GreedyBot, RandomBot, draw
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.errors import NotYourTurn
@@ -31,9 +31,9 @@ __all__ = [
     "FallibleBot",
     "GreedyBot",
     "Judgement",
-    "Plan",
     "RandomBot",
     "SearchBot",
+    "SearchConfig",
     "Searcher",
     "advise",
     "bot",

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief
-from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, Pairs, beside, reasons
+from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, PairedRollouts, beside, reasons
 from ziggurat.bots.search import Budget, Candidate, Searcher
 from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
@@ -131,13 +131,13 @@ def _why(
     others = [completed(position, seat, [*begun, one.action], rng) for one in asked.options[:MOVES]]
     until = time.perf_counter() + seconds
     for other in others:
-        pairs = Pairs(position, seat, rng).play(steps, other, CHUNK, until)
+        pairs = PairedRollouts(position, seat, rng).play(steps, other, CHUNK, until)
         if pairs.differ:  # one of two equal cards is no other move
             break
     why = reasons(pairs.play(steps, other, number - CHUNK, until), beside(position.describe(seat, other).words))
     if not why or why[0].key != "why.noise" or len(others) == 1:
         return why
-    pairs = Pairs(position, seat, rng)
+    pairs = PairedRollouts(position, seat, rng)
     until = time.perf_counter() + seconds
     for _ in range(max(1, number // (len(others) * CHUNK))):
         for other in others:
@@ -182,7 +182,7 @@ def judge(position: Position, seat: int, steps: Sequence[int], iterations: int, 
     cost = max(0.0, better.chances[seat] - made.chances[seat])
     why = []
     if cost >= WORTH_A_REASON:
-        why = reasons(Pairs(position, seat, rng).play(best.steps, steps, EXPLAINED), MADE)
+        why = reasons(PairedRollouts(position, seat, rng).play(best.steps, steps, EXPLAINED), MADE)
     return Judgement(seat, move, *made, best, cost, why)
 
 

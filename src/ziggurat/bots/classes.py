@@ -32,7 +32,7 @@ class _TooLate(BaseException):
     """Raised in a bot that takes too long; no ``except Exception`` of its own holds it up."""
 
 
-class OwnBot(Bot):
+class PythonBot(Bot):
     """Somebody's bot, one for each seat of each game where it is a class.
 
     Args:

@@ -9,10 +9,10 @@ from typing import Any
 
 from ziggurat.bots import classes
 from ziggurat.bots.belief import Bot
-from ziggurat.bots.classes import OwnBot
+from ziggurat.bots.classes import PythonBot
 from ziggurat.bots.levels import BOTS, searches
-from ziggurat.bots.outside import LIMITS, Limits, OutsideBot, Patience, address, arguments
-from ziggurat.bots.search import Budget, Plan, SearchBot
+from ziggurat.bots.outside import LIMITS, ExternalBot, Limits, Patience, address, arguments
+from ziggurat.bots.search import Budget, SearchBot, SearchConfig
 from ziggurat.core.errors import BadBudget, UnknownBot
 from ziggurat.core.game import Game
 
@@ -28,13 +28,13 @@ _PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
 
 
 @dataclass(frozen=True)
-class Entrant:
+class BotSpec:
     """A bot that can be made anew for every game.
 
     Attributes:
         name: what results call it; the same bot has one name however it was written.
         text: what makes it, in another process too; nothing where it is an object of Python.
-        budget, plan: of a search named with its budget, else None.
+        budget, config: of a search named with its budget, else None.
         made: a class, or an object, of somebody's own.
     """
 
@@ -42,7 +42,7 @@ class Entrant:
     game: Game
     text: str
     budget: Budget | None = None
-    plan: Plan | None = None
+    config: SearchConfig | None = None
     made: Any = None
     limits: Limits = LIMITS
     patience: Patience | None = None
@@ -50,11 +50,11 @@ class Entrant:
     def bot(self) -> Bot:
         """Make one, for one seat of one game."""
         if self.budget is not None:
-            return SearchBot(self.game, self.budget, plan=self.plan)
+            return SearchBot(self.game, self.budget, config=self.config)
         if self.made is not None:
-            return OwnBot(self.made, self.game, self.limits, self.patience)
+            return PythonBot(self.made, self.game, self.limits, self.patience)
         if self.text.startswith(OUTSIDE):
-            return OutsideBot(self.text, self.limits)
+            return ExternalBot(self.text, self.limits)
         return BOTS[self.text](self.game)
 
     @property
@@ -74,7 +74,7 @@ class Entrant:
         return isinstance(bot, SearchBot) and bot.budget.seconds is not None
 
 
-def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[Entrant]:
+def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[BotSpec]:
     """All that play.
 
     Raises:
@@ -95,12 +95,12 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in _PART.findall(text)] or [""]
 
 
-def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> Entrant:
+def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None = None) -> BotSpec:
     """A bot from what names it.
 
     * ``greedy``: a bot that comes with the game.
     * ``search:800``, ``flat:0.5s``, ``search:800:explore=0.7``: a search. A budget is a number of iterations for each
-      decision, or of seconds with an ``s``; settings of :class:`ziggurat.bots.Plan` may follow it.
+      decision, or of seconds with an ``s``; settings of :class:`ziggurat.bots.SearchConfig` may follow it.
     * ``my_module:MyBot``: a class in Python, or a function that makes a bot.
     * ``cmd:python my_bot.py``: a program; ``tcp:127.0.0.1:9000``: one that listens at a socket (docs/agents.md).
 
@@ -117,13 +117,13 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
         usual = given.__name__ if hasattr(given, "__name__") else type(given).__name__
         shown = name if isinstance(name, str) and name else usual
         classes.check(given, shown)
-        return Entrant(_name(shown), game, "", made=given, limits=limits, patience=Patience(limits))
+        return BotSpec(_name(shown), game, "", made=given, limits=limits, patience=Patience(limits))
     if label := _LABEL.fullmatch(given):
         return entrant(label[2], game, limits, name=label[1])
     text = given.strip()
     if text.startswith(OUTSIDE):
         address(text) if text.startswith("tcp:") else arguments(text)
-        return Entrant(text, game, text, limits=limits)
+        return BotSpec(text, game, text, limits=limits)
     kind, *rest = (part.strip() for part in text.split(":"))
     if kind in KINDS:
         if not rest:
@@ -140,15 +140,15 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
                 ),
             ]
         )
-        return Entrant(name, game, name, budget, Plan(**{**settings, **KINDS[kind]}))
+        return BotSpec(name, game, name, budget, SearchConfig(**{**settings, **KINDS[kind]}))
     if kind not in BOTS:
         if _CLASS.fullmatch(text):
-            return Entrant(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
+            return BotSpec(text, game, text, made=classes.named(text), limits=limits, patience=Patience(limits))
         known = f"{', '.join(BOTS)}, search:N, classic:N, flat:N, my_module:MyBot, cmd:PROGRAM, tcp:HOST:PORT"
         raise UnknownBot(f"there is no bot {kind!r}; there are: {known}", bot=kind)
     if rest:
         raise BadBudget(f"{kind} has a budget of its own: {text!r} is not possible, search:{rest[0]} may be")
-    return Entrant(kind, game, kind)
+    return BotSpec(kind, game, kind)
 
 
 def check(text: str, game: Game) -> None:
@@ -180,7 +180,7 @@ def _budget(amount: str, text: str) -> Budget:
 
 def _settings(pairs: Sequence[str], text: str, game: Game) -> dict[str, Any]:
     usual: Mapping[str, Any] = {
-        field.name: field.default for field in fields(Plan) if field.name not in ("flat", "learned")
+        field.name: field.default for field in fields(SearchConfig) if field.name not in ("flat", "learned")
     }
     usual = {**usual, "trust": game.trust, "ahead": 0, "mix": 0.0}
     found: dict[str, Any] = {}

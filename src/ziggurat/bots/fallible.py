@@ -16,7 +16,7 @@ import numpy as np
 
 from ziggurat.bots.belief import Belief, Bot
 from ziggurat.bots.learned import Network, network_of
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.simple import GreedyBot
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core.game import Game
@@ -80,14 +80,14 @@ class FallibleBot(Bot):
         return self._plain
 
     @cached_property
-    def _oracle(self) -> Oracle:
-        return Oracle(self.game, self.network)
+    def _probe(self) -> NetworkProbe:
+        return NetworkProbe(self.game, self.network)
 
     def choose(self, belief: Belief, legal: Sequence[int], rng: np.ndarray) -> int:
         if self.network is None:
             return self._plain.choose(belief, legal, rng)
         position = belief.sample()
-        actions, preferences = self._oracle.preferences(position, belief.seat, rng)
+        actions, preferences = self._probe.preferences(position, belief.seat, rng)
         preferred = dict(zip(actions.tolist(), preferences.tolist(), strict=True))
         worth = {action: math.log(max(preferred.get(action, 0.0), UNLIKELY)) for action in legal}
         if not belief.in_move:
@@ -121,8 +121,8 @@ class FallibleBot(Bot):
             components=position.components,
             trace=False,
         )
-        whole = self._oracle.left(fresh, generator(0))
-        return min(max(1 - self._oracle.left(position, rng) / max(whole, 1), 0.0), 1.0)
+        whole = self._probe.left(fresh, generator(0))
+        return min(max(1 - self._probe.left(position, rng) / max(whole, 1), 0.0), 1.0)
 
 
 def at_once(position: Position, seat: int, action: int, rng: np.ndarray) -> int:

@@ -279,7 +279,7 @@ def chosen(action: Any, legal: Sequence[int], belief: Belief) -> int:
     raise BotFailed(f"answered {repr(action)[:60]}, which is not legal{LEGAL}{possible}{more}", "illegal")
 
 
-class OutsideBot(Bot):
+class ExternalBot(Bot):
     """A program or a socket as a bot, for one seat of one game.
 
     Programs are kept, to be asked about other seats and games: `end_programs` ends them, and so does the end of this

@@ -56,7 +56,7 @@ class Mean(NamedTuple):
         return cls(float(differences.mean()), float(differences.std(ddof=1)) / math.sqrt(n) if n > 1 else math.inf)
 
 
-class Pairs:
+class PairedRollouts:
     """Two moves of a seat, played on side by side: the first, and the one it is compared with."""
 
     def __init__(self, position: Position, seat: int, rng: np.ndarray) -> None:
@@ -76,7 +76,7 @@ class Pairs:
         self._ledger = _ledger(self.game)
         self.played: list[np.ndarray] = []
 
-    def play(self, move: Sequence[int], other: Sequence[int], number: int, until: float = math.inf) -> Pairs:
+    def play(self, move: Sequence[int], other: Sequence[int], number: int, until: float = math.inf) -> PairedRollouts:
         """Play so many pairs of games, or until a moment of ``time.perf_counter``; returns this."""
         compare = prepare(self.game, program=SEARCHING).kernels["compare"]
         for side, steps in enumerate((move, other)):
@@ -146,7 +146,7 @@ def beside(move: Phrase) -> Phrase:
     return Phrase("why.beside.move", {"move": move})
 
 
-def reasons(pairs: Pairs, other: Phrase) -> list[Phrase]:
+def reasons(pairs: PairedRollouts, other: Phrase) -> list[Phrase]:
     """Why the first move is better than the other, the most important first; or that it is not, as far as this tells.
 
     Args:
@@ -170,7 +170,7 @@ def reasons(pairs: Pairs, other: Phrase) -> list[Phrase]:
     return [head, *_at_once(pairs), *_later(pairs)]
 
 
-def _owners(pairs: Pairs) -> list[int]:
+def _owners(pairs: PairedRollouts) -> list[int]:
     """Whose points are told: the mover's, and everybody's who can win; alone that is whoever one plays against."""
     return [pairs.seat, *(seat for seat in range(max(pairs.players, 2)) if seat != pairs.seat)]
 
@@ -188,7 +188,7 @@ def _at_once_of(games: np.ndarray, owner: int, part: Part) -> tuple[int, int]:
     return (int(now[0, 0]), int(now[0, 1])) if told else (0, 0)
 
 
-def _at_once(pairs: Pairs) -> list[Phrase]:
+def _at_once(pairs: PairedRollouts) -> list[Phrase]:
     """What the move gives and takes at once, the most first."""
     parts, games = pairs.game.parts, pairs.games
     found: list[tuple[int, Phrase]] = []
@@ -207,7 +207,7 @@ def _at_once(pairs: Pairs) -> list[Phrase]:
     return [phrase for _, phrase in sorted(found, key=lambda one: -one[0])[:AT_ONCE]]
 
 
-def _later(pairs: Pairs) -> list[Phrase]:
+def _later(pairs: PairedRollouts) -> list[Phrase]:
     """What it prepares, what it denies and what it gives up, as far as that is no chance: the largest first."""
     parts = pairs.game.parts
     if parts is None:
@@ -245,7 +245,7 @@ def _differences(games: np.ndarray, owner: int, part: Part) -> np.ndarray:
     return found
 
 
-def _later_words(pairs: Pairs, owner: int, part: Part, mean: Mean) -> Phrase:
+def _later_words(pairs: PairedRollouts, owner: int, part: Part, mean: Mean) -> Phrase:
     said: Args = {**halves(abs(mean.value)), "part": _when(pairs, owner, part, mean)}
     if owner != pairs.seat:
         return Phrase("why.denies", {**said, "seat": owner})
@@ -254,7 +254,7 @@ def _later_words(pairs: Pairs, owner: int, part: Part, mean: Mean) -> Phrase:
     return Phrase("why.prepares" if mean.value > 0 else "why.gives_up", said)
 
 
-def _when(pairs: Pairs, owner: int, part: Part, mean: Mean) -> Phrase:
+def _when(pairs: PairedRollouts, owner: int, part: Part, mean: Mean) -> Phrase:
     """A part in words; with its time where most of the difference comes from one."""
     if part.times > 1:
         booked = pairs.games["booked"][:, :, owner, part.first : part.first + part.times]

@@ -68,7 +68,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchConfig:
     """How to search; the defaults were measured with ``ziggurat tournament``.
 
     Attributes:
@@ -113,7 +113,7 @@ class Candidate:
     worth: float
 
 
-SETTINGS = tuple(field.name for field in fields(Plan) if field.name != "network")
+SETTINGS = tuple(field.name for field in fields(SearchConfig) if field.name != "network")
 
 
 class Searcher:
@@ -125,17 +125,17 @@ class Searcher:
     clock = staticmethod(time.perf_counter)
     """What seconds are read from: people wait by the clock, measurements may take the processor's time of a thread."""
 
-    def __init__(self, game: Game, *, plan: Plan | None = None, threads: int = 1) -> None:
+    def __init__(self, game: Game, *, config: SearchConfig | None = None, threads: int = 1) -> None:
         self.game = game
-        plan = plan or Plan()
-        found = network_of(game, plan.network) if plan.learned else None
+        config = config or SearchConfig()
+        found = network_of(game, config.network) if config.learned else None
         self.network = found
-        self.plan = replace(
-            plan,
+        self.config = replace(
+            config,
             learned=found is not None,
-            ahead=found.header.ahead if plan.ahead is None and found else plan.ahead or 0,
-            mix=found.header.mix if plan.mix is None and found else plan.mix or 0.0,
-            trust=game.trust if plan.trust is None else plan.trust,
+            ahead=found.header.ahead if config.ahead is None and found else config.ahead or 0,
+            mix=found.header.mix if config.mix is None and found else config.mix or 0.0,
+            trust=game.trust if config.trust is None else config.trust,
         )
         self._net = found.net if found else NO_NETWORK
         self.threads = threads
@@ -147,7 +147,7 @@ class Searcher:
         trees = [np.zeros(1, dtype=TREE) for _ in range(self.threads)]
         for tree in trees:
             for name in SETTINGS:
-                tree[name] = getattr(self.plan, name)
+                tree[name] = getattr(self.config, name)
         return trees
 
     def think(self, belief: Belief, budget: Budget, rng: np.ndarray, *, only: int | None = None) -> list[Candidate]:
@@ -272,11 +272,11 @@ class SearchBot(Bot):
     """Plays what its search found best; ``alone`` times the iterations in a game for one."""
 
     def __init__(
-        self, game: Game, budget: Budget, *, plan: Plan | None = None, threads: int = 1, alone: int = 1
+        self, game: Game, budget: Budget, *, config: SearchConfig | None = None, threads: int = 1, alone: int = 1
     ) -> None:
         self.budget = budget
         self.alone = alone
-        self.searcher = Searcher(game, plan=plan, threads=threads)
+        self.searcher = Searcher(game, config=config, threads=threads)
 
     @property
     def ready(self) -> bool:

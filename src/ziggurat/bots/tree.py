@@ -92,7 +92,7 @@ TREE = np.dtype(
         ("edge_of", np.int32, (limits.ACTIONS,)),
         # Whether a choice of the present iteration is not yet shown to all.
         ("pending", np.int64),
-        # Settings, see Plan.
+        # Settings, see SearchConfig.
         ("explore", np.float64),
         ("root_trust", np.float64),
         ("trust", np.float64),

@@ -15,7 +15,7 @@ from ziggurat.cli.words import language_option
 
 if TYPE_CHECKING:
     from ziggurat.bots import Bot
-    from ziggurat.bots.entrants import Entrant
+    from ziggurat.bots.entrants import BotSpec
 
 
 @click.command("play")
@@ -74,7 +74,7 @@ def command(
         screen.ask("ui.cli.saved", file=replay)
 
 
-def _seated(one: Entrant) -> str | Bot:
+def _seated(one: BotSpec) -> str | Bot:
     """Who plays: of those who only ask a network, their stand-in, for nobody waits minutes for the compiler."""
     from ziggurat.bots import BOTS, SEARCHING, meanwhile
     from ziggurat.bots.levels import ERRORS
@@ -85,7 +85,7 @@ def _seated(one: Entrant) -> str | Bot:
     return one.text if one.text in BOTS else one.bot()
 
 
-def _bot_names(screen: object, bots: Sequence[Entrant]) -> list[str]:
+def _bot_names(screen: object, bots: Sequence[BotSpec]) -> list[str]:
     """Names of bots, numbered where one plays more than one seat."""
     from ziggurat.bots import BOTS
     from ziggurat.cli.screen import Screen

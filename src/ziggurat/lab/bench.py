@@ -24,7 +24,7 @@ import numpy as np
 
 import ziggurat
 from ziggurat import vector
-from ziggurat.bots import SEARCHING, Belief, Budget, Plan, Searcher
+from ziggurat.bots import SEARCHING, Belief, Budget, SearchConfig, Searcher
 from ziggurat.bots.learned import assembled, network_of, shapes
 from ziggurat.bots.network import EVALUATE, SLATE
 from ziggurat.core.game import Game
@@ -156,13 +156,13 @@ def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
     rng = ziggurat.generator(1)
     moments = _moments(game, players, rng)
     chosen = [moments[len(moments) * at // MOMENTS] for at in range(MOMENTS)]
-    plan = Plan(learned=False)
+    config = SearchConfig(learned=False)
 
     def run(number: int) -> int:
         budget = Budget(iterations=number)
         for moment in chosen:
             seat = moment.actors[0]
-            Searcher(game, plan=plan).think(Belief(moment, seat, rng), budget, rng)
+            Searcher(game, config=config).think(Belief(moment, seat, rng), budget, rng)
         return number * MOMENTS
 
     number = _enough(run, 20, 20_000)

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots import Belief, Budget, Searcher, decide
-from ziggurat.bots.reasons import Pairs, beside, reasons
+from ziggurat.bots.reasons import PairedRollouts, beside, reasons
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers
@@ -89,7 +89,7 @@ def values(position: Position, seat: int, moves: list[list[int]], games: int, ke
     won, margin = [], []
     for first in range(0, len(moves), 2):
         both = moves[first], moves[min(first + 1, len(moves) - 1)]
-        played = Pairs(position, seat, generator(key)).play(*both, games)
+        played = PairedRollouts(position, seat, generator(key)).play(*both, games)
         for side in range(min(2, len(moves) - first)):
             won.append(played.games["won"][:, side, seat])
             margin.append(played.margins[:, side])
@@ -140,7 +140,7 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
     gap, error = costs[second].loss / 1000, costs[second].error / 1000
     usual = _usual(position, seat, moves, key)
     rival = second if usual is None or usual == best else usual
-    pairs = Pairs(position, seat, generator(_key(key.hex(), "why"))).play(moves[best], moves[rival], PROVED)
+    pairs = PairedRollouts(position, seat, generator(_key(key.hex(), "why"))).play(moves[best], moves[rival], PROVED)
     why = reasons(pairs, beside(position.describe(seat, moves[rival]).words))
     if not why or why[0].key not in ("why.wins", "why.ahead"):
         return None

@@ -16,8 +16,8 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Bot, draw
-from ziggurat.bots.entrants import Entrant
-from ziggurat.bots.outside import OutsideBot
+from ziggurat.bots.entrants import BotSpec
+from ziggurat.bots.outside import ExternalBot
 from ziggurat.core import runtime
 from ziggurat.core.errors import BotFailed
 from ziggurat.core.eventlog import EventLog
@@ -101,7 +101,7 @@ class Table:
         if log:
             log.end(position)
         for seat, bot in enumerate(bots):
-            if isinstance(bot, OutsideBot):
+            if isinstance(bot, ExternalBot):
                 bot.end(seat, position.scores, position.winners)
         scores, won = np.zeros((2, 1, players), dtype=np.int64)
         for seat, points in enumerate(position.scores):
@@ -127,7 +127,7 @@ Chooser: TypeAlias = Callable[[Position, int, list[int], np.ndarray], int]
 """(position, seat, legal actions, chance) -> one of them."""
 
 
-def _chooser(one: Entrant, bot: Bot, number: int, own: np.ndarray) -> Chooser:
+def _chooser(one: BotSpec, bot: Bot, number: int, own: np.ndarray) -> Chooser:
     """How a bot decides: as the kernel does, where that knows it; one from outside with chance of its own."""
     if one.text == "random":
         return lambda position, seat, legal, rng: legal[draw(rng, len(legal))]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import ziggurat
-from ziggurat.bots.entrants import Entrant, entrant
+from ziggurat.bots.entrants import BotSpec, entrant
 from ziggurat.bots.outside import end_programs
 from ziggurat.core.engine import RESULT
 from ziggurat.core.errors import BadOption
@@ -210,7 +210,7 @@ class Simulation:
         return wanted
 
     @property
-    def entrants(self) -> list[Entrant]:
+    def entrants(self) -> list[BotSpec]:
         """The bots, by player."""
         game = ziggurat.game(self.game)
         return [entrant(bot, game) for bot in self.bots]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from ziggurat.bots import SEARCHING
-from ziggurat.bots.reasons import Pairs, beside, reasons
+from ziggurat.bots.reasons import PairedRollouts, beside, reasons
 from ziggurat.core import scenario
 from ziggurat.core.position import Position
 from ziggurat.core.runtime import prepare
@@ -37,7 +37,7 @@ def compared(position: Position, move: str, other: str, pairs: int = 400) -> lis
     prepare(GAME, program=SEARCHING)
     steps, others = position.read_move(move, 0), position.read_move(other, 0)
     said = beside(position.describe(0, others).words)
-    return reasons(Pairs(position, 0, generator(3)).play(steps, others, pairs), said)
+    return reasons(PairedRollouts(position, 0, generator(3)).play(steps, others, pairs), said)
 
 
 def gardens_of(left: int, towers: int) -> Position:

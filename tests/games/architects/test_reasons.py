@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ziggurat.bots import SEARCHING
-from ziggurat.bots.reasons import MADE, Pairs, reasons
+from ziggurat.bots.reasons import MADE, PairedRollouts, reasons
 from ziggurat.core import scenario
 from ziggurat.core.runtime import prepare
 from ziggurat.core.seed import generator
@@ -31,7 +31,7 @@ def test_the_cat_gives_points_and_takes_them_from_whoever_had_it() -> None:
     position = scenario.reached(SCENE)
     seat = position.actors[0]
     by_card = {choice.words.args["card"]: choice.action for choice in position.decision(seat).legal}
-    pairs = Pairs(position, seat, generator(2)).play([by_card["vp2cat"]], [by_card["wood"]], 300)
+    pairs = PairedRollouts(position, seat, generator(2)).play([by_card["vp2cat"]], [by_card["wood"]], 300)
     told: dict[str, Arg] = {"points": "2", "n": 2}
     assert [one for one in reasons(pairs, MADE) if one.key in ("why.gives", "why.takes")] == [
         Phrase("why.gives", {**told, "part": Phrase("why.blue")}),

@@ -14,7 +14,7 @@ from tests.games.inputs import check_inputs, columns, told, told_alike
 from tests.games.table import record
 
 from ziggurat.bots import draw
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.core import limits
 from ziggurat.core.inputs import clipped
 from ziggurat.core.position import Position
@@ -49,12 +49,12 @@ def test_columns_keep_their_bounds_and_tell_nothing_hidden(players: int) -> None
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("players", [1, 2, 5])
 def test_compiled_and_interpreted_tell_the_same(players: int) -> None:
-    oracle, rng, told_of = Oracle(GAME), generator(players), 0
+    probe, rng, told_of = NetworkProbe(GAME), generator(players), 0
     for options in options_for(players):
         position = new(players, 3, **options)
         for seat, _ in at_random(position, rng):
             if draw(rng, 6) == 0:
-                found = oracle.told(position, seat)
+                found = probe.told(position, seat)
                 assert list(found.table) == columns(position)
                 assert [list(row) for row in found.seats] == [columns(position, other) for other in range(players)]
                 for one, row in zip(found.actions, found.acts, strict=True):

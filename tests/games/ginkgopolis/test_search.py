@@ -5,14 +5,14 @@ from __future__ import annotations
 from tests.core.searching import a_position, a_tree, grow
 
 import ziggurat
-from ziggurat.bots import Plan, decide
+from ziggurat.bots import SearchConfig, decide
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 
 
 def test_hal_is_a_rival_in_the_game_for_one() -> None:
     position = a_position("ginkgopolis", 2, players=1)
-    tree = a_tree(Plan(share_win=1.0, share_rank=0.0))
+    tree = a_tree(SearchConfig(share_win=1.0, share_rank=0.0))
     seen = set()
     for seed in range(60):
         states = grow(position, tree, 1, seed)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import Belief, Budget, Plan, SearchBot, Searcher, decide
+from ziggurat.bots import Belief, Budget, SearchBot, SearchConfig, Searcher, decide
 from ziggurat.bots.learned import network_of
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.lab.learn.games import prepared
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
@@ -39,7 +39,7 @@ class Statements:
         players: numbers of players, in turn.
         iterations: of the bots that play.
         every: one decision of so many is looked at.
-        plan: how they search, and state chances.
+        config: how they search, and state chances.
     """
 
     game: str
@@ -47,26 +47,26 @@ class Statements:
     players: tuple[int, ...]
     iterations: int
     every: int
-    plan: Plan
+    config: SearchConfig
 
     def __call__(self) -> Callable[[int], list[Stated]]:
         game = ziggurat.game(self.game)
         prepared(game)
-        oracle = Oracle(game, network_of(game, self.plan.network))
+        probe = NetworkProbe(game, network_of(game, self.config.network))
 
         def play(number: int) -> list[Stated]:
             key = hashlib.sha256(self.seed + f"chances {number}".encode()).digest()
             players = self.players[number % len(self.players)]
             position, rng = ziggurat.new(game, players, seed=key), ziggurat.generator(key[::-1])
             chance = np.random.default_rng(list(key))
-            bots = [SearchBot(game, Budget(self.iterations), plan=self.plan) for _ in range(players)]
+            bots = [SearchBot(game, Budget(self.iterations), config=self.config) for _ in range(players)]
             said: list[tuple[list[float], list[float]]] = []
             while position.actors:
                 seat = position.actors[0]
                 if len(position.legal(seat)) > 1 and chance.random() < 1 / self.every:
-                    searcher = Searcher(game, plan=self.plan)
+                    searcher = Searcher(game, config=self.config)
                     searcher.think(Belief(position, seat, rng), Budget(LOOKS), rng)
-                    seen = [oracle.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS)]
+                    seen = [probe.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS)]
                     said.append((np.mean(seen, axis=0).tolist(), searcher.chances))
                 position.play_all(seat, decide(position, seat, bots[seat], rng))
             won = [1 / len(position.winners) if seat in position.winners else 0.0 for seat in range(players)]

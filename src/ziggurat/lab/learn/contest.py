@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import Budget, Plan, SearchBot, decide
+from ziggurat.bots import Budget, SearchBot, SearchConfig, decide
 from ziggurat.lab.learn.games import prepared
 
 BETTER = 0.05
@@ -34,8 +34,8 @@ class Contest:
     seed: bytes
     players: tuple[int, ...]
     iterations: int
-    candidate: Plan
-    champion: Plan
+    candidate: SearchConfig
+    champion: SearchConfig
 
     def __call__(self) -> Callable[[int], float]:
         game = ziggurat.game(self.game)
@@ -47,17 +47,17 @@ class Contest:
             players = self.players[deal % len(self.players)]
             position = ziggurat.new(game, players=players, seed=key)
             rng = ziggurat.generator(hashlib.sha256(key + bytes([side])).digest())
-            plans = [(self.candidate, self.champion)[(seat + side + deal // 2) % 2] for seat in range(players)]
-            bots = [SearchBot(game, Budget(iterations=self.iterations), plan=plan) for plan in plans]
+            configs = [(self.candidate, self.champion)[(seat + side + deal // 2) % 2] for seat in range(players)]
+            bots = [SearchBot(game, Budget(iterations=self.iterations), config=config) for config in configs]
             while position.actors:
                 seat = position.actors[0]
                 for action in decide(position, seat, bots[seat], rng):
                     position.play(seat, action)
             won = position.winners
             parts = {self.candidate: [0.0], self.champion: [0.0]}
-            for seat, plan in enumerate(plans):
-                parts[plan].append((seat in won and 1 / len(won)) or 0.0)
-            mean = [sum(parts[plan]) / max(1, len(parts[plan]) - 1) for plan in (self.candidate, self.champion)]
+            for seat, config in enumerate(configs):
+                parts[config].append((seat in won and 1 / len(won)) or 0.0)
+            mean = [sum(parts[config]) / max(1, len(parts[config]) - 1) for config in (self.candidate, self.champion)]
             return (mean[0] - mean[1]) / max(sum(mean), 1e-9)
 
         return play

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Budget, Plan, Searcher
+from ziggurat.bots import SEARCHING, Belief, Budget, SearchConfig, Searcher
 from ziggurat.bots.learned import network_of
-from ziggurat.bots.oracle import Oracle
+from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
@@ -104,9 +104,9 @@ class SelfPlay:
         game = ziggurat.game(self.game)
         ziggurat.prepare(game)
         found = network_of(game, self.network) if self.network else None
-        oracle = Oracle(game, found)
+        probe = NetworkProbe(game, found)
         searcher = Searcher(
-            game, plan=Plan(learned=found is not None, network=self.network, ahead=self.ahead, mix=self.mix)
+            game, config=SearchConfig(learned=found is not None, network=self.network, ahead=self.ahead, mix=self.mix)
         )
 
         def play(number: int) -> Sample:
@@ -115,7 +115,7 @@ class SelfPlay:
             players = int(chance.choice(self.players))
             options = drawn(game, players, chance)
             position = ziggurat.new(game, players=players, seed=key, options=options, trace=False)
-            return Player(self, oracle, searcher, chance, found is not None).play(position, number)
+            return Player(self, probe, searcher, chance, found is not None).play(position, number)
 
         return play
 
@@ -136,9 +136,9 @@ class Player:
     """All seats of one game."""
 
     def __init__(
-        self, how: SelfPlay, oracle: Oracle, searcher: Searcher, chance: np.random.Generator, learned: bool
+        self, how: SelfPlay, probe: NetworkProbe, searcher: Searcher, chance: np.random.Generator, learned: bool
     ) -> None:
-        self.how, self.oracle, self.searcher, self.chance, self.learned = how, oracle, searcher, chance, learned
+        self.how, self.probe, self.searcher, self.chance, self.learned = how, probe, searcher, chance, learned
         self.rng = ziggurat.generator(chance.bytes(32))
         self.rows: list[tuple[Any, ...]] = []
 
@@ -148,7 +148,7 @@ class Player:
         while seat >= 0:
             self._look(position, seat)
             position, seat = self._on(position)
-        worth = self.oracle.settle(position)
+        worth = self.probe.settle(position)
         most, inputs = position.game.max_players, position.game.inputs
         assert inputs is not None
         found = len(self.rows)
@@ -179,19 +179,19 @@ class Player:
 
     def _on(self, position: Position) -> tuple[Position, int]:
         """To the next decision that is kept."""
-        return self.oracle.stroll(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
+        return self.probe.stroll(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
 
     def _look(self, position: Position, seat: int) -> None:
         """Note what is to be learned from a decision."""
         # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
-        told = self.oracle.told(position, seat, self.rng.copy())
-        played = self.oracle.played_out(position, seat, self.how.playouts, self.rng)
+        told = self.probe.told(position, seat, self.rng.copy())
+        played = self.probe.played_out(position, seat, self.how.playouts, self.rng)
         if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
             none = np.zeros((0, told.acts.shape[1]), np.int8)
             self.rows.append((told.table, told.seats, seat, played, 0, none, np.zeros(0, np.float16)))
             return
         if self.learned:
-            prior = self.oracle.preferences(position, seat, self.rng.copy())[1]
+            prior = self.probe.preferences(position, seat, self.rng.copy())[1]
         else:
             prior = _trusted(told.acts, position.game.trust)
         self.searcher.forget()

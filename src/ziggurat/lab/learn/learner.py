@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from ziggurat.bots import Plan
+from ziggurat.bots import SearchConfig
 from ziggurat.bots.learned import FILE, Network, header_of, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
@@ -244,8 +244,8 @@ class Learner:
     def _meet(self) -> Iterator[Progress]:
         state, course, store = self.state, self.course, self.store
         candidate = store.path("candidate.npz")
-        mine = Plan(network=str(candidate), ahead=course.ahead, mix=course.mix)
-        other = replace(mine, network=self.champion) if self.champion else Plan(learned=False)
+        mine = SearchConfig(network=str(candidate), ahead=course.ahead, mix=course.mix)
+        other = replace(mine, network=self.champion) if self.champion else SearchConfig(learned=False)
         players = tuple(n for n in course.players if n > 1)
         contest = Contest(
             self.game.id,
@@ -300,7 +300,7 @@ class Learner:
             players,
             course.contest_iterations,
             EVERY,
-            Plan(network=self.champion),
+            SearchConfig(network=self.champion),
         )
         with closing(in_order(maker, range(state.stated, course.stated), self.workers)) as found:
             for some in self._saving(found):

@@ -12,7 +12,7 @@ import numpy as np
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Bot, draw
 from ziggurat.bots.advice import completed
-from ziggurat.bots.reasons import Pairs
+from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.core import runtime
 from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
@@ -222,12 +222,16 @@ class Studies:
             place = low + draw(rng, high - low)
             one = seen[place]
             others = [action for action in one.position.legal(one.seat) if action != one.steps[0]]
-            any_other = Pairs(one.position, one.seat, rng)
+            any_other = PairedRollouts(one.position, one.seat, rng)
             second = [others[draw(rng, len(others))]] if others else one.steps[:1]
             other = completed(one.position, one.seat, second, rng) if others else one.steps
             any_other.play(one.steps, other, PAIRS)
             quick = completed(one.position, one.seat, [one.position.redeal(one.seat, rng).suggest(rng, one.seat)], rng)
-            beside = None if quick == one.steps else Pairs(one.position, one.seat, rng).play(one.steps, quick, PAIRS)
+            beside = (
+                None
+                if quick == one.steps
+                else PairedRollouts(one.position, one.seat, rng).play(one.steps, quick, PAIRS)
+            )
             chances = any_other.games["won"][:, 0, :players].mean(axis=0)
             points = any_other.games["score"][:, :, one.seat]
             row = {

@@ -12,7 +12,7 @@ import numpy as np
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Bot, GreedyBot, decide
 from ziggurat.bots.entrants import entrant, entrants
-from ziggurat.bots.outside import LIMITS, Limits, OutsideBot
+from ziggurat.bots.outside import LIMITS, ExternalBot, Limits
 from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.game import Components, Game
@@ -213,7 +213,7 @@ def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.nda
     scores, wins, ranks = result(position.scores, position.winners, failures)
     winners = [seat for seat, win in enumerate(wins) if win]
     for seat, bot in enumerate(bots):
-        if isinstance(bot, OutsideBot) and seat not in failures:
+        if isinstance(bot, ExternalBot) and seat not in failures:
             bot.end(seat, scores, winners)
     return Outcome(scores, wins, ranks, failures, [one.decisions for one in seats], [one.seconds for one in seats])
 
@@ -254,7 +254,7 @@ class _Timed(Bot):
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._clock = time.perf_counter if isinstance(bot, OutsideBot) else time.thread_time
+        self._clock = time.perf_counter if isinstance(bot, ExternalBot) else time.thread_time
         self.decisions = 0
         self.seconds = 0.0
 

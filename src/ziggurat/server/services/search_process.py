@@ -21,7 +21,7 @@ from ziggurat import Game, Position
 from ziggurat.bots import SEARCHING, Advice, Bot, Budget, Judgement, SearchBot, advise, bot, decide, judge, timeless
 from ziggurat.bots.entrants import entrant
 from ziggurat.bots.outside import Limits, patience
-from ziggurat.bots.reasons import YOURS, Pairs, reasons
+from ziggurat.bots.reasons import YOURS, PairedRollouts, reasons
 from ziggurat.core.errors import BadBudget, BotFailed, ComponentsError, UnknownBot
 from ziggurat.core.runtime import is_compiled, prepare
 from ziggurat.core.seed import generator
@@ -193,7 +193,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     if isinstance(question, Judge):
         return judge(position, question.seat, question.steps, question.iterations, generator(question.seed))
     if isinstance(question, Compare):
-        pairs = Pairs(position, question.seat, generator(question.seed))
+        pairs = PairedRollouts(position, question.seat, generator(question.seed))
         return reasons(pairs.play(question.best, question.made, question.pairs), YOURS)
     if question.chance:
         return decide(position, question.seat, timeless(question.bot, position.game), generator(question.chance))

@@ -35,14 +35,14 @@ class Told(NamedTuple):
     actions: np.ndarray
 
 
-class Worth(NamedTuple):
+class Value(NamedTuple):
     """By seat: the part of the win, and the standing, from 0 to 1."""
 
     win: np.ndarray
     standing: np.ndarray
 
 
-class Oracle:
+class NetworkProbe:
     """A network, or none, at the desk of one thread.
 
     Positions are read as they are: who may not see all of one asks about a redealt one.
@@ -122,17 +122,17 @@ class Oracle:
         n = self._ask(JUDGE, position, seat, rng)
         return self._slate["actions"][0, :n].copy(), self._slate["prior"][0, :n].copy()
 
-    def evaluate(self, position: Position) -> Worth:
+    def evaluate(self, position: Position) -> Value:
         """What a position is worth to every seat, as the network sees it."""
         self._ask(EVALUATE, position, 0)
-        return self._worth(position.players)
+        return self._value(position.players)
 
-    def settle(self, position: Position) -> Worth:
+    def settle(self, position: Position) -> Value:
         """What a position that is over was worth."""
         self._ask(SETTLE, position, 0)
-        return self._worth(position.players)
+        return self._value(position.players)
 
-    def played_out(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Worth:
+    def played_out(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
         """How so many games end on average that the heuristic plays on, each dealt anew for what a seat does not know.
 
         Args:
@@ -141,8 +141,8 @@ class Oracle:
         states = np.zeros(2, dtype=self.game.record)
         states[0] = states_of(position.to_bytes(), self.game.record)[0]
         self._play_out(states, self._slate, rng, self._trace, self._out, seat, number)
-        return self._worth(position.players)
+        return self._value(position.players)
 
-    def _worth(self, players: int) -> Worth:
+    def _value(self, players: int) -> Value:
         slate = self._slate[0]
-        return Worth(slate["win"][:players].copy(), slate["standing"][:players].copy())
+        return Value(slate["win"][:players].copy(), slate["standing"][:players].copy())
