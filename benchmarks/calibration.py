@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from ziggurat.bots import SearchConfig
-from ziggurat.lab.learn.chances import Stated, Statements, best, surprise
+from ziggurat.lab.learn.chances import Calibration, CalibrationSample, best, log_loss
 from ziggurat.lab.work import cores, in_order
 
 TENTHS = 10
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--workers", type=int, default=cores())
     options = parser.parse_args()
-    maker = Statements(
+    factory = Calibration(
         options.game,
         options.seed.encode(),
         (options.players,),
@@ -40,9 +40,9 @@ def main() -> None:
         options.every,
         SearchConfig(network=options.network),
     )
-    rows: list[Stated] = []
+    rows: list[CalibrationSample] = []
     games = 0
-    found = in_order(maker, range(options.positions), options.workers)
+    found = in_order(factory, range(options.positions), options.workers)
     for some in found:
         rows += some
         games += 1
@@ -61,7 +61,7 @@ def main() -> None:
             said, won = (100 * of[:, column].mean(), 100 * of[:, 2].mean()) if len(of) else (0.0, 0.0)
             line += f" {len(of):14,} {said:5.1f} {won:5.1f} |"
         print(line)
-    print(f"what happened surprises least at {best(surprise(rows)):.3f} times the temperature of its file")
+    print(f"the log loss is least at {best(log_loss(rows)):.3f} times the temperature of its file")
 
 
 if __name__ == "__main__":

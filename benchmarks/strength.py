@@ -81,9 +81,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a line")
     options = parser.parse_args()
     first, second = options.bots.split(",")
-    maker = Deals(options.game, options.players, (first, second), options.seed)
+    factory = Deals(options.game, options.players, (first, second), options.seed)
     shares, spent, moves = [], np.zeros(2), np.zeros(2)
-    for share, seconds, number in in_order(maker, range(options.games // 2), options.workers):
+    for share, seconds, number in in_order(factory, range(options.games // 2), options.workers):
         shares.append(share)
         spent += seconds
         moves += number

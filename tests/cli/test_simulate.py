@@ -19,7 +19,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.seed import generator
 from ziggurat.lab.record import Table, recorded
-from ziggurat.lab.simulate import Lot, Simulation, batches, shares, simulate, wilson
+from ziggurat.lab.simulate import KernelBatch, Simulation, batches, shares, simulate, wilson
 from ziggurat.lab.tables import COLUMNS, table
 
 BOTS = ["greedy", "random", "random"]
@@ -149,9 +149,9 @@ def test_the_kernel_tells_all_that_happens(room: int) -> None:
     seed, players = (3).to_bytes(32, "little"), len(BOTS)
     options = GAME.check_setup(players, {})
     template = GAME.template(GAME.components.values, players, options)
-    lot = Lot(GAME, template, np.array([1, 0, 0]), [GAME.weights] * players, generator(seed))
-    results, ended, log = lot.log(1, 4, room)
-    assert results["score"].tolist() == lot.play(1, 4)["score"].tolist()
+    games = KernelBatch(GAME, template, np.array([1, 0, 0]), [GAME.weights] * players, generator(seed))
+    results, ended, log = games.log(1, 4, room)
+    assert results["score"].tolist() == games.play(1, 4)["score"].tolist()
     played = list(recorded(Simulation.of(GAME, BOTS, seed), 4, first=1))
     for number, one in enumerate(played):
         own = log[log[:, 0] == number]

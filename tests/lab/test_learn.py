@@ -21,25 +21,25 @@ from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate, tempered
 from ziggurat.core.errors import BadOption
 from ziggurat.core.seed import generator
-from ziggurat.lab.learn import learner as learning
-from ziggurat.lab.learn.chances import TEMPERATURES, Stated, Statements, best, surprise
-from ziggurat.lab.learn.contest import BETTER, Contest, evidence, share
+from ziggurat.lab.learn import trainer as learning
+from ziggurat.lab.learn.chances import TEMPERATURES, Calibration, CalibrationSample, best, log_loss
+from ziggurat.lab.learn.evaluation_match import BETTER, EvaluationMatch, evidence, share
 from ziggurat.lab.learn.fit import ENDED, PLAYED, Fit, batches, fitter_of
 from ziggurat.lab.learn.games import MANY, Sample, SelfPlay, improved, joined
-from ziggurat.lab.learn.learner import Course, Learner
 from ziggurat.lab.learn.page import page
 from ziggurat.lab.learn.store import Store, StoreError
+from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
 from ziggurat.lab.work import in_order
 
 pytestmark = needs("alhambra")
-SMALL = Course(
+SMALL = TrainingConfig(
     players=(2, 3), generations=2, first=40, games=10, iterations=10, ahead=2, contest=4, contest_iterations=4, stated=6
 )
 SEED = bytes(31) + b"\1"
 
 
-def a_learner(folder: Path, course: Course = SMALL) -> Learner:
-    return Learner(GAME, course, Store(folder, {"game": GAME.id}, SEED), 1, "ziggurat learn")
+def a_trainer(folder: Path, config: TrainingConfig = SMALL) -> Trainer:
+    return Trainer(GAME, config, Store(folder, {"game": GAME.id}, SEED), 1, "ziggurat learn")
 
 
 def a_network(seed: int = 1) -> Network:
@@ -112,21 +112,21 @@ def test_it_learns(sample: Sample, tmp_path: Path) -> None:
     for file, network in zip(files, (Network(GAME, header, fit.arrays()), a_network()), strict=True):
         Path(file).write_bytes(network.to_bytes())
     pupil, novice = (SearchConfig(network=file, ahead=0) for file in files)
-    contest = Contest(GAME.id, SEED, (2,), 12, pupil, novice)()
-    assert is_better((contest(number) + 1) / 2 for number in range(200))
+    match = EvaluationMatch(GAME.id, SEED, (2,), 12, pupil, novice)()
+    assert is_better((match(number) + 1) / 2 for number in range(200))
 
 
 @pytest.mark.parametrize(("part", "kept"), [(0.39, False), (0.41, True), (0.6, True)])
 def test_only_what_clearly_lost_is_thrown_away(part: float, kept: bool, tmp_path: Path) -> None:
-    learner = a_learner(tmp_path)
+    trainer = a_trainer(tmp_path)
     for file, network in ((FILE, a_network(1)), ("candidate.npz", a_network(2))):
-        learner.store.write(file, network.to_bytes())
-    learner.state.history.append({"generation": 0.0})
-    learner._promote(part)
-    champion = open_network(GAME, learner.champion)
+        trainer.store.write(file, network.to_bytes())
+    trainer.state.history.append({"generation": 0.0})
+    trainer._promote(part)
+    champion = open_network(GAME, trainer.champion)
     expected = a_network(2 if kept else 1).arrays["choice_out"]
     assert champion.arrays["choice_out"] == pytest.approx(expected, abs=0.01)
-    assert learner.state.history == [{"generation": 0.0, "share": part, "contest": 0, "promoted": float(kept)}]
+    assert trainer.state.history == [{"generation": 0.0, "share": part, "contest": 0, "promoted": float(kept)}]
     assert not (tmp_path / "candidate.npz").exists()
 
 
@@ -147,7 +147,7 @@ def stopped(steps: Iterator[object], after: int) -> int:
 
 def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "SECONDS_BETWEEN_SAVES", 0)
-    whole = a_learner(tmp_path / "whole")
+    whole = a_trainer(tmp_path / "whole")
     total = sum(1 for _ in whole.run())
     assert whole.state.generation == 2
     assert len(whole.state.history) == 2
@@ -155,12 +155,12 @@ def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.M
     wanted = Path(whole.champion).read_bytes()
     taken = 0
     for after in (7, 38, 3, 1, 2, 5, 4, 1000):
-        steps = a_learner(tmp_path / "parts").run()
+        steps = a_trainer(tmp_path / "parts").run()
         taken += stopped(steps, after)
         steps.close()
-    again = a_learner(tmp_path / "parts")
+    again = a_trainer(tmp_path / "parts")
     assert again.state.history == whole.state.history
-    assert again.state.surprise == pytest.approx(whole.state.surprise)
+    assert again.state.log_loss == pytest.approx(whole.state.log_loss)
     assert Path(again.champion).read_bytes() == wanted
     assert taken < total + 20  # hardly anything was done twice
     assert not (tmp_path / "parts" / "candidate.npz").exists()
@@ -178,23 +178,23 @@ def test_wherever_it_is_stopped_it_goes_on(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_what_was_cut_off_is_left_out(tmp_path: Path) -> None:
-    learner = a_learner(tmp_path)
-    stopped(learner.run(), 40)
-    store = learner.store
+    trainer = a_trainer(tmp_path)
+    stopped(trainer.run(), 40)
+    store = trainer.store
     store.keep(some_games(3), 900)
     [*_, last] = store.files()
     last.write_bytes(last.read_bytes()[:200])
     assert 900 not in store.sample().game
     assert not last.exists()
     (tmp_path / "fit.npz").write_bytes(b"PK\3\4 and no more")
-    for _ in learner.run():
+    for _ in trainer.run():
         pass
-    assert learner.state.generation == 2
+    assert trainer.state.generation == 2
 
 
 def test_no_space_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    learner = a_learner(tmp_path)
-    stopped(learner.run(), 41)
+    trainer = a_trainer(tmp_path)
+    stopped(trainer.run(), 41)
     before = {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
     with monkeypatch.context() as full:
 
@@ -203,15 +203,15 @@ def test_no_space_is_said_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.
 
         full.setattr("ziggurat.lab.learn.store.os.fsync", refuse)
         with pytest.raises(StoreError, match="No space left on device; nothing is lost"):
-            for _ in a_learner(tmp_path).run():
+            for _ in a_trainer(tmp_path).run():
                 pass
     assert {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
-    for _ in a_learner(tmp_path).run():
+    for _ in a_trainer(tmp_path).run():
         pass
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
-    a_learner(tmp_path / "one").store.save()
+    a_trainer(tmp_path / "one").store.save()
     with pytest.raises(StoreError, match="holds what was begun with game="):
         Store(tmp_path / "one", {"game": "another"}, SEED)
     with pytest.raises(StoreError, match="name another folder, or the same"):
@@ -242,9 +242,9 @@ def test_the_store_is_bounded(tmp_path: Path) -> None:
     [({"players": (9,)}, "is for 2 to"), ({"generations": 0}, "generations is at least 1"), ({"ahead": -1}, "ahead")],
 )
 def test_what_cannot_be_learned_is_refused(tmp_path: Path, wrong: dict[str, int], said: str) -> None:
-    course = Course(**{"players": (2,), **wrong})  # type: ignore[arg-type]
+    config = TrainingConfig(**{"players": (2,), **wrong})  # type: ignore[arg-type]
     with pytest.raises(BadOption, match=said):
-        a_learner(tmp_path, course)
+        a_trainer(tmp_path, config)
 
 
 def test_a_search_raises_what_it_found_good() -> None:
@@ -271,8 +271,8 @@ def test_games_kept_are_within_bounds(sample: Sample) -> None:
 
 def test_the_same_games_on_any_number_of_cores() -> None:
     alone = some_games(6)
-    maker = SelfPlay(GAME.id, SEED, (2, 3), 10, 4)
-    together = joined(list(in_order(maker, range(6), 2)))
+    factory = SelfPlay(GAME.id, SEED, (2, 3), 10, 4)
+    together = joined(list(in_order(factory, range(6), 2)))
     for one, other in zip(alone, together, strict=True):
         assert np.array_equal(one, other)
 
@@ -289,7 +289,7 @@ def test_what_is_asked_does_not_read_hidden_cards() -> None:
         assert found == pytest.approx(wanted)
 
 
-def test_evidence_of_a_contest() -> None:
+def test_evidence_of_an_evaluation_match() -> None:
     """As much for one as it is against the other; more games are more evidence."""
     even = [1.0, -1.0] * 100
     assert evidence(even) < 0
@@ -309,20 +309,20 @@ def test_the_temperature_is_that_at_which_chances_come_true(temperature: float, 
         won = np.zeros(len(true))
         won[chance.choice(len(true), p=true)] = 1.0
         said = tempered(true.tolist(), 1 / temperature)
-        found.append(Stated([], said[:players], won.tolist()[:players]))
-    surprises = surprise(found)
-    assert best(surprises) == pytest.approx(temperature, rel=0.06)
+        found.append(CalibrationSample([], said[:players], won.tolist()[:players]))
+    losses = log_loss(found)
+    assert best(losses) == pytest.approx(temperature, rel=0.06)
     if players > 1:
         winners = (tempered(one.search, TEMPERATURES[9])[one.won.index(1)] for one in found)
-        assert surprises[9] == pytest.approx(-sum(np.log(max(chance, 1e-6)) for chance in winners))
-    assert best(surprise(found, 0.8)) == pytest.approx(temperature * 0.8, rel=0.06)
+        assert losses[9] == pytest.approx(-sum(np.log(max(chance, 1e-6)) for chance in winners))
+    assert best(log_loss(found, 0.8)) == pytest.approx(temperature * 0.8, rel=0.06)
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_is_stated_of_a_game_is_for_every_seat_and_the_same_again(players: int, tmp_path: Path) -> None:
     file = tmp_path / FILE
     file.write_bytes(a_network().to_bytes())
-    play = Statements(GAME.id, SEED, (players,), 4, 3, SearchConfig(network=str(file)))()
+    play = Calibration(GAME.id, SEED, (players,), 4, 3, SearchConfig(network=str(file)))()
     found = play(3)
     assert found == play(3)
     assert len(found) > 4
@@ -334,12 +334,12 @@ def test_what_is_stated_of_a_game_is_for_every_seat_and_the_same_again(players: 
 
 def test_a_longer_course_asks_anew_how_sure_to_be(tmp_path: Path) -> None:
     short, long = replace(SMALL, generations=1), SMALL
-    for course in (short, long):
-        learner = a_learner(tmp_path, course)
-        phases = [one.phase for one in learner.run()]
+    for config in (short, long):
+        trainer = a_trainer(tmp_path, config)
+        phases = [one.phase for one in trainer.run()]
         assert phases.count("temper") == 6
-        assert learner.state.stated == 6
-    assert not list(a_learner(tmp_path, long).run())
+        assert trainer.state.stated == 6
+    assert not list(a_trainer(tmp_path, long).run())
 
 
 def test_what_is_taught_comes_from_playouts_and_from_what_the_network_before_thinks_of_the_next_decision() -> None:

@@ -112,9 +112,9 @@ class Lazy:
 @pytest.mark.parametrize("ordered", [True, False])
 def test_nobody_runs_far_ahead_of_the_oldest_job(ordered: bool) -> None:
     """Results that wait for their turn are kept, so there must not be too many."""
-    hands, jobs = Lazy(), range(100_000)
-    assert sorted(_handed_out(hands, jobs, ordered)) == [(place, place) for place in jobs]
-    assert (hands.ahead <= (AHEAD * 2 + 1) * LARGEST_CHUNK) is ordered
+    executor, jobs = Lazy(), range(100_000)
+    assert sorted(_handed_out(executor, jobs, ordered)) == [(place, place) for place in jobs]
+    assert (executor.ahead <= (AHEAD * 2 + 1) * LARGEST_CHUNK) is ordered
 
 
 def test_whoever_closes_ends_the_workers() -> None:

@@ -16,10 +16,10 @@ from ziggurat.cli.progress import ended_politely, prepare, progress
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ziggurat.lab.learn.learner import Learner
+    from ziggurat.lab.learn.trainer import Trainer
     from ziggurat.lab.work import Workers
 
-PHASES = {"play": "playing", "fit": "fitting", "contest": "against the one before", "temper": "how sure to be"}
+PHASES = {"play": "playing", "fit": "fitting", "evaluation match": "against the one before", "temper": "how sure to be"}
 
 
 @click.command("learn")
@@ -68,9 +68,9 @@ def command(
     need("learn", "learning")
 
     from ziggurat.bots import SEARCHING
-    from ziggurat.lab.learn.learner import Course, Learner
     from ziggurat.lab.learn.page import write_page
     from ziggurat.lab.learn.store import Store
+    from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
     from ziggurat.lab.simulate import shown_seed
 
     given: dict[str, Any] = {
@@ -85,32 +85,32 @@ def command(
     }
     asked = {name: value for name, value in given.items() if value is not None}
     counts = _numbers(players) if players else tuple(range(chosen.min_players, chosen.max_players + 1))
-    course = Course(players=counts, **asked)
-    course.check(chosen)
+    config = TrainingConfig(players=counts, **asked)
+    config.check(chosen)
     key = parse_seed(seed)
     options = " ".join(f"--{name} {value}" for name, value in asked.items())
-    store = Store(Path(out), {"game": chosen.id, **course.settings}, key if seed is not None else None)
+    store = Store(Path(out), {"game": chosen.id, **config.settings}, key if seed is not None else None)
     shown = shown_seed(store.seed)
-    again = f"ziggurat learn {chosen.id} --out DIR --players {course.settings['players']} {options} --seed {shown}"
-    learner = Learner(chosen, course, store, workers, " ".join(again.split()))
+    again = f"ziggurat learn {chosen.id} --out DIR --players {config.settings['players']} {options} --seed {shown}"
+    trainer = Trainer(chosen, config, store, workers, " ".join(again.split()))
     prepare(chosen)
     prepare(chosen, SEARCHING)
     try:
         with ended_politely():
-            _run(learner, lambda: write_page(learner))
+            _run(trainer, lambda: write_page(trainer))
     except KeyboardInterrupt:
         click.echo("ziggurat: stopped; the same command goes on from here", err=True)
         raise
     click.echo(f"{store.path('network.npz')}: after {store.state.games:,} games; {store.path('index.html')} shows how")
 
 
-def _run(learner: Learner, shown: Callable[[], None]) -> None:
+def _run(trainer: Trainer, shown: Callable[[], None]) -> None:
     """To the end, with a bar for each phase."""
     from itertools import groupby
 
-    with closing(learner.run()) as found:
+    with closing(trainer.run()) as found:
         for (generation, phase, total), steps in groupby(found, key=lambda one: (one.generation, one.phase, one.total)):
-            title = f"{learner.game.id}, generation {generation + 1}: {PHASES[phase]}"
+            title = f"{trainer.game.id}, generation {generation + 1}: {PHASES[phase]}"
             before = 0
             with progress(title, total) as advance:
                 for step in steps:

@@ -16,7 +16,7 @@ from ziggurat.cli.progress import ended_politely, prepare, progress
 if TYPE_CHECKING:
     import polars
 
-    from ziggurat.lab.simulate import Batch, Line, Simulation, Tally
+    from ziggurat.lab.simulate import Batch, PlayerSummary, Simulation, Tally
     from ziggurat.lab.work import Workers
 
 MANY = 1000
@@ -160,7 +160,7 @@ def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = Fals
 
     width = max(8, *(len(name) for name in names)) + 1
 
-    def row(label: str, bot: str, line: Line) -> str:
+    def row(label: str, bot: str, line: PlayerSummary) -> str:
         mean = f"{line.mean:8.2f} " + (f"± {line.mean_error:<5.2f}" if tally.games > 1 else " " * 7)
         return f"  {label:<10}{bot:<{width}}{mean}{line.share:9.1%}   ({line.low:.1%} to {line.high:.1%})".rstrip()
 

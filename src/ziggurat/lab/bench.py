@@ -32,7 +32,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
 from ziggurat.core.runtime import prepare
 from ziggurat.core.trace import new_out
-from ziggurat.lab.simulate import Lot
+from ziggurat.lab.simulate import KernelBatch
 from ziggurat.vector import Observations
 
 SECONDS_PER_RUN = 0.25
@@ -87,10 +87,10 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
     """
     template = game.template(game.components.values, players, game.check_setup(players, {}))
     brains = np.zeros(players, dtype=np.int64)
-    lot = Lot(game, template, brains, [game.weights] * players, ziggurat.generator(1))
+    games = KernelBatch(game, template, brains, [game.weights] * players, ziggurat.generator(1))
 
     def run(number: int) -> int:
-        return int(lot.play(0, number)["decisions"].sum())
+        return int(games.play(0, number)["decisions"].sum())
 
     number = _enough(run, 200, 100_000)
     best, all_decisions, all_games = 0.0, 0, 0

@@ -86,7 +86,7 @@ def shares(won: np.ndarray) -> np.ndarray:
     return part
 
 
-class Lot:
+class KernelBatch:
     """Games between the same players in the compiled kernel ``games``, which see. Not for two threads at once.
 
     Args:
@@ -248,8 +248,8 @@ class Simulation:
 
         def play(job: tuple[int, int]) -> Batch:
             first, number = job
-            lot = Lot(game, template, brains, weights, ziggurat.generator(self.seed))
-            results, states, log = lot.log(first, number) if self.facts else (lot.play(first, number), None, None)
+            games = KernelBatch(game, template, brains, weights, ziggurat.generator(self.seed))
+            results, states, log = games.log(first, number) if self.facts else (games.play(first, number), None, None)
             scores, won = (results[name][:, : len(self.bots)] for name in ("score", "won"))
             batch = Batch(first, scores, shares(won), results["decisions"])
             if states is None or log is None or game.facts is None:
@@ -299,7 +299,7 @@ WHOLE = 420
 
 
 @dataclass
-class Sums:
+class RunningTotals:
     """What a table needs to know about the columns of some batches, added up; parts of wins in WHOLEs, to be exact."""
 
     points: np.ndarray
@@ -307,7 +307,7 @@ class Sums:
     wins: np.ndarray
 
     @classmethod
-    def zero(cls, players: int) -> Sums:
+    def zero(cls, players: int) -> RunningTotals:
         return cls(np.zeros(players), np.zeros(players), np.zeros(players))
 
     def add(self, batch: Batch) -> None:
@@ -317,7 +317,7 @@ class Sums:
 
 
 @dataclass(frozen=True)
-class Line:
+class PlayerSummary:
     """A player or a seat: mean score and share of the wins, with their 95 % confidence intervals.
 
     ``mean_error`` is half the width of the mean's interval, not a number after a single game.
@@ -337,11 +337,11 @@ class Tally:
     players: int
     games: int = 0
     decisions: int = 0
-    by_player: Sums = field(init=False)
-    by_seat: Sums = field(init=False)
+    by_player: RunningTotals = field(init=False)
+    by_seat: RunningTotals = field(init=False)
 
     def __post_init__(self) -> None:
-        self.by_player, self.by_seat = Sums.zero(self.players), Sums.zero(self.players)
+        self.by_player, self.by_seat = RunningTotals.zero(self.players), RunningTotals.zero(self.players)
 
     def add(self, batch: Batch) -> None:
         """Add the games of a batch."""
@@ -350,21 +350,21 @@ class Tally:
         self.by_player.add(batch)
         self.by_seat.add(batch.by_seat())
 
-    def player(self, index: int) -> Line:
+    def player(self, index: int) -> PlayerSummary:
         """Of a player, counted from 0, wherever they sat."""
-        return self._line(self.by_player, index)
+        return self._summary(self.by_player, index)
 
-    def seat(self, index: int) -> Line:
+    def seat(self, index: int) -> PlayerSummary:
         """Of a seat, counted from 0, whoever sat there."""
-        return self._line(self.by_seat, index)
+        return self._summary(self.by_seat, index)
 
-    def _line(self, sums: Sums, index: int) -> Line:
-        mean = float(sums.points[index]) / self.games
-        variance = max(float(sums.squares[index]) / self.games - mean * mean, 0.0)
+    def _summary(self, totals: RunningTotals, index: int) -> PlayerSummary:
+        mean = float(totals.points[index]) / self.games
+        variance = max(float(totals.squares[index]) / self.games - mean * mean, 0.0)
         error = 1.96 * math.sqrt(variance / (self.games - 1)) if self.games > 1 else math.nan
-        share = float(sums.wins[index]) / WHOLE / self.games
+        share = float(totals.wins[index]) / WHOLE / self.games
         low, high = wilson(share, self.games)
-        return Line(mean, error, share, low, high)
+        return PlayerSummary(mean, error, share, low, high)
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:

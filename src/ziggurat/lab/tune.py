@@ -21,7 +21,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.seed import parse_seed
 from ziggurat.core.weights import LARGEST
-from ziggurat.lab.simulate import Lot, shares
+from ziggurat.lab.simulate import KernelBatch, shares
 from ziggurat.lab.work import Workers, in_order
 
 DEALS = 25
@@ -59,8 +59,8 @@ class Pieces:
             # The deals are the same for all; so is the chance of the players, as long as they use as much of it.
             rngs = np.concatenate([self._generator(*piece.name, "chance"), self._generator(*piece.name, "deals")])
             weights = [piece.weights, *[self.present] * (self.players - 1)]
-            lot = Lot(game, template, brains, weights, rngs)
-            return lot.play(piece.first * self.players, piece.deals * self.players)
+            games = KernelBatch(game, template, brains, weights, rngs)
+            return games.play(piece.first * self.players, piece.deals * self.players)
 
         return play
 
@@ -98,8 +98,8 @@ class Contest:
             for first in range(0, deals, DEALS)
             for number, weights in enumerate(candidates)
         ]
-        maker = Pieces(self.game.id, self.players, dict(self.present), self.seed)
-        with closing(in_order(maker, pieces, self.workers, threads=True)) as found:
+        factory = Pieces(self.game.id, self.players, dict(self.present), self.seed)
+        with closing(in_order(factory, pieces, self.workers, threads=True)) as found:
             for piece, results in zip(pieces, found, strict=True):
                 yield piece.candidate, results
 

@@ -1,8 +1,8 @@
 """Independent jobs: in this process, in several, or on a Ray cluster. What comes out does not depend on where.
 
-A job is plain data, such as the number of a game. What a job means is told by a *maker*: plain data too, a dataclass or
-a ``functools.partial``, that is called once in every process and returns the function that does jobs. So whatever takes
-time to get ready (compiled rules, a bot) is made once, and nothing but data travels::
+A job is plain data, such as the number of a game. What a job means is told by a *factory*: plain data too, a dataclass
+or a ``functools.partial``, that is called once in every process and returns the function that does jobs. So whatever
+takes time to get ready (compiled rules, a bot) is made once, and nothing but data travels::
 
     @dataclass(frozen=True)
     class Games:
@@ -18,7 +18,7 @@ time to get ready (compiled rules, a bot) is made once, and nothing but data tra
 
 ``in_order`` gives results in the order of the jobs, whoever is done first; ``as_done`` each with the place of its job,
 as soon as it is there. Both are generators: whoever closes one, or lets an exception such as Ctrl+C pass, ends all
-workers. A result must follow from the maker and the job alone; then it is the same on any number of workers.
+workers. A result must follow from the factory and the job alone; then it is the same on any number of workers.
 
 With ``threads=True`` a number of workers is one of threads in this process: for jobs that spend their time in compiled
 kernels, which run without Python's lock. The function that does jobs is then called by several threads at once.
@@ -52,7 +52,7 @@ from ziggurat.core.errors import BadOption, ZigguratError
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-Maker: TypeAlias = Callable[[], Callable[[Job], Result]]
+WorkerFactory: TypeAlias = Callable[[], Callable[[Job], Result]]
 Workers: TypeAlias = int | Literal["ray"]
 
 RAY: Literal["ray"] = "ray"
@@ -107,7 +107,7 @@ def read_workers(text: str | int | None) -> Workers:
 
 
 def in_order(
-    maker: Maker[Job, Result], jobs: Sequence[Job], workers: Workers = 1, *, threads: bool = False
+    factory: WorkerFactory[Job, Result], jobs: Sequence[Job], workers: Workers = 1, *, threads: bool = False
 ) -> Generator[Result, None, None]:
     """The results of jobs, in their order. See the module.
 
@@ -116,7 +116,7 @@ def in_order(
     """
     early: dict[int, Result] = {}
     due = 0
-    with closing(_done(maker, jobs, workers, threads, ordered=True)) as found:
+    with closing(_done(factory, jobs, workers, threads, ordered=True)) as found:
         for place, result in found:
             early[place] = result
             while due in early:
@@ -125,35 +125,35 @@ def in_order(
 
 
 def as_done(
-    maker: Maker[Job, Result], jobs: Sequence[Job], workers: Workers = 1, *, threads: bool = False
+    factory: WorkerFactory[Job, Result], jobs: Sequence[Job], workers: Workers = 1, *, threads: bool = False
 ) -> Generator[tuple[int, Result], None, None]:
     """The place of every job, from 0, and its result, in any order. See the module.
 
     Raises:
         WorkError: when workers cannot be had, or one ended; whatever a job raises.
     """
-    yield from _done(maker, jobs, workers, threads, ordered=False)
+    yield from _done(factory, jobs, workers, threads, ordered=False)
 
 
 def _done(
-    maker: Maker[Job, Result], jobs: Sequence[Job], workers: Workers, threads: bool, ordered: bool
+    factory: WorkerFactory[Job, Result], jobs: Sequence[Job], workers: Workers, threads: bool, ordered: bool
 ) -> Generator[tuple[int, Result], None, None]:
     if not jobs:
         return
-    hands: Hands
+    executor: Executor
     if not isinstance(workers, int):
-        hands = _Cluster(maker)
+        executor = RayExecutor(factory)
     elif min(workers, len(jobs)) > 1:
-        hands = (_Threads if threads else _Processes)(maker, min(workers, len(jobs)))
+        executor = (_Threads if threads else _Processes)(factory, min(workers, len(jobs)))
     else:
-        do = maker()
+        do = factory()
         for place, job in enumerate(jobs):
             yield place, do(job)
         return
     try:
-        yield from _handed_out(hands, jobs, ordered)
+        yield from _handed_out(executor, jobs, ordered)
     finally:
-        hands.end()
+        executor.end()
 
 
 class Chunk(NamedTuple):
@@ -185,8 +185,8 @@ class Answer(NamedTuple):
     failure: Failure | None = None
 
 
-class Hands(Protocol):
-    """Those who work."""
+class Executor(Protocol):
+    """What hands chunks of jobs to workers: threads, processes or a cluster."""
 
     seconds: float
 
@@ -204,7 +204,7 @@ class Hands(Protocol):
     def end(self) -> None: ...
 
 
-def _handed_out(hands: Hands, jobs: Sequence[Job], ordered: bool) -> Generator[tuple[int, Any], None, None]:
+def _handed_out(executor: Executor, jobs: Sequence[Job], ordered: bool) -> Generator[tuple[int, Any], None, None]:
     """Give every worker a few jobs, and more as soon as it is done with them.
 
     In order, a job that fails is told of when those before it are done: what comes until then is the same always.
@@ -213,18 +213,18 @@ def _handed_out(hands: Hands, jobs: Sequence[Job], ordered: bool) -> Generator[t
     given: set[int] = set()
     failed: Failure | None = None
     while True:
-        while left < len(jobs) and not failed and hands.free():
-            if ordered and given and left - min(given) >= AHEAD * size * hands.count():
+        while left < len(jobs) and not failed and executor.free():
+            if ordered and given and left - min(given) >= AHEAD * size * executor.count():
                 break
-            number = max(1, min(size, (len(jobs) - left) // hands.count()))
-            hands.give(Chunk(left, jobs[left : left + number]))
+            number = max(1, min(size, (len(jobs) - left) // executor.count()))
+            executor.give(Chunk(left, jobs[left : left + number]))
             given.add(left)
             left += number
         if not given:
             return
-        for chunk, answer in hands.take():
+        for chunk, answer in executor.take():
             given.discard(chunk.first)
-            if answer.seconds < hands.seconds / 2 and len(chunk.jobs) == size:
+            if answer.seconds < executor.seconds / 2 and len(chunk.jobs) == size:
                 size = min(2 * size, LARGEST_CHUNK)
             yield from zip(range(chunk.first, chunk.first + len(answer.results)), answer.results, strict=True)
             if answer.failure and (failed is None or answer.failure.place < failed.place):
@@ -273,8 +273,8 @@ class _Threads(Generic[Job, Result]):
 
     seconds = SECONDS_PER_CHUNK
 
-    def __init__(self, maker: Maker[Job, Result], number: int) -> None:
-        self._do, self._number = maker(), number
+    def __init__(self, factory: WorkerFactory[Job, Result], number: int) -> None:
+        self._do, self._number = factory(), number
         self._pool = ThreadPoolExecutor(number)
         self._given: dict[Future[Answer], Chunk] = {}
 
@@ -304,8 +304,8 @@ class _Processes(Generic[Job, Result]):
 
     seconds = SECONDS_PER_CHUNK
 
-    def __init__(self, maker: Maker[Job, Result], number: int) -> None:
-        maker()
+    def __init__(self, factory: WorkerFactory[Job, Result], number: int) -> None:
+        factory()
         context = multiprocessing.get_context("spawn")
         self._given: dict[Connection, Chunk] = {}
         self._idle: list[Connection] = []
@@ -313,7 +313,7 @@ class _Processes(Generic[Job, Result]):
         try:
             for _ in range(number):
                 ours, theirs = context.Pipe()
-                process = context.Process(target=_work, args=(theirs, maker), daemon=True)
+                process = context.Process(target=_work, args=(theirs, factory), daemon=True)
                 process.start()
                 theirs.close()  # so that a worker that ends, or a parent that does, is noticed
                 self._processes[ours] = process
@@ -364,7 +364,7 @@ def _ending(code: int | None) -> str:
     return f"exit code {code}"
 
 
-def _work(pipe: Connection, maker: Maker[Any, Any]) -> None:
+def _work(pipe: Connection, factory: WorkerFactory[Any, Any]) -> None:
     """What a worker does until its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all; the parent decides what it means
     try:
@@ -372,7 +372,7 @@ def _work(pipe: Connection, maker: Maker[Any, Any]) -> None:
         while True:
             chunk = pipe.recv()
             try:
-                do = do or maker()
+                do = do or factory()
             except Exception as error:
                 pipe.send(_sendable(Answer([], 0.0, Failure(chunk.first, error, traceback.format_exc()))))
                 continue
@@ -381,7 +381,7 @@ def _work(pipe: Connection, maker: Maker[Any, Any]) -> None:
         return
 
 
-class _Cluster(Generic[Job, Result]):
+class RayExecutor(Generic[Job, Result]):
     """An existing Ray cluster: that of RAY_ADDRESS, or the one that this machine belongs to.
 
     A task is a chunk of jobs on one core. When a node is lost, Ray does its tasks anew on another.
@@ -391,7 +391,7 @@ class _Cluster(Generic[Job, Result]):
     ours: ClassVar[bool] = False
     """Whether the connection was made here."""
 
-    def __init__(self, maker: Maker[Job, Result]) -> None:
+    def __init__(self, factory: WorkerFactory[Job, Result]) -> None:
         if find_spec("ray") is None:
             raise WorkError("workers of a Ray cluster need Ray: pip install 'ziggurat[ray]'")
         there = os.environ.get("RAY_ADDRESS", "auto")
@@ -402,7 +402,7 @@ class _Cluster(Generic[Job, Result]):
             before = signal.getsignal(signal.SIGTERM)
             try:
                 ray.init(address="auto", log_to_driver=False, logging_level="ERROR")
-                _Cluster.ours = True
+                RayExecutor.ours = True
                 if threading.current_thread() is threading.main_thread():
                     signal.signal(signal.SIGTERM, before)  # Ray took it; who asks for jobs decides what it means
             except (ConnectionError, RuntimeError, ValueError) as error:
@@ -412,7 +412,7 @@ class _Cluster(Generic[Job, Result]):
         self._given: dict[Any, Chunk] = {}
         self._count, self._due = 1, 0.0
         self._task: Any = ray.remote(_task()).options(num_cpus=1)
-        self._maker = ray.put(ray.cloudpickle.dumps(maker))  # also what is made in __main__
+        self._factory = ray.put(ray.cloudpickle.dumps(factory))  # also what is made in __main__
 
     def free(self) -> int:
         return TASKS_FOR_EACH_CORE * self.count() - len(self._given)
@@ -424,7 +424,7 @@ class _Cluster(Generic[Job, Result]):
         return self._count
 
     def give(self, chunk: Chunk) -> None:
-        self._given[self._task.remote(digest(), self._maker, tuple(chunk))] = chunk
+        self._given[self._task.remote(digest(), self._factory, tuple(chunk))] = chunk
 
     def take(self) -> Iterator[tuple[Chunk, Answer]]:
         done, _ = self._ray.wait(list(self._given), num_returns=1)
@@ -443,15 +443,15 @@ class _Cluster(Generic[Job, Result]):
         # waits for any more is ended, with the connection: ray.cancel aborts the whole process when a task is done in
         # that moment (still in 2.60, see ray-project/ray#54846). In a connection that others made it ends by itself,
         # within a second or so.
-        if self._given and _Cluster.ours:
+        if self._given and RayExecutor.ours:
             self._ray.shutdown()
-            _Cluster.ours = False
+            RayExecutor.ours = False
 
 
 def _task() -> Callable[[str, bytes, tuple[int, Sequence[Any]]], bytes]:
     """What a node does. A function within one travels whole, so that it can say what it does not find there."""
 
-    def task(wanted: str, maker: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
+    def task(wanted: str, factory: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
         import pickle
         import platform
 
@@ -463,17 +463,17 @@ def _task() -> Callable[[str, bytes, tuple[int, Sequence[Any]]], bytes]:
             return pickle.dumps(said)
         if work.digest() != wanted:
             return pickle.dumps(f"{here} is another Ziggurat than here: install the same one on every node")
-        return work.done_here(maker, chunk)
+        return work.done_here(factory, chunk)
 
     return task
 
 
-def done_here(maker: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
+def done_here(factory: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
     """What a task of a cluster does, once it is sure that its node has the same program."""
     cloudpickle: Any = import_module("ray").cloudpickle
     place = Chunk(*chunk)
     try:
-        answer = _do(_made(maker), place)
+        answer = _do(_made(factory), place)
     except Exception as error:
         answer = Answer([], 0.0, Failure(place.first, error, traceback.format_exc()))
     found: bytes = cloudpickle.dumps(_sendable(answer))
@@ -481,9 +481,9 @@ def done_here(maker: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
 
 
 @lru_cache(4)
-def _made(maker: bytes) -> Callable[[Any], Any]:
-    """A process of a cluster does many tasks of one maker."""
-    made: Callable[[Any], Any] = pickle.loads(maker)()
+def _made(factory: bytes) -> Callable[[Any], Any]:
+    """A process of a cluster does many tasks of one factory."""
+    made: Callable[[Any], Any] = pickle.loads(factory)()
     return made
 
 

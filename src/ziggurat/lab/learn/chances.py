@@ -23,7 +23,7 @@ REDEALS = 8
 """Deals whose values are the network's opinion of what a seat sees."""
 
 
-class Stated(NamedTuple):
+class CalibrationSample(NamedTuple):
     """What the network alone and a search said of every seat at a decision, and the part of the win that it got."""
 
     network: list[float]
@@ -32,7 +32,7 @@ class Stated(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Statements:
+class Calibration:
     """How games are played in which chances are stated, for :mod:`ziggurat.lab.work`: a job is the number of a game.
 
     Attributes:
@@ -49,12 +49,12 @@ class Statements:
     every: int
     config: SearchConfig
 
-    def __call__(self) -> Callable[[int], list[Stated]]:
+    def __call__(self) -> Callable[[int], list[CalibrationSample]]:
         game = ziggurat.game(self.game)
         prepared(game)
         probe = NetworkProbe(game, network_of(game, self.config.network))
 
-        def play(number: int) -> list[Stated]:
+        def play(number: int) -> list[CalibrationSample]:
             key = hashlib.sha256(self.seed + f"chances {number}".encode()).digest()
             players = self.players[number % len(self.players)]
             position, rng = ziggurat.new(game, players, seed=key), ziggurat.generator(key[::-1])
@@ -70,14 +70,14 @@ class Statements:
                     said.append((np.mean(seen, axis=0).tolist(), searcher.chances))
                 position.play_all(seat, decide(position, seat, bots[seat], rng))
             won = [1 / len(position.winners) if seat in position.winners else 0.0 for seat in range(players)]
-            return [Stated(network, search, won) for network, search in said]
+            return [CalibrationSample(network, search, won) for network, search in said]
 
         return play
 
 
-def surprise(stated: Iterable[Stated], temperature: float = 1.0) -> np.ndarray:
-    """How much what happened surprises somebody who believes the searches at each of TEMPERATURES: the sum of the
-    cross-entropies in nats.
+def log_loss(stated: Iterable[CalibrationSample], temperature: float = 1.0) -> np.ndarray:
+    """The log loss of the searches at each of TEMPERATURES, given what happened: the sum of the cross-entropies in
+    nats.
 
     Args:
         temperature: at which they were stated.
@@ -94,6 +94,6 @@ def surprise(stated: Iterable[Stated], temperature: float = 1.0) -> np.ndarray:
     return found
 
 
-def best(surprises: Sequence[float] | np.ndarray) -> float:
-    """The temperature at which what happened surprises least."""
-    return float(TEMPERATURES[int(np.argmin(surprises))])
+def best(losses: Sequence[float] | np.ndarray) -> float:
+    """The temperature of the least log loss."""
+    return float(TEMPERATURES[int(np.argmin(losses))])

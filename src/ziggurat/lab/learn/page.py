@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ziggurat.bots.learned import open_network
 from ziggurat.lab import report
-from ziggurat.lab.learn.contest import LOST
+from ziggurat.lab.learn.evaluation_match import LOST
 from ziggurat.lab.report import Html, figures, section, table
 from ziggurat.lab.report.charts import Point, curve
 
 if TYPE_CHECKING:
-    from ziggurat.lab.learn.learner import Learner
+    from ziggurat.lab.learn.trainer import Trainer
 
 CURVES = {
     "win": ("Who wins", "cross-entropy in nats of the chances that are stated, in games it has not learned from"),
@@ -23,34 +23,34 @@ CURVES = {
 SMALL = "Small: the same for games that it has learned from."
 
 
-def page(learner: Learner) -> str:
+def page(trainer: Trainer) -> str:
     """The page as HTML."""
-    state, course, rows = learner.state, learner.course, learner.state.history
-    name = learner.game.text("en")["name"]
-    title = f"{name} learned: {min(state.generation, course.generations)} of {course.generations} generations"
-    facts = f"rules version {learner.game.version} · {state.games:,} games · {state.positions:,} positions"
-    again = Html(f"<p>Again: <code>{escape(learner.command)}</code></p>")
-    sections = [section("How", _said(learner), again)]
+    state, config, rows = trainer.state, trainer.config, trainer.state.history
+    name = trainer.game.text("en")["name"]
+    title = f"{name} learned: {min(state.generation, config.generations)} of {config.generations} generations"
+    facts = f"rules version {trainer.game.version} · {state.games:,} games · {state.positions:,} positions"
+    again = Html(f"<p>Again: <code>{escape(trainer.command)}</code></p>")
+    sections = [section("How", _said(trainer), again)]
     if rows:
         sections.append(section("Curves", _curves(rows), _table(rows), SMALL))
     return report.page(title, facts, sections)
 
 
-def _said(learner: Learner) -> str:
-    course = learner.course
+def _said(trainer: Trainer) -> str:
+    config = trainer.config
     said = (
-        f"The heuristic plays {course.first:,} games before the first fit, the strongest network {course.games:,}"
-        f" before each further one, for {', '.join(map(str, course.players))} players; some decisions are searched"
-        f" with {course.iterations} iterations. A candidate plays up to {course.contest} games against the network"
-        f" before, at {course.contest_iterations} iterations a decision (the first against the search without one),"
+        f"The heuristic plays {config.first:,} games before the first fit, the strongest network {config.games:,}"
+        f" before each further one, for {', '.join(map(str, config.players))} players; some decisions are searched"
+        f" with {config.iterations} iterations. A candidate plays up to {config.contest} games against the network"
+        f" before, at {config.contest_iterations} iterations a decision (the first against the search without one),"
         f" until it is clear which is stronger, and takes its place unless it wins less than {LOST:.0%}."
     )
-    if learner.champion:
-        header = open_network(learner.game, learner.champion).header
+    if trainer.champion:
+        header = open_network(trainer.game, trainer.champion).header
         said += f" The strongest is that of generation {header.generations}."
-        if learner.state.stated >= course.stated:
+        if trainer.state.stated >= config.stated:
             said += (
-                f" In {learner.state.stated:,} games between its searches its chances of winning came true most nearly"
+                f" In {trainer.state.stated:,} games between its searches its chances of winning came true most nearly"
                 f" at temperature {header.temperature:g}: below 1 they are stated more surely than it sees them."
             )
     return said
@@ -82,6 +82,6 @@ def _table(rows: list[dict[str, float]]) -> Html:
     return table(heads, cells)
 
 
-def write_page(learner: Learner) -> None:
+def write_page(trainer: Trainer) -> None:
     """Write ``index.html``."""
-    learner.store.write("index.html", page(learner).encode())
+    trainer.store.write("index.html", page(trainer).encode())

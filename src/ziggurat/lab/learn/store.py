@@ -29,7 +29,7 @@ class State(msgspec.Struct):
         seed: 64 hexadecimal digits.
         played: games of the present generation that are stored; ``games`` of all.
         history: a row of figures for each generation.
-        stated: games that say how sure the strongest network is to be; ``surprise`` at each temperature.
+        stated: games that say how sure the strongest network is to be; ``log_loss`` at each temperature.
     """
 
     settings: dict[str, str]
@@ -42,7 +42,7 @@ class State(msgspec.Struct):
     results: list[float] = []
     history: list[dict[str, float]] = []
     stated: int = 0
-    surprise: list[float] = []
+    log_loss: list[float] = msgspec.field(default_factory=list, name="surprise")
 
 
 class Store:

@@ -22,7 +22,7 @@ from ziggurat.core.errors import FileError
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.game import Components, Game
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.study.plays import Columns, Maker
+from ziggurat.lab.study.plays import Columns, StudyWorkerFactory
 from ziggurat.lab.study.terms import LEVELS, Job, Terms
 from ziggurat.lab.work import Workers, as_done
 
@@ -144,7 +144,7 @@ class Study:
             return
         jobs = [self.jobs[place] for place in missing]
         (self.folder / PARTS).mkdir(exist_ok=True)
-        with closing(as_done(Maker(self.terms), jobs, workers)) as found:
+        with closing(as_done(StudyWorkerFactory(self.terms), jobs, workers)) as found:
             for place, columns in found:
                 self._save(self._part(missing[place]), self._frame(columns))
                 yield jobs[place].number

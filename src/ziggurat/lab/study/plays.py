@@ -17,7 +17,7 @@ from ziggurat.core import runtime
 from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
-from ziggurat.lab.simulate import BRAINS, Lot, shares
+from ziggurat.lab.simulate import BRAINS, KernelBatch, shares
 from ziggurat.lab.study.terms import MOMENTS, REPLAYS, Job, Terms, player
 
 PAIRS = 24
@@ -166,8 +166,8 @@ class Studies:
         brains = np.full(job.players, BRAINS["greedy"], dtype=np.int64)
         weights = [self.game.weights] * job.players
         # One key for all options: the same cards, as far as they are dealt alike.
-        lot = Lot(self.game, template, brains, weights, ziggurat.generator(self._key("quick", job.players)))
-        results, states, log = lot.log(job.first, job.number)
+        games = KernelBatch(self.game, template, brains, weights, ziggurat.generator(self._key("quick", job.players)))
+        results, states, log = games.log(job.first, job.number)
         numbers = job.first + np.arange(job.number)
         chairs = (np.arange(job.players) + numbers[:, None]) % job.players
         scores, won = (np.take_along_axis(results[name], chairs, axis=1) for name in ("score", "won"))
@@ -305,7 +305,7 @@ def _move(position: Position, seat: int, bot: Bot, rng: np.ndarray, first: int |
 
 
 @dataclass(frozen=True)
-class Maker:
+class StudyWorkerFactory:
     """Makes what plays jobs, see :mod:`ziggurat.lab.work`."""
 
     terms: Terms

@@ -22,12 +22,12 @@ from ziggurat.bots.outside import LIMITS, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.renamed import was_function
-from ziggurat.lab.tournament.match import Match, Terms, ready
+from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
 from ziggurat.lab.tournament.standings import Duel, Rank, Share, Standings
 from ziggurat.lab.work import Workers, as_done
 
-__all__ = ["Duel", "Rank", "ResultsError", "Share", "Standings", "Terms", "Tournament", "tournament"]
+__all__ = ["Duel", "Rank", "ResultsError", "Share", "Standings", "Tournament", "TournamentConfig", "tournament"]
 
 SECONDS_PER_SAVE = 10.0
 
@@ -66,7 +66,9 @@ class Tournament:
         seconds: float = LIMITS.decision,
     ) -> None:
         chosen = ziggurat.game(game) if isinstance(game, str) else game
-        terms = Terms.of(chosen, bots, players, options or {}, components or chosen.components, seed, seconds)
+        terms = TournamentConfig.of(
+            chosen, bots, players, options or {}, components or chosen.components, seed, seconds
+        )
         own = {one.name: one.made for one in entrants(bots, chosen) if not one.text}
         self.round_games = Match(terms, own).schedule.round_games
         if games < self.round_games:
@@ -80,7 +82,7 @@ class Tournament:
         self._missing = self._results.missing(self.total)
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> TournamentConfig:
         """What decides how its games go."""
         return self._results.terms
 

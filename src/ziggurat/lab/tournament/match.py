@@ -24,7 +24,7 @@ Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, st
 """One seat of one game: the columns of ``results.SCHEMA``."""
 
 
-class Terms(msgspec.Struct, frozen=True):
+class TournamentConfig(msgspec.Struct, frozen=True):
     """Everything that decides how the games of a tournament go, in plain values: for workers, and for a file.
 
     Attributes:
@@ -59,7 +59,7 @@ class Terms(msgspec.Struct, frozen=True):
         components: Components,
         seed: int | str | bytes | None,
         seconds: float = LIMITS.decision,
-    ) -> Terms:
+    ) -> TournamentConfig:
         """Checked.
 
         Raises:
@@ -87,7 +87,7 @@ class Terms(msgspec.Struct, frozen=True):
         )
 
 
-def made_with(terms: Terms) -> dict[str, str]:
+def made_with(terms: TournamentConfig) -> dict[str, str]:
     """What results of a tournament may be compared with; see :func:`ziggurat.versions`."""
     game = ziggurat.game(terms.game)
     known = ziggurat.versions(game, game.load_components(terms.numbers) if terms.numbers else None)
@@ -101,7 +101,7 @@ class Match:
         own: the bots that are classes, or objects, of Python, by name.
     """
 
-    def __init__(self, terms: Terms, own: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, terms: TournamentConfig, own: Mapping[str, Any] | None = None) -> None:
         self.terms = terms
         self.own = dict(own or {})
         self.game = ziggurat.game(terms.game)

@@ -9,7 +9,7 @@ import msgspec
 
 from ziggurat.core.errors import FileError
 from ziggurat.lab.simulate import shown_seed
-from ziggurat.lab.tournament.match import Row, Terms, made_with
+from ziggurat.lab.tournament.match import Row, TournamentConfig, made_with
 
 if TYPE_CHECKING:
     import polars
@@ -55,7 +55,9 @@ class Results:
         ResultsError: when there is a file and ``resume`` is not set, or when it is of another tournament.
     """
 
-    def __init__(self, terms: Terms, folder: Path | None = None, *, resume: bool = False, any_seed: bool = False):
+    def __init__(
+        self, terms: TournamentConfig, folder: Path | None = None, *, resume: bool = False, any_seed: bool = False
+    ):
         import polars
 
         self.terms = terms
@@ -102,7 +104,7 @@ class Results:
         fresh.replace(self.file)
 
 
-def read(file: Path) -> tuple[Terms, polars.DataFrame]:
+def read(file: Path) -> tuple[TournamentConfig, polars.DataFrame]:
     """The terms and the rows of a file.
 
     Raises:
@@ -112,7 +114,7 @@ def read(file: Path) -> tuple[Terms, polars.DataFrame]:
 
     try:
         kept = polars.read_parquet_metadata(file).get(KEY)
-        terms = msgspec.json.decode(kept or "{}", type=Terms)
+        terms = msgspec.json.decode(kept or "{}", type=TournamentConfig)
         rows = polars.read_parquet(file)
     except OSError as error:
         raise ResultsError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
@@ -125,7 +127,7 @@ def read(file: Path) -> tuple[Terms, polars.DataFrame]:
     return terms, rows
 
 
-def _compare(file: Path, there: Terms, wanted: Terms) -> None:
+def _compare(file: Path, there: TournamentConfig, wanted: TournamentConfig) -> None:
     """Refuse to mix games of two tournaments."""
     what_differs = {
         "game": "of another game",

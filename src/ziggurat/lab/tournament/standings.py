@@ -12,7 +12,7 @@ import msgspec
 from ziggurat.bots.outside import LEGAL
 from ziggurat.lab.bench import machine
 from ziggurat.lab.simulate import wilson
-from ziggurat.lab.tournament.match import Terms, made_with
+from ziggurat.lab.tournament.match import TournamentConfig, made_with
 from ziggurat.lab.tournament.rating import Placed, Rating, rate
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Standings:
         duels: for every two bots that met, in both directions.
     """
 
-    def __init__(self, terms: Terms, rows: polars.DataFrame) -> None:
+    def __init__(self, terms: TournamentConfig, rows: polars.DataFrame) -> None:
         self.terms = terms
         self.rows = rows
         games = list(_placed(rows))

@@ -20,8 +20,8 @@ from ziggurat.bots import SearchConfig
 from ziggurat.bots.learned import FILE, Network, header_of, open_network
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
-from ziggurat.lab.learn.chances import Statements, best, surprise
-from ziggurat.lab.learn.contest import BOUND, LOST, Contest, evidence, share
+from ziggurat.lab.learn.chances import Calibration, best, log_loss
+from ziggurat.lab.learn.evaluation_match import BOUND, LOST, EvaluationMatch, evidence, share
 from ziggurat.lab.learn.fit import RATE, Fit, fitter_of
 from ziggurat.lab.learn.games import Sample, SelfPlay, joined
 from ziggurat.lab.learn.store import Store
@@ -36,7 +36,7 @@ EVERY = 8
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingConfig:
     """How a game is learned; with the defaults, but for ``ahead`` and ``mix``, Ginkgopolis was.
 
     Attributes:
@@ -105,14 +105,14 @@ class Progress(NamedTuple):
     total: int
 
 
-class Learner:
+class Trainer:
     """Learns one game in one folder."""
 
-    def __init__(self, game: Game, course: Course, store: Store, workers: Workers, command: str) -> None:
-        course.check(game)
+    def __init__(self, game: Game, config: TrainingConfig, store: Store, workers: Workers, command: str) -> None:
+        config.check(game)
         if game.inputs is None:
             raise BadOption(f"{game.id} tells a network nothing: see docs/adding-a-game.md")
-        self.game, self.course, self.store, self.seed = game, course, store, store.seed
+        self.game, self.config, self.store, self.seed = game, config, store, store.seed
         self.workers, self.command = workers, command
         self.state = store.state
         self._fitter = fitter_of(game.id)
@@ -125,7 +125,7 @@ class Learner:
 
     def run(self) -> Generator[Progress, None, None]:
         """Go on to the end; yields how far it is."""
-        while self.state.generation < self.course.generations:
+        while self.state.generation < self.config.generations:
             yield from self._play()
             yield from self._fit()
             yield from self._meet()
@@ -134,23 +134,23 @@ class Learner:
     # Play
 
     def _play(self) -> Iterator[Progress]:
-        course, state = self.course, self.state
-        total = course.games if self.champion else course.first
+        config, state = self.config, self.state
+        total = config.games if self.champion else config.first
         left = range(state.games, state.games + total - state.played)
-        maker = SelfPlay(
+        factory = SelfPlay(
             self.game.id,
             self.seed,
-            course.players,
-            course.iterations,
-            course.playouts,
+            config.players,
+            config.iterations,
+            config.playouts,
             self.champion,
-            course.ahead,
-            course.mix,
+            config.ahead,
+            config.mix,
         )
         waiting: list[Sample] = []
         saved = time.monotonic()
         try:
-            with closing(in_order(maker, left, self.workers)) as found:
+            with closing(in_order(factory, left, self.workers)) as found:
                 for sample in found:
                     waiting.append(sample)
                     if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
@@ -177,10 +177,10 @@ class Learner:
     # Fit
 
     def _fit(self) -> Iterator[Progress]:
-        state, course, store = self.state, self.course, self.store
+        state, config, store = self.state, self.config, self.store
         if state.fitted:
             return
-        store.forget(course.kept)
+        store.forget(config.kept)
         sample = store.sample()
         known = sample.game % TESTED != 0
         order = np.arange(len(sample.game))
@@ -188,7 +188,7 @@ class Learner:
         taught = self._fitter.taught(self._fitter.start(before, 0) if before else None, sample)
         rate = RATE / 2 if before else RATE
         fit = Fit(
-            self._fitter, taught, order[known], epochs=course.epochs, seed=state.generation, start=before, rate=rate
+            self._fitter, taught, order[known], epochs=config.epochs, seed=state.generation, start=before, rate=rate
         )
         half = store.path("fit.npz")
         if half.exists() and not fit.go_on(half.read_bytes()):
@@ -202,8 +202,8 @@ class Learner:
         arrays = fit.arrays()
         header = header_of(
             self.game,
-            ahead=course.ahead,
-            mix=course.mix,
+            ahead=config.ahead,
+            mix=config.mix,
             command=self.command,
             games=state.games,
             positions=state.positions,
@@ -242,27 +242,27 @@ class Learner:
     # Meet the one before
 
     def _meet(self) -> Iterator[Progress]:
-        state, course, store = self.state, self.course, self.store
+        state, config, store = self.state, self.config, self.store
         candidate = store.path("candidate.npz")
-        mine = SearchConfig(network=str(candidate), ahead=course.ahead, mix=course.mix)
+        mine = SearchConfig(network=str(candidate), ahead=config.ahead, mix=config.mix)
         other = replace(mine, network=self.champion) if self.champion else SearchConfig(learned=False)
-        players = tuple(n for n in course.players if n > 1)
-        contest = Contest(
+        players = tuple(n for n in config.players if n > 1)
+        match = EvaluationMatch(
             self.game.id,
             self.seed + bytes([state.generation]),
             players,
-            course.contest_iterations,
+            config.contest_iterations,
             mine,
             other,
         )
-        total = course.contest if players and not decided(state.results) else 0
+        total = config.contest if players and not decided(state.results) else 0
         jobs = range(len(state.results), total)
-        with closing(in_order(contest, jobs, self.workers)) as found:
+        with closing(in_order(match, jobs, self.workers)) as found:
             for result in self._saving(found):
                 state.results.append(result)
                 if decided(state.results):
                     break
-                yield Progress(state.generation, "contest", len(state.results), course.contest)
+                yield Progress(state.generation, "evaluation match", len(state.results), config.contest)
         store.save()
         self._promote(share(state.results))
 
@@ -278,7 +278,7 @@ class Learner:
             store.write(FILE, made.to_bytes())
         state.generation += 1
         state.played, state.fitted, state.results = 0, False, []
-        state.stated, state.surprise = 0, []
+        state.stated, state.log_loss = 0, []
         store.save()
         store.path("candidate.npz").unlink(missing_ok=True)
 
@@ -287,27 +287,27 @@ class Learner:
     def _temper(self) -> Iterator[Progress]:
         """The games that were learned from are played without a search, and end less surely than those of people and
         bots."""
-        state, course, store = self.state, self.course, self.store
-        if state.stated >= course.stated:
+        state, config, store = self.state, self.config, self.store
+        if state.stated >= config.stated:
             return
         made = open_network(self.game, self.champion)
         known = made.header.temperature
         # Alone, a search wins more than the values say at any temperature: they are of games without one.
-        players = tuple(n for n in course.players if n > 1) or course.players
-        maker = Statements(
+        players = tuple(n for n in config.players if n > 1) or config.players
+        factory = Calibration(
             self.game.id,
             self.seed + bytes([state.generation]),
             players,
-            course.contest_iterations,
+            config.contest_iterations,
             EVERY,
             SearchConfig(network=self.champion),
         )
-        with closing(in_order(maker, range(state.stated, course.stated), self.workers)) as found:
+        with closing(in_order(factory, range(state.stated, config.stated), self.workers)) as found:
             for some in self._saving(found):
-                state.surprise = (np.array(state.surprise or 0.0) + surprise(some, known)).tolist()
+                state.log_loss = (np.array(state.log_loss or 0.0) + log_loss(some, known)).tolist()
                 state.stated += 1
-                yield Progress(state.generation - 1, "temper", state.stated, course.stated)
-        made.header = msgspec.structs.replace(made.header, temperature=best(state.surprise))
+                yield Progress(state.generation - 1, "temper", state.stated, config.stated)
+        made.header = msgspec.structs.replace(made.header, temperature=best(state.log_loss))
         store.write(FILE, made.to_bytes())
         store.save()
 

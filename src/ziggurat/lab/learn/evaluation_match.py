@@ -23,7 +23,7 @@ learned of more games costs a generation."""
 
 
 @dataclass(frozen=True)
-class Contest:
+class EvaluationMatch:
     """How games are played, for :mod:`ziggurat.lab.work`: a job is the number of a game.
 
     Every deal is played twice, the second time with the chairs changed. The result is the candidate's part of the wins
