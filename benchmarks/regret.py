@@ -25,7 +25,7 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, SearchBot, SearchConfig, Searcher
-from ziggurat.bots.entrants import entrants
+from ziggurat.bots.entrants import entrant
 from ziggurat.bots.learned import network_of
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.core.game import Game
@@ -109,7 +109,7 @@ def losses(worth: np.ndarray, chosen: int) -> tuple[np.ndarray, np.ndarray]:
 
 def measure(game: Game, players: int, name: str, known: list[Known]) -> str:
     """A line about a bot."""
-    [made] = entrants([name], game)
+    made = entrant(name, game)
     rng, bot = ziggurat.generator(7), made.bot()
     lost, least, spent = [], [], 0.0
     for one in known:

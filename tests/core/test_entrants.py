@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 from tests.example import GAME
 
-from ziggurat.bots import SearchBot
+from ziggurat.bots import GreedyBot, SearchBot
 from ziggurat.bots.entrants import entrant, entrants, split
+from ziggurat.bots.outside import Limits
 from ziggurat.core.errors import BadBudget, UnknownBot
 
 
@@ -74,6 +78,32 @@ def test_an_unknown_bot_is_named_with_those_there_are() -> None:
         UnknownBot, match=r"no bot 'deep'; there are: random, .*greedy, search:N, classic:N, flat:N, my_module:MyBot"
     ):
         entrant("deep", GAME)
+
+
+def test_what_was_read_is_not_read_again_and_is_the_same_in_another_process() -> None:
+    limits = Limits(decision=3.0)
+    for text in ("greedy", "mine=search:0800:explore=0.7", "fractions:Fraction.from_float", "tcp:127.0.0.1:9000"):
+        one = entrant(text, GAME, limits)
+        assert entrant(one, GAME) is one
+        sent = pickle.loads(pickle.dumps(one))
+        assert sent == replace(one, patience=sent.patience)
+    assert sent.limits == limits
+
+
+def test_an_object_that_cannot_be_sent_is_not() -> None:
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(entrant(lambda: None, GAME))
+
+
+def test_a_bot_without_a_clock_has_its_iterations_alone() -> None:
+    for text in ("search:30", "master"):
+        bot = entrant(text, GAME).timeless()
+        assert isinstance(bot, SearchBot)
+        assert bot.budget.seconds is None
+        assert bot.budget.iterations
+    assert isinstance(entrant("greedy", GAME).timeless(), GreedyBot)
+    with pytest.raises(BadBudget):
+        entrant("search:1s", GAME).timeless()
 
 
 def test_a_bot_may_be_given_a_name() -> None:

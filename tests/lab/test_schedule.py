@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 import ziggurat
+from ziggurat.bots.entrants import entrants
 from ziggurat.lab.tournament.match import Match, TournamentConfig
 from ziggurat.lab.tournament.schedule import Schedule
 
@@ -46,7 +47,8 @@ def test_two_players_change_seats_with_the_same_deal() -> None:
 def test_the_games_of_a_round_begin_with_the_same_position(name: str) -> None:
     game = ziggurat.game(name)
     players = max(game.min_players, 2)
-    match = Match(TournamentConfig.of(game, ["greedy", "random", "apprentice"], players, {}, game.components, 5))
+    bots = entrants(["greedy", "random", "apprentice"], game)
+    match = Match(TournamentConfig.of(game, bots, players, {}, game.components, 5), bots)
     size = match.schedule.round_games
     assert len({match.position(number).to_bytes() for number in range(size)}) == 1
     assert match.position(0).to_bytes() != match.position(size).to_bytes()

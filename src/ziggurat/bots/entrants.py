@@ -29,7 +29,7 @@ _PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
 
 @dataclass(frozen=True)
 class BotSpec:
-    """A bot that can be made anew for every game.
+    """A bot that can be made anew for every game: what a text says, read once.
 
     Attributes:
         name: what results call it; the same bot has one name however it was written.
@@ -46,6 +46,10 @@ class BotSpec:
     made: Any = None
     limits: Limits = LIMITS
     patience: Patience | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: made there of the text, or of the object, with programs and patience of its own."""
+        return _sent, (self.text or self.made, self.game, self.limits, self.name)
 
     def bot(self) -> Bot:
         """Make one, for one seat of one game."""
@@ -73,15 +77,30 @@ class BotSpec:
         bot = None if self.outside else self.bot()
         return isinstance(bot, SearchBot) and bot.budget.seconds is not None
 
+    def timeless(self) -> Bot:
+        """Make one that looks at no clock: what it does follows from what its seat sees and its chance alone.
+
+        Raises:
+            BadBudget: when the clock is all that bounds it.
+        """
+        bot = self.bot()
+        if isinstance(bot, SearchBot):
+            bot.budget = Budget(bot.budget.iterations)
+        return bot
+
+
+def _sent(given: Any, game: Game, limits: Limits, name: str) -> BotSpec:
+    return replace(entrant(given, game, limits), name=name)
+
 
 def entrants(given: Sequence[Any], game: Game, limits: Limits = LIMITS) -> list[BotSpec]:
-    """All that play.
+    """The bots of a tournament, each under a name of its own.
 
     Raises:
         UnknownBot, BadBudget: see :func:`entrant`; also for a bot that is named twice.
     """
     found = [entrant(one, game, limits) for one in given]
-    names = [one.name for one in found]
+    names = [_name(one.name) for one in found]
     for name in names:
         if names.count(name) > 1:
             own = any(one.name == name and not one.text for one in found)
@@ -104,7 +123,8 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     * ``my_module:MyBot``: a class in Python, or a function that makes a bot.
     * ``cmd:python my_bot.py``: a program; ``tcp:127.0.0.1:9000``: one that listens at a socket (docs/agents.md).
 
-    ``me=cmd:./bot`` gives it another name, as ``name`` does. In Python it may be the class, or the bot, itself.
+    ``me=cmd:./bot`` gives it another name, as ``name`` does. In Python it may be the class, or the bot, itself. What
+    was read already is returned as it is.
 
     Raises:
         UnknownBot: with those that there are, or for what cannot be started at all.
@@ -112,6 +132,8 @@ def entrant(given: Any, game: Game, limits: Limits = LIMITS, *, name: str | None
     """
     if name is not None:
         return replace(entrant(given, game, limits), name=_name(name))
+    if isinstance(given, BotSpec):
+        return given
     if not isinstance(given, str):
         name = getattr(given, "name", None)
         usual = given.__name__ if hasattr(given, "__name__") else type(given).__name__

@@ -74,11 +74,11 @@ def command(
     texts = read_texts(bots, setup.players)
     facts = bool(out) and setup.game.facts is not None
     wanted = Simulation.of(setup.game, texts, setup.seed, setup.options, setup.components, facts=facts)
-    names = [one.name for one in wanted.entrants]
+    names = [one.name for one in wanted.bots]
     rows = _Rows(out, wanted) if out else None
     if not (log or replay):
         prepare(setup.game)
-    if any(one.searches for one in wanted.entrants):
+    if any(one.searches for one in wanted.bots):
         from ziggurat.bots import SEARCHING
 
         prepare(setup.game, SEARCHING)
@@ -98,7 +98,7 @@ def command(
     if rows:
         rows.write()
     show(setup, names, tally, to_stderr="-" in (log, replay))
-    if hurried := list(dict.fromkeys(one.name for one in wanted.entrants if one.by_clock)):
+    if hurried := list(dict.fromkeys(one.name for one in wanted.bots if one.by_clock)):
         click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}", err=True)
 
 

@@ -99,7 +99,7 @@ def command(
         click.echo(standings.json())
     else:
         show(setup, standings)
-        hurried = [one.name for one in contest.match.entrants if one.by_clock]
+        hurried = [one.name for one in contest.match.bots if one.by_clock]
         if hurried:
             click.echo(f"  by the clock, so that another machine may play other games: {', '.join(hurried)}")
         if out:

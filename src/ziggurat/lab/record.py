@@ -47,8 +47,7 @@ class Table:
         self.wanted = wanted
         self.game = ziggurat.game(wanted.game)
         self.components = self.game.load_components(wanted.numbers) if wanted.numbers else self.game.components
-        self._entrants = wanted.entrants
-        if any(one.searches for one in self._entrants):
+        if any(one.searches for one in wanted.bots):
             runtime.prepare(self.game, program=SEARCHING)
 
     def batch(self, job: tuple[int, int]) -> Batch:
@@ -82,13 +81,13 @@ class Table:
             log: receives everything that happens.
             moves: keep the moves in notation, which takes longer.
         """
-        players = len(self._entrants)
+        players = len(self.wanted.bots)
         rng = ziggurat.generator(self.wanted.seed)
         _begin_part(rng, number)
         position = Position.new(
             self.game, players, seed=_next_seed(rng), options=self.wanted.options, components=self.components
         )
-        at_seat = [self._entrants[(seat + number) % players] for seat in range(players)]
+        at_seat = [self.wanted.bots[(seat + number) % players] for seat in range(players)]
         names = [one.name for one in at_seat]
         if log:
             log.begin(position, number + 1, names)

@@ -161,14 +161,14 @@ class Simulation:
     """What decides how the games of a simulation go, in plain data; called, it gives what plays some of them.
 
     Attributes:
-        bots: what makes the bot of every player, see :func:`ziggurat.bots.entrants.entrant`.
+        bots: of every player.
         numbers: text of the components if they are not the usual ones.
         weights: what the heuristic of each player goes by, if not the game's own.
         facts: whether batches have facts.
     """
 
     game: str
-    bots: tuple[Any, ...]
+    bots: tuple[BotSpec, ...]
     options: Mapping[str, str]
     numbers: str | None
     seed: bytes
@@ -197,28 +197,21 @@ class Simulation:
             raise BadOption(f"{chosen.id} does not say what there is to know about a finished game")
         wanted = cls(
             game=chosen.id,
-            bots=tuple(bots),
+            bots=tuple(entrant(bot, chosen) for bot in bots),
             options=complete,
             numbers=None if components is None or components.is_default else components.text,
             seed=parse_seed(seed),
             weights=tuple(dict(own) for own in weights) if weights else None,
             facts=facts,
         )
-        compiled = wanted.compiled  # this also refuses what is no bot
-        if weights and not compiled:
+        if weights and not wanted.compiled:
             raise BadOption(f"weights are for {' and '.join(BRAINS)}, which play in compiled code, not for other bots")
         return wanted
 
     @property
-    def entrants(self) -> list[BotSpec]:
-        """The bots, by player."""
-        game = ziggurat.game(self.game)
-        return [entrant(bot, game) for bot in self.bots]
-
-    @property
     def compiled(self) -> bool:
         """Whether all bots are part of the kernel."""
-        return all(one.text in BRAINS for one in self.entrants)
+        return all(one.text in BRAINS for one in self.bots)
 
     def batches(
         self, games: int, *, first: int = 0, size: int | None = None, workers: Workers = 1
@@ -243,7 +236,7 @@ class Simulation:
         ziggurat.prepare(game)
         components = game.load_components(self.numbers) if self.numbers else game.components
         template = game.template(components.values, len(self.bots), self.options)
-        brains = np.array([BRAINS[one.text] for one in self.entrants], dtype=np.int64)
+        brains = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
         weights = self.weights or [game.weights] * len(self.bots)
 
         def play(job: tuple[int, int]) -> Batch:

@@ -36,7 +36,7 @@ def table(wanted: Simulation, batch: Batch) -> polars.DataFrame:
     games, players = batch.scores.shape
     number = batch.first + np.repeat(np.arange(games), players)
     player = np.tile(np.arange(players), games)
-    names = [one.name for one in wanted.entrants]
+    names = [one.name for one in wanted.bots]
     series = [
         polars.Series("game", number + 1, polars.Int32),
         polars.Series("player", player + 1, polars.Int8),
@@ -73,7 +73,7 @@ def write(file: str | Path, wanted: Simulation, batches: Sequence[polars.DataFra
         **ziggurat.versions(wanted.game, components),
         "players": len(wanted.bots),
         "options": wanted.options,
-        "bots": [one.name for one in wanted.entrants],
+        "bots": [one.name for one in wanted.bots],
         "seed": wanted.seed.hex(),
     }
     polars.concat(batches, rechunk=True).write_parquet(

@@ -18,7 +18,7 @@ from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.lab.simulate import BRAINS, KernelBatch, shares
-from ziggurat.lab.study.terms import MOMENTS, REPLAYS, Job, Terms, player
+from ziggurat.lab.study.terms import MOMENTS, REPLAYS, Job, Terms, studied
 
 PAIRS = 24
 """Pairs of games in which a move is compared with another; the mean over many decisions is what counts."""
@@ -61,6 +61,7 @@ class Studies:
         assert self.game.facts is not None
         self.facts: Facts = self.game.facts
         self.components = terms.components
+        self.bots = {text: studied(text, self.game) for text in (terms.bots, *terms.levels)}
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
@@ -115,7 +116,7 @@ class Studies:
     def _play(
         self, game: Played, key: tuple[Any, ...], sample: str, watch: Callable[[Moment], None] | None = None
     ) -> Played:
-        bots = [player(text, self.game) for text in game.seats]
+        bots = [self.bots[text].timeless() for text in game.seats]
         chances = [ziggurat.generator(self._key(*key, seat)) for seat in range(len(bots))]
         to_open = set(range(len(bots))) if sample == "openings" else set()
         position = game.position

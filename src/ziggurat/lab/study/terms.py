@@ -8,8 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 import ziggurat
-from ziggurat.bots import Bot, Budget, SearchBot
-from ziggurat.bots.entrants import OUTSIDE, entrant
+from ziggurat.bots.entrants import OUTSIDE, BotSpec, entrant
 from ziggurat.core.errors import BadBudget, BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.seed import parse_seed
@@ -83,7 +82,7 @@ class Terms(msgspec.Struct, frozen=True):
         if len(levels) < 2:
             raise BadOption("luck and skill are told apart by two levels or more, such as mason,builder")
         for name in (bots, *levels):
-            player(name, game)
+            studied(name, game)
         return cls(
             made_with={
                 name: text for name, text in ziggurat.versions(game, components).items() if name != "observations"
@@ -167,17 +166,15 @@ class Job(NamedTuple):
     number: int
 
 
-def player(text: str, game: Game) -> Bot:
-    """A bot that looks at no clock.
+def studied(text: str, game: Game) -> BotSpec:
+    """A bot that can play without a clock.
 
     Raises:
         UnknownBot, BadBudget: for what is none, is not here, or goes by the clock alone.
     """
     if text.startswith(OUTSIDE):
         raise UnknownBot(f"a study can be repeated exactly, so its bots are of this program or a class, not {text!r}")
-    found = entrant(text, game).bot()
-    if isinstance(found, SearchBot) and found.budget.seconds is not None:
-        if found.budget.iterations is None:
-            raise BadBudget(f"a study can be repeated exactly, so a budget is of iterations (search:100), not {text!r}")
-        found.budget = Budget(found.budget.iterations)
+    found = entrant(text, game)
+    if found.budget is not None and found.budget.iterations is None:
+        raise BadBudget(f"a study can be repeated exactly, so a budget is of iterations (search:100), not {text!r}")
     return found

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import ziggurat
-from ziggurat.bots.entrants import entrants
-from ziggurat.bots.outside import LIMITS, end_programs
+from ziggurat.bots.entrants import BotSpec, entrants
+from ziggurat.bots.outside import LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.renamed import was_function
@@ -66,18 +66,18 @@ class Tournament:
         seconds: float = LIMITS.decision,
     ) -> None:
         chosen = ziggurat.game(game) if isinstance(game, str) else game
+        found = entrants(bots, chosen, Limits(decision=seconds))
         terms = TournamentConfig.of(
-            chosen, bots, players, options or {}, components or chosen.components, seed, seconds
+            chosen, found, players, options or {}, components or chosen.components, seed, seconds
         )
-        own = {one.name: one.made for one in entrants(bots, chosen) if not one.text}
-        self.round_games = Match(terms, own).schedule.round_games
+        self.round_games = Match(terms, found).schedule.round_games
         if games < self.round_games:
             raise BadOption(
                 f"a round of these bots, everybody against everybody at every seat, has {self.round_games} games:"
                 f" not {games}, but at least so many are needed"
             )
         self._results = Results(terms, Path(out) if out else None, resume=resume, any_seed=seed is None)
-        self.match = Match(self._results.terms, own)
+        self.match = Match(self._results.terms, found)
         self.total = -(-games // self.round_games) * self.round_games
         self._missing = self._results.missing(self.total)
 
@@ -108,7 +108,7 @@ class Tournament:
             UnknownBot: when a bot that is an object of Python cannot be sent to other processes.
         """
         if isinstance(workers, int) and workers > 1:  # Ray sends more than pickle does
-            _can_be_sent(self.match.own)
+            _can_be_sent(self.match.bots)
         self.keep()
         due = 0.0
         try:
@@ -129,15 +129,13 @@ class Tournament:
         return Standings(self.terms, self._results.rows)
 
 
-def _can_be_sent(own: Mapping[str, Any]) -> None:
-    for name, made in own.items():
+def _can_be_sent(bots: Sequence[BotSpec]) -> None:
+    for one in bots:
         try:
-            pickle.dumps(made)
+            pickle.dumps(one)
         except Exception as error:
-            raise UnknownBot(
-                f"{name} cannot be sent to other processes ({error}): play with workers=1, or name it my_module:MyBot",
-                bot=name,
-            ) from None
+            why = f"{one.name} cannot be sent to other processes ({error})"
+            raise UnknownBot(f"{why}: play with workers=1, or name it my_module:MyBot", bot=one.name) from None
 
 
 def tournament(

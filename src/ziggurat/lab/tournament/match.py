@@ -11,8 +11,8 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Bot, GreedyBot, decide
-from ziggurat.bots.entrants import entrant, entrants
-from ziggurat.bots.outside import LIMITS, ExternalBot, Limits
+from ziggurat.bots.entrants import BotSpec, entrants
+from ziggurat.bots.outside import LIMITS, ExternalBot
 from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.game import Components, Game
@@ -98,27 +98,23 @@ class Match:
     """The games of a tournament, ready to be played.
 
     Args:
-        own: the bots that are classes, or objects, of Python, by name.
+        bots: those that are named in ``terms``.
     """
 
-    def __init__(self, terms: TournamentConfig, own: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, terms: TournamentConfig, bots: Sequence[BotSpec]) -> None:
         self.terms = terms
-        self.own = dict(own or {})
+        self.bots = bots
         self.game = ziggurat.game(terms.game)
         self.components = self.game.load_components(terms.numbers) if terms.numbers else self.game.components
-        limits = Limits(decision=terms.seconds)
-        self.entrants = [
-            entrant(self.own.get(name, terms.made.get(name, name)), self.game, limits, name=name) for name in terms.bots
-        ]
-        self.schedule = Schedule(len(terms.bots), terms.players, bytes.fromhex(terms.seed))
+        self.schedule = Schedule(len(bots), terms.players, bytes.fromhex(terms.seed))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: made anew there, with programs of its own."""
-        return type(self), (self.terms, self.own)
+        return type(self), (self.terms, self.bots)
 
     @property
     def searches(self) -> bool:
-        return any(one.searches for one in self.entrants)
+        return any(one.searches for one in self.bots)
 
     def prepare(self) -> None:
         """Compile what the games need, or load it from the cache."""
@@ -140,7 +136,7 @@ class Match:
     def play(self, number: int) -> list[Row]:
         """Play the game with this number, from 0: always the same game, unless a bot goes by the clock."""
         seating = self.schedule.seating(number)
-        bots = [self.entrants[k].bot() for k in seating.seats]
+        bots = [self.bots[k].bot() for k in seating.seats]
         chances = [ziggurat.generator(self.schedule.chance(number, seat)) for seat in range(len(bots))]
         found = played_out(self.position(number), bots, chances)
         return [
