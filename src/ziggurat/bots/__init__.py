@@ -6,6 +6,9 @@ That is enforced by type: ``choose`` has no other way to the game.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 
 from ziggurat.bots.advice import Advice, Judgement, advise, judge
@@ -27,6 +30,7 @@ __all__ = [
     "Bot",
     "Budget",
     "Candidate",
+    "Chooser",
     "Errors",
     "FallibleBot",
     "GreedyBot",
@@ -37,6 +41,7 @@ __all__ = [
     "Searcher",
     "advise",
     "bot",
+    "chooser",
     "decide",
     "draw",
     "judge",
@@ -64,13 +69,23 @@ def decide(
         player = bot(player, position.game)
     if hurry and not player.ready:
         player = player.meanwhile or GreedyBot()
-    rng = generator() if rng is None else rng
+    choose = chooser(player, generator() if rng is None else rng)
     ahead = position.copy()
     steps: list[int] = []
-    while True:
-        legal = ahead.legal(seat)
-        action = legal[0] if len(legal) == 1 else player.choose(Belief(ahead, seat, rng), legal, rng)
-        steps.append(action)
-        ahead.play(seat, action)
-        if not ahead.in_move:
-            return steps
+    while not steps or ahead.in_move:
+        steps.append(choose(ahead, seat, ahead.legal(seat)))
+        ahead.play(seat, steps[-1])
+    return steps
+
+
+Chooser: TypeAlias = Callable[[Position, int, list[int]], int]
+"""(position, seat, legal actions) -> one of them."""
+
+
+def chooser(bot: Bot, rng: np.ndarray) -> Chooser:
+    """How a bot chooses: by what its seat may know; it is not asked where only one action is legal."""
+
+    def choose(position: Position, seat: int, legal: list[int]) -> int:
+        return legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)
+
+    return choose

@@ -1,21 +1,20 @@
 """Games between any bots, action by action: also for a log or a replay.
 
-The same seed gives the same games as the compiled kernel: this loop draws from the generator in the same order. For a
-log it reads positions far more than it plays them, and so is quickest while the rules run interpreted: leave the game
+The same seed gives the same games as the compiled kernel: bots draw from the generator in the same order. For a log
+positions are read far more than they are played, which is quickest while the rules run interpreted: leave the game
 unprepared.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Bot, draw
+from ziggurat.bots import SEARCHING, Bot, Chooser, chooser, draw
 from ziggurat.bots.entrants import BotSpec
 from ziggurat.bots.outside import ExternalBot
 from ziggurat.core import runtime
@@ -26,6 +25,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, begin_part, reseed_from
 from ziggurat.core.record import from_lists, to_lists
 from ziggurat.core.replay import Move
+from ziggurat.lab.loop import play_out
 from ziggurat.lab.simulate import Batch, Simulation, shares
 
 
@@ -93,10 +93,15 @@ class Table:
             log.begin(position, number + 1, names)
         bots = [one.bot() for one in at_seat]
         choosers = [
-            _chooser(one, bot, number, self._chance(number, seat))
+            _chooser(one, bot, number, rng, self._chance(number, seat))
             for seat, (one, bot) in enumerate(zip(at_seat, bots, strict=True))
         ]
-        kept, decisions = _play(position, choosers, rng, log, moves)
+        kept: list[Move] = []
+
+        def keep(before: Position, seat: int, steps: list[int]) -> None:
+            kept.append(Move(seat, before.write_move(steps)))
+
+        play_out(position, choosers, watch=keep if moves else None, log=log)
         if log:
             log.end(position)
         for seat, bot in enumerate(bots):
@@ -106,7 +111,7 @@ class Table:
         for seat, points in enumerate(position.scores):
             player = (seat + number) % players
             scores[0][player], won[0][player] = points, seat in position.winners
-        batch = Batch(number, scores, shares(won), np.array([decisions]))
+        batch = Batch(number, scores, shares(won), np.array([len(position.history)]))
         return Played(number, names, position, kept, self._told(batch, position))
 
 
@@ -122,51 +127,21 @@ def recorded(
         yield table.play(number, log, moves=moves)
 
 
-Chooser: TypeAlias = Callable[[Position, int, list[int], np.ndarray], int]
-"""(position, seat, legal actions, chance) -> one of them."""
-
-
-def _chooser(one: BotSpec, bot: Bot, number: int, own: np.ndarray) -> Chooser:
+def _chooser(one: BotSpec, bot: Bot, number: int, rng: np.ndarray, own: np.ndarray) -> Chooser:
     """How a bot decides: as the kernel does, where that knows it; one from outside with chance of its own."""
     if one.text == "random":
-        return lambda position, seat, legal, rng: legal[draw(rng, len(legal))]
+        return lambda position, seat, legal: legal[draw(rng, len(legal))]
     if one.text == "greedy":
-        return lambda position, seat, legal, rng: position.redeal(seat, rng).suggest(rng, seat)
+        return lambda position, seat, legal: position.redeal(seat, rng).suggest(rng, seat)
+    usual = chooser(bot, own if one.outside else rng)
 
-    def choose(position: Position, seat: int, legal: list[int], rng: np.ndarray) -> int:
-        if len(legal) == 1:
-            return legal[0]
-        if one.outside:
-            rng = own
+    def choose(position: Position, seat: int, legal: list[int]) -> int:
         try:
-            return bot.choose(Belief(position, seat, rng), legal, rng)
+            return usual(position, seat, legal)
         except BotFailed as error:
             raise BotFailed(f"game {number + 1}: {one.name} {error.detail}", error.kind) from None
 
     return choose
-
-
-def _play(
-    position: Position, bots: Sequence[Chooser], rng: np.ndarray, log: EventLog | None, keep: bool
-) -> tuple[list[Move], int]:
-    moves: list[Move] = []
-    decisions = 0
-    while position.actors:
-        seat = position.actors[0]
-        before = position.copy() if keep else None
-        steps: list[int] = []
-        while not steps or position.in_move:
-            action = bots[seat](position, seat, position.legal(seat), rng)
-            if log:
-                log.decide(position, seat, action)
-            position.play(seat, action)
-            if log:
-                log.played(position)
-            steps.append(action)
-        if before:
-            moves.append(Move(seat, before.write_move(steps)))
-        decisions += len(steps)
-    return moves, decisions
 
 
 def _begin_part(rng: np.ndarray, number: int) -> None:

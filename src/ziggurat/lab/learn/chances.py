@@ -10,10 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import Belief, Budget, SearchBot, SearchConfig, Searcher, decide
+from ziggurat.bots import Belief, Budget, Chooser, SearchBot, SearchConfig, Searcher, chooser
 from ziggurat.bots.learned import network_of
 from ziggurat.bots.probe import NetworkProbe
+from ziggurat.core.position import Position
 from ziggurat.lab.learn.games import prepared
+from ziggurat.lab.loop import play_out
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
 """Those that are compared: 2.5 % apart."""
@@ -61,14 +63,21 @@ class Calibration:
             chance = np.random.default_rng(list(key))
             bots = [SearchBot(game, Budget(self.iterations), config=self.config) for _ in range(players)]
             said: list[tuple[list[float], list[float]]] = []
-            while position.actors:
-                seat = position.actors[0]
-                if len(position.legal(seat)) > 1 and chance.random() < 1 / self.every:
-                    searcher = Searcher(game, config=self.config)
-                    searcher.think(Belief(position, seat, rng), Budget(LOOKS), rng)
-                    seen = [probe.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS)]
-                    said.append((np.mean(seen, axis=0).tolist(), searcher.chances))
-                position.play_all(seat, decide(position, seat, bots[seat], rng))
+
+            def looking(usual: Chooser) -> Chooser:
+                """The same, but that some decisions are looked at before they are made."""
+
+                def choose(position: Position, seat: int, legal: list[int]) -> int:
+                    if not position.in_move and len(legal) > 1 and chance.random() < 1 / self.every:
+                        searcher = Searcher(game, config=self.config)
+                        searcher.think(Belief(position, seat, rng), Budget(LOOKS), rng)
+                        seen = [probe.evaluate(position.redeal(seat, rng)).win for _ in range(REDEALS)]
+                        said.append((np.mean(seen, axis=0).tolist(), searcher.chances))
+                    return usual(position, seat, legal)
+
+                return choose
+
+            play_out(position, [looking(chooser(bot, rng)) for bot in bots])
             won = [1 / len(position.winners) if seat in position.winners else 0.0 for seat in range(players)]
             return [CalibrationSample(network, search, won) for network, search in said]
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import Budget, SearchBot, SearchConfig, decide
+from ziggurat.bots import Budget, SearchBot, SearchConfig, chooser
 from ziggurat.lab.learn.games import prepared
+from ziggurat.lab.loop import play_out
 
 BETTER = 0.05
 """What counts as stronger: so much more than half of the wins."""
@@ -49,10 +50,7 @@ class EvaluationMatch:
             rng = ziggurat.generator(hashlib.sha256(key + bytes([side])).digest())
             configs = [(self.candidate, self.champion)[(seat + side + deal // 2) % 2] for seat in range(players)]
             bots = [SearchBot(game, Budget(iterations=self.iterations), config=config) for config in configs]
-            while position.actors:
-                seat = position.actors[0]
-                for action in decide(position, seat, bots[seat], rng):
-                    position.play(seat, action)
+            play_out(position, [chooser(bot, rng) for bot in bots])
             won = position.winners
             parts = {self.candidate: [0.0], self.champion: [0.0]}
             for seat, config in enumerate(configs):

@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Bot, draw
+from ziggurat.bots import SEARCHING, Chooser, chooser, draw
 from ziggurat.bots.advice import completed
 from ziggurat.bots.reasons import PairedRollouts
 from ziggurat.core import runtime
 from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.lab.loop import Watch, play_out
 from ziggurat.lab.simulate import BRAINS, KernelBatch, shares
 from ziggurat.lab.study.terms import MOMENTS, REPLAYS, Job, Terms, studied
 
@@ -26,14 +27,12 @@ Columns = dict[str, np.ndarray]
 """Columns of a table by name, all of one length."""
 
 
-@dataclass
-class Moment:
+class Moment(NamedTuple):
     """A decision of a game: the position before it, whose it was, and the steps of the move that was made."""
 
     position: Position
     seat: int
     steps: list[int]
-    choices: int
 
 
 @dataclass
@@ -46,7 +45,6 @@ class Played:
     deal: int
     arrangement: int = 0
     replay: int = 0
-    decisions: int = 0
 
 
 class Studies:
@@ -87,7 +85,7 @@ class Studies:
     def _key(self, *name: Any) -> bytes:
         return hashlib.sha256(f"{self.terms.seed} {name}".encode()).digest()
 
-    def _game(self, job: Job, number: int, watch: Callable[[Moment], None] | None = None) -> Played:
+    def _game(self, job: Job, number: int, watch: Watch | None = None) -> Played:
         seats = [self.terms.bots] * job.players
         key = job.sample, job.players, number
         return self._play(Played(number, seats, self._dealt(job.players, number), number), key, job.sample, watch)
@@ -113,26 +111,27 @@ class Studies:
             components=self.components,
         )
 
-    def _play(
-        self, game: Played, key: tuple[Any, ...], sample: str, watch: Callable[[Moment], None] | None = None
-    ) -> Played:
+    def _play(self, game: Played, key: tuple[Any, ...], sample: str, watch: Watch | None = None) -> Played:
         bots = [self.bots[text].timeless() for text in game.seats]
         chances = [ziggurat.generator(self._key(*key, seat)) for seat in range(len(bots))]
-        to_open = set(range(len(bots))) if sample == "openings" else set()
-        position = game.position
-        while position.actors:
-            seat = position.actors[0]
-            first = None
-            if seat in to_open and self.facts.opens(_record(position), seat):
-                to_open.remove(seat)
-                legal = position.legal(seat)
-                first = legal[draw(chances[seat], len(legal))]
-            before, choices = position.copy(events=False) if watch else None, len(position.legal(seat))
-            steps = _move(position, seat, bots[seat], chances[seat], first)
-            game.decisions += len(steps)
-            if watch and before:
-                watch(Moment(before, seat, steps, choices))
+        choosers = list(map(chooser, bots, chances))
+        if sample == "openings":
+            choosers = list(map(self._opening, choosers, chances))
+        play_out(game.position, choosers, watch=watch)
         return game
+
+    def _opening(self, usual: Chooser, rng: np.ndarray) -> Chooser:
+        """The same, but for the action that opens the game for the seat, which is drawn by lot."""
+        opened = False
+
+        def choose(position: Position, seat: int, legal: list[int]) -> int:
+            nonlocal opened
+            if opened or position.in_move or not self.facts.opens(_record(position), seat):
+                return usual(position, seat, legal)
+            opened = True
+            return legal[draw(rng, len(legal))]
+
+        return choose
 
     # --- Tables ---
 
@@ -152,7 +151,7 @@ class Studies:
             deal=np.array([one.deal for one in games]),
             arrangement=np.array([one.arrangement for one in games]),
             replay=np.array([one.replay for one in games]),
-            decisions=np.array([one.decisions for one in games]),
+            decisions=np.array([len(one.position.history) for one in games]),
             bots=np.array([one.seats for one in games]),
         )
 
@@ -212,7 +211,11 @@ class Studies:
     def _moments(self, players: int, number: int) -> Columns:
         """What some decisions of a game were worth: beside any other move, and beside the heuristic's."""
         seen: list[Moment] = []
-        played = self._game(Job("moments", "", players, number, 1), number, seen.append)
+
+        def watch(before: Position, seat: int, steps: list[int]) -> None:
+            seen.append(Moment(before.copy(events=False), seat, steps))
+
+        played = self._game(Job("moments", "", players, number, 1), number, watch)
         rng = ziggurat.generator(self._key("looked at", players, number))
         winners = played.position.winners
         found: dict[str, list[float]] = {name: [] for name in MOMENT_COLUMNS}
@@ -222,7 +225,8 @@ class Studies:
                 continue
             place = low + draw(rng, high - low)
             one = seen[place]
-            others = [action for action in one.position.legal(one.seat) if action != one.steps[0]]
+            legal = one.position.legal(one.seat)
+            others = [action for action in legal if action != one.steps[0]]
             any_other = PairedRollouts(one.position, one.seat, rng)
             second = [others[draw(rng, len(others))]] if others else one.steps[:1]
             other = completed(one.position, one.seat, second, rng) if others else one.steps
@@ -241,7 +245,7 @@ class Studies:
                 "decision": place + 1,
                 "part": (place + 0.5) / len(seen),
                 "seat": one.seat + 1,
-                "choices": one.choices,
+                "choices": len(legal),
                 "gain": any_other.chance.value if others else 0.0,
                 "gain_points": float((points[:, 0] - points[:, 1]).mean()) if others else 0.0,
                 "gain_over_heuristic": beside.chance.value if beside else 0.0,
@@ -289,20 +293,6 @@ GAME_COLUMNS = {
 
 def _record(position: Position) -> Any:
     return np.frombuffer(position.to_bytes(), dtype=position.game.record)[0]
-
-
-def _move(position: Position, seat: int, bot: Bot, rng: np.ndarray, first: int | None) -> list[int]:
-    """Play a whole move, which begins with ``first`` if that is given; return its steps."""
-    steps: list[int] = []
-    while not steps or (position.in_move and seat in position.actors):
-        legal = position.legal(seat)
-        if first is not None and not steps:
-            action = first
-        else:
-            action = legal[0] if len(legal) == 1 else bot.choose(Belief(position, seat, rng), legal, rng)
-        steps.append(action)
-        position.play(seat, action)
-    return steps
 
 
 @dataclass(frozen=True)

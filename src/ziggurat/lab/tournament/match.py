@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 import ziggurat
-from ziggurat.bots import SEARCHING, Belief, Bot, GreedyBot, decide
+from ziggurat.bots import SEARCHING, Belief, Bot, Chooser, GreedyBot, chooser
 from ziggurat.bots.entrants import BotSpec, entrants
 from ziggurat.bots.outside import LIMITS, ExternalBot
 from ziggurat.core import runtime
@@ -18,6 +18,7 @@ from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import parse_seed
+from ziggurat.lab.loop import play_out
 from ziggurat.lab.tournament.schedule import Schedule
 
 Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, str | None]
@@ -195,17 +196,13 @@ def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.nda
         chances: generators of shape (1,), one for each seat; they move on.
     """
     seats = [_Timed(bot) for bot in bots]
-    players = list(seats)
     failures: dict[int, str] = {}
-    while position.actors and len(failures) < len(seats):
-        seat = position.actors[0]
-        try:
-            steps = decide(position, seat, players[seat], chances[seat])
-        except BotFailed as error:
-            failures[seat] = error.detail
-            players[seat] = _Timed(GreedyBot())
-            continue
-        position.play_all(seat, steps)
+
+    def substitute(seat: int, error: BotFailed) -> Chooser | None:
+        failures[seat] = error.detail
+        return chooser(GreedyBot(), chances[seat]) if len(failures) < len(seats) else None
+
+    position = play_out(position, list(map(chooser, seats, chances)), substitute=substitute)
     scores, wins, ranks = result(position.scores, position.winners, failures)
     winners = [seat for seat, win in enumerate(wins) if win]
     for seat, bot in enumerate(bots):

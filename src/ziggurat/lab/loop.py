@@ -1,0 +1,63 @@
+"""One game between bots, move by move: for tournaments, simulations, studies and learning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from ziggurat.bots import Chooser
+from ziggurat.core.errors import BotFailed
+from ziggurat.core.eventlog import EventLog
+from ziggurat.core.position import Position
+
+Watch: TypeAlias = Callable[[Position, int, list[int]], None]
+"""(position before a move, seat, steps of the move)"""
+Substitute: TypeAlias = Callable[[int, BotFailed], Chooser | None]
+"""(seat whose bot failed, why) -> who goes on for it, or nobody"""
+
+
+def play_out(
+    position: Position,
+    choosers: Sequence[Chooser],
+    *,
+    watch: Watch | None = None,
+    log: EventLog | None = None,
+    substitute: Substitute | None = None,
+) -> Position:
+    """Play a game, and return the position at its end: the one that was given, unless a bot failed within a move.
+
+    Args:
+        choosers: one for each seat.
+        watch: is told of every move.
+        log: receives everything that happens; moves that a bot failed in are not taken back from it.
+        substitute: names who goes on for a seat whose bot has failed, from the beginning of the move in which it did.
+            The game ends there when it names nobody.
+
+    Raises:
+        BotFailed: when a bot fails and there is no ``substitute``.
+    """
+    at_seat = list(choosers)
+    while position.actors:
+        seat = position.actors[0]
+        before = position.copy() if watch or substitute else position
+        steps: list[int] = []
+        try:
+            while not steps or position.in_move:
+                action = at_seat[seat](position, seat, position.legal(seat))
+                if log:
+                    log.decide(position, seat, action)
+                position.play(seat, action)
+                if log:
+                    log.played(position)
+                steps.append(action)
+        except BotFailed as error:
+            if substitute is None:
+                raise
+            position, other = before, substitute(seat, error)
+            if other is None:
+                break
+            at_seat[seat] = other
+            continue
+        if watch:
+            watch(before, seat, steps)
+    return position
