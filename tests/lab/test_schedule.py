@@ -8,6 +8,7 @@ import pytest
 
 import ziggurat
 from ziggurat.bots.entrants import entrants
+from ziggurat.core.setup import Setup
 from ziggurat.lab.tournament.match import Match, TournamentConfig
 from ziggurat.lab.tournament.schedule import Schedule
 
@@ -48,7 +49,7 @@ def test_the_games_of_a_round_begin_with_the_same_position(name: str) -> None:
     game = ziggurat.game(name)
     players = max(game.min_players, 2)
     bots = entrants(["greedy", "random", "apprentice"], game)
-    match = Match(TournamentConfig.of(game, bots, players, {}, game.components, 5), bots)
+    match = Match(TournamentConfig.of(Setup.of(game, players, seed=5), bots), bots)
     size = match.schedule.round_games
     assert len({match.position(number).to_bytes() for number in range(size)}) == 1
     assert match.position(0).to_bytes() != match.position(size).to_bytes()

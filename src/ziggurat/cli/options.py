@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,21 +11,10 @@ from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, parsed
 
 if TYPE_CHECKING:
-    from ziggurat.core.game import Components, Game
+    from ziggurat.core.setup import Setup
     from ziggurat.lab.work import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True)
-class Setup:
-    """A game about to be set up, checked."""
-
-    game: Game
-    players: int
-    options: dict[str, str]
-    components: Components
-    seed: bytes
 
 
 def game_argument(function: F) -> F:
@@ -84,17 +72,12 @@ def read_setup(
 ) -> Setup:
     """Check what ``setup_options`` read."""
     import ziggurat
-    from ziggurat.core.seed import parse_seed
+    from ziggurat.core.setup import Setup
 
     chosen = ziggurat.game(game)
     seats = max(chosen.min_players, min(3, chosen.max_players)) if players is None else players
-    return Setup(
-        game=chosen,
-        players=seats,
-        options=chosen.check_setup(seats, read_pairs(options)),
-        components=parsed(components, chosen.load_components) if components else chosen.components,
-        seed=parse_seed(seed),
-    )
+    numbers = parsed(components, chosen.load_components) if components else None
+    return Setup.of(chosen, seats, read_pairs(options), numbers, seed)
 
 
 def read_pairs(options: Sequence[str]) -> dict[str, str]:

@@ -61,9 +61,7 @@ def command(
     if replay:
         with writing(replay):  # now rather than after a long game
             pass
-    position = ziggurat.new(
-        setup.game, setup.players, seed=setup.seed, options=setup.options, components=setup.components
-    )
+    position = setup.position()
     # The bots' dice come from the seed too, so that the same answers give the same game.
     rng = ziggurat.generator(hashlib.sha256(b"bots" + setup.seed).digest())
     table = Table(position, screen, ["", *(_seated(one) for one in others)], rng)

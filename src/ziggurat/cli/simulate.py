@@ -10,12 +10,13 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, reason, writing
-from ziggurat.cli.options import Setup, described, game_argument, read_setup, read_texts, setup_options, workers_option
+from ziggurat.cli.options import described, game_argument, read_setup, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
     import polars
 
+    from ziggurat.core.setup import Setup
     from ziggurat.lab.simulate import Batch, PlayerSummary, Simulation, Tally
     from ziggurat.lab.work import Workers
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +11,11 @@ import click
 
 from ziggurat.cli.extras import need
 from ziggurat.cli.files import Problem, reason
-from ziggurat.cli.options import Setup, described, game_argument, read_setup, setup_options, workers_option
+from ziggurat.cli.options import described, game_argument, read_setup, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
 if TYPE_CHECKING:
+    from ziggurat.core.setup import Setup
     from ziggurat.lab.tournament import Share, Standings, Tournament
     from ziggurat.lab.work import Workers
 
@@ -85,7 +85,7 @@ def command(
         resume=resume,
         seconds=seconds,
     )
-    setup = replace(setup, seed=bytes.fromhex(contest.terms.seed))
+    setup = contest.match.setup
     try:
         _play(contest, workers, out)
         standings = contest.standings()

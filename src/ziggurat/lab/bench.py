@@ -31,6 +31,7 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
 from ziggurat.core.runtime import prepare
+from ziggurat.core.setup import Setup
 from ziggurat.core.trace import new_out
 from ziggurat.lab.simulate import KernelBatch
 from ziggurat.vector import Observations
@@ -85,7 +86,7 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
 
     Legal actions are listed and one of them is played, to the end of the game; set-up is included.
     """
-    template = game.template(game.components.values, players, game.check_setup(players, {}))
+    template = Setup.of(game, players).template()
     brains = np.zeros(players, dtype=np.int64)
     games = KernelBatch(game, template, brains, [game.weights] * players, ziggurat.generator(1))
 

@@ -45,8 +45,7 @@ class Table:
 
     def __init__(self, wanted: Simulation) -> None:
         self.wanted = wanted
-        self.game = ziggurat.game(wanted.game)
-        self.components = self.game.load_components(wanted.numbers) if wanted.numbers else self.game.components
+        self.setup, self.game = wanted.setup, wanted.setup.game
         if any(one.searches for one in wanted.bots):
             runtime.prepare(self.game, program=SEARCHING)
 
@@ -72,7 +71,7 @@ class Table:
 
     def _chance(self, number: int, seat: int) -> np.ndarray:
         """What somebody's own bot is given: from the chance of a game its deal could be told."""
-        return ziggurat.generator(hashlib.sha256(self.wanted.seed + b"chance %d %d" % (number, seat)).digest())
+        return ziggurat.generator(hashlib.sha256(self.setup.seed + b"chance %d %d" % (number, seat)).digest())
 
     def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> Played:
         """The game with this number, from 0.
@@ -82,11 +81,9 @@ class Table:
             moves: keep the moves in notation, which takes longer.
         """
         players = len(self.wanted.bots)
-        rng = ziggurat.generator(self.wanted.seed)
+        rng = ziggurat.generator(self.setup.seed)
         _begin_part(rng, number)
-        position = Position.new(
-            self.game, players, seed=_next_seed(rng), options=self.wanted.options, components=self.components
-        )
+        position = self.setup.position(_next_seed(rng))
         at_seat = [self.wanted.bots[(seat + number) % players] for seat in range(players)]
         names = [one.name for one in at_seat]
         if log:

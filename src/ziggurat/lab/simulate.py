@@ -23,7 +23,7 @@ from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import Rows
 from ziggurat.core.game import Components, Game
 from ziggurat.core.renamed import was_function
-from ziggurat.core.seed import parse_seed
+from ziggurat.core.setup import Setup
 from ziggurat.core.trace import WIDTH, new_outs, new_trace
 from ziggurat.lab.work import Workers, in_order
 
@@ -162,16 +162,12 @@ class Simulation:
 
     Attributes:
         bots: of every player.
-        numbers: text of the components if they are not the usual ones.
         weights: what the heuristic of each player goes by, if not the game's own.
         facts: whether batches have facts.
     """
 
-    game: str
+    setup: Setup
     bots: tuple[BotSpec, ...]
-    options: Mapping[str, str]
-    numbers: str | None
-    seed: bytes
     weights: tuple[Mapping[str, int], ...] | None = None
     facts: bool = False
 
@@ -191,16 +187,12 @@ class Simulation:
         Raises:
             UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
         """
-        chosen = ziggurat.game(game) if isinstance(game, str) else game
-        complete = chosen.check_setup(len(bots), options or {})
-        if facts and chosen.facts is None:
-            raise BadOption(f"{chosen.id} does not say what there is to know about a finished game")
+        setup = Setup.of(game, len(bots), options, components, seed)
+        if facts and setup.game.facts is None:
+            raise BadOption(f"{setup.game.id} does not say what there is to know about a finished game")
         wanted = cls(
-            game=chosen.id,
-            bots=tuple(entrant(bot, chosen) for bot in bots),
-            options=complete,
-            numbers=None if components is None or components.is_default else components.text,
-            seed=parse_seed(seed),
+            setup,
+            tuple(entrant(bot, setup.game) for bot in bots),
             weights=tuple(dict(own) for own in weights) if weights else None,
             facts=facts,
         )
@@ -232,16 +224,14 @@ class Simulation:
             from ziggurat.lab.record import Table
 
             return Table(self).batch
-        game = ziggurat.game(self.game)
+        game, template = self.setup.game, self.setup.template()
         ziggurat.prepare(game)
-        components = game.load_components(self.numbers) if self.numbers else game.components
-        template = game.template(components.values, len(self.bots), self.options)
         brains = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
         weights = self.weights or [game.weights] * len(self.bots)
 
         def play(job: tuple[int, int]) -> Batch:
             first, number = job
-            games = KernelBatch(game, template, brains, weights, ziggurat.generator(self.seed))
+            games = KernelBatch(game, template, brains, weights, ziggurat.generator(self.setup.seed))
             results, states, log = games.log(first, number) if self.facts else (games.play(first, number), None, None)
             scores, won = (results[name][:, : len(self.bots)] for name in ("score", "won"))
             batch = Batch(first, scores, shares(won), results["decisions"])

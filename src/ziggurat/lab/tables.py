@@ -46,7 +46,7 @@ def table(wanted: Simulation, batch: Batch) -> polars.DataFrame:
         polars.Series("win", batch.wins.ravel(), polars.Float64),
         polars.Series("decisions", np.repeat(batch.decisions, players), polars.Int32),
     ]
-    return polars.DataFrame(series + facts(ziggurat.game(wanted.game), batch.facts or {}))
+    return polars.DataFrame(series + facts(wanted.setup.game, batch.facts or {}))
 
 
 def facts(game: Game, found: Mapping[str, np.ndarray]) -> list[polars.Series]:
@@ -68,13 +68,13 @@ def write(file: str | Path, wanted: Simulation, batches: Sequence[polars.DataFra
     """One Parquet file of all; its metadata say under ``ziggurat`` what it was made with (docs/versions.md)."""
     import polars
 
-    components = ziggurat.game(wanted.game).load_components(wanted.numbers) if wanted.numbers else None
+    setup = wanted.setup
     about = {
-        **ziggurat.versions(wanted.game, components),
-        "players": len(wanted.bots),
-        "options": wanted.options,
+        **ziggurat.versions(setup.game, setup.components),
+        "players": setup.players,
+        "options": setup.options,
         "bots": [one.name for one in wanted.bots],
-        "seed": wanted.seed.hex(),
+        "seed": setup.seed.hex(),
     }
     polars.concat(batches, rechunk=True).write_parquet(
         Path(file), metadata={"ziggurat": msgspec.json.encode(about).decode()}

@@ -20,6 +20,7 @@ import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.seed import parse_seed
+from ziggurat.core.setup import Setup
 from ziggurat.core.weights import LARGEST
 from ziggurat.lab.simulate import KernelBatch, shares
 from ziggurat.lab.work import Workers, in_order
@@ -52,7 +53,7 @@ class Pieces:
     def __call__(self) -> Callable[[Piece], np.ndarray]:
         game = ziggurat.game(self.game)
         ziggurat.prepare(game)
-        template = game.template(game.components.values, self.players, game.check_setup(self.players, {}))
+        template = Setup.of(game, self.players).template()
         brains = np.ones(self.players, dtype=np.int64)
 
         def play(piece: Piece) -> np.ndarray:

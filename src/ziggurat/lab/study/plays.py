@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from ziggurat.core import runtime
 from ziggurat.core.facts import Facts, Rows
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.core.setup import Setup
 from ziggurat.lab.loop import Watch, play_out
 from ziggurat.lab.simulate import BRAINS, KernelBatch, shares
 from ziggurat.lab.study.terms import MOMENTS, REPLAYS, Job, Terms, studied
@@ -103,13 +104,10 @@ class Studies:
         return found
 
     def _dealt(self, players: int, number: int) -> Position:
-        return Position.new(
-            self.game,
-            players,
-            seed=self._deal(players, number),
-            options=self.terms.options,
-            components=self.components,
-        )
+        return self._setup(players, self.terms.options).position(self._deal(players, number))
+
+    def _setup(self, players: int, options: Mapping[str, str]) -> Setup:
+        return Setup.of(self.game, players, options, self.components)
 
     def _play(self, game: Played, key: tuple[Any, ...], sample: str, watch: Watch | None = None) -> Played:
         bots = [self.bots[text].timeless() for text in game.seats]
@@ -161,8 +159,7 @@ class Studies:
         if job.variant:
             name, _, value = job.variant.partition("=")
             options[name] = value
-        complete = self.game.check_setup(job.players, options)
-        template = self.game.template(self.components.values, job.players, complete)
+        template = self._setup(job.players, options).template()
         brains = np.full(job.players, BRAINS["greedy"], dtype=np.int64)
         weights = [self.game.weights] * job.players
         # One key for all options: the same cards, as far as they are dealt alike.

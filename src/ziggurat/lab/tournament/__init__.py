@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import ziggurat
 from ziggurat.bots.entrants import BotSpec, entrants
 from ziggurat.bots.outside import LIMITS, Limits, end_programs
 from ziggurat.core.errors import BadOption, UnknownBot
 from ziggurat.core.game import Components, Game
 from ziggurat.core.renamed import was_function
+from ziggurat.core.setup import Setup
 from ziggurat.lab.tournament.match import Match, TournamentConfig, ready
 from ziggurat.lab.tournament.results import Results, ResultsError
 from ziggurat.lab.tournament.standings import Duel, Rank, Share, Standings
@@ -65,11 +65,9 @@ class Tournament:
         resume: bool = False,
         seconds: float = LIMITS.decision,
     ) -> None:
-        chosen = ziggurat.game(game) if isinstance(game, str) else game
-        found = entrants(bots, chosen, Limits(decision=seconds))
-        terms = TournamentConfig.of(
-            chosen, found, players, options or {}, components or chosen.components, seed, seconds
-        )
+        setup = Setup.of(game, players, options, components, seed)
+        found = entrants(bots, setup.game, Limits(decision=seconds))
+        terms = TournamentConfig.of(setup, found, seconds)
         self.round_games = Match(terms, found).schedule.round_games
         if games < self.round_games:
             raise BadOption(

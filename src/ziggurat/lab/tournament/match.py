@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import msgspec
@@ -11,13 +11,12 @@ import numpy as np
 
 import ziggurat
 from ziggurat.bots import SEARCHING, Belief, Bot, Chooser, GreedyBot, chooser
-from ziggurat.bots.entrants import BotSpec, entrants
+from ziggurat.bots.entrants import BotSpec
 from ziggurat.bots.outside import LIMITS, ExternalBot
 from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption, BotFailed
-from ziggurat.core.game import Components, Game
 from ziggurat.core.position import Position
-from ziggurat.core.seed import parse_seed
+from ziggurat.core.setup import Setup
 from ziggurat.lab.loop import play_out
 from ziggurat.lab.tournament.schedule import Schedule
 
@@ -51,47 +50,43 @@ class TournamentConfig(msgspec.Struct, frozen=True):
     ziggurat: str = ""
 
     @classmethod
-    def of(
-        cls,
-        game: Game,
-        bots: Sequence[Any],
-        players: int,
-        options: Mapping[str, str],
-        components: Components,
-        seed: int | str | bytes | None,
-        seconds: float = LIMITS.decision,
-    ) -> TournamentConfig:
+    def of(cls, setup: Setup, bots: Sequence[BotSpec], seconds: float = LIMITS.decision) -> TournamentConfig:
         """Checked.
 
         Raises:
-            BadOption, BadSeed, UnknownBot, BadBudget: saying what would have been right.
+            BadOption: saying what would have been right.
         """
-        complete = game.check_setup(players, options)
         if not 0 < seconds < float("inf"):
             raise BadOption(f"the time for a decision is more than 0 seconds, not {seconds:g}")
-        found = entrants(bots, game)
-        names = tuple(one.name for one in found)
-        if len(names) < 2 and players > 1:
-            raise BadOption(f"a tournament for {players} players is between at least two bots, not {len(names)}")
+        names = tuple(one.name for one in bots)
+        if len(names) < 2 and setup.players > 1:
+            raise BadOption(f"a tournament for {setup.players} players is between at least two bots, not {len(names)}")
         return cls(
-            game=game.id,
-            rules=game.version,
-            players=players,
-            options=dict(complete),
-            components=components.digest,
-            numbers=None if components.is_default else components.text,
+            game=setup.game.id,
+            rules=setup.game.version,
+            players=setup.players,
+            options=setup.options,
+            components=setup.components.digest,
+            numbers=setup.numbers,
             bots=names,
-            seed=parse_seed(seed).hex(),
-            made={one.name: one.text for one in found if one.text not in ("", one.name)},
+            seed=setup.seed.hex(),
+            made={one.name: one.text for one in bots if one.text not in ("", one.name)},
             seconds=seconds,
             ziggurat=ziggurat.__version__,
         )
 
+    @property
+    def setup(self) -> Setup:
+        """What its games begin from, but for their own seeds."""
+        game = ziggurat.game(self.game)
+        components = game.load_components(self.numbers) if self.numbers else None
+        return Setup.of(game, self.players, self.options, components, self.seed)
+
 
 def made_with(terms: TournamentConfig) -> dict[str, str]:
     """What results of a tournament may be compared with; see :func:`ziggurat.versions`."""
-    game = ziggurat.game(terms.game)
-    known = ziggurat.versions(game, game.load_components(terms.numbers) if terms.numbers else None)
+    setup = terms.setup
+    known = ziggurat.versions(setup.game, setup.components)
     return {**known, "rules": terms.rules, "ziggurat": terms.ziggurat}
 
 
@@ -105,8 +100,8 @@ class Match:
     def __init__(self, terms: TournamentConfig, bots: Sequence[BotSpec]) -> None:
         self.terms = terms
         self.bots = bots
-        self.game = ziggurat.game(terms.game)
-        self.components = self.game.load_components(terms.numbers) if terms.numbers else self.game.components
+        self.setup = terms.setup
+        self.game = self.setup.game
         self.schedule = Schedule(len(bots), terms.players, bytes.fromhex(terms.seed))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -125,14 +120,7 @@ class Match:
 
     def position(self, number: int) -> Position:
         """How the game with this number, from 0, begins."""
-        return Position.new(
-            self.game,
-            self.terms.players,
-            seed=self.schedule.seating(number).seed,
-            options=self.terms.options,
-            components=self.components,
-            trace=False,
-        )
+        return self.setup.position(self.schedule.seating(number).seed, trace=False)
 
     def play(self, number: int) -> list[Row]:
         """Play the game with this number, from 0: always the same game, unless a bot goes by the clock."""

@@ -1,0 +1,67 @@
+"""What a game begins from: checked once, and handed on as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ziggurat.core import registry
+from ziggurat.core.game import Components, Game
+from ziggurat.core.position import Position
+from ziggurat.core.seed import parse_seed
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Which game, for how many, by which rules and printed numbers, and from which seed.
+
+    Attributes:
+        options: all of them, those that were not chosen with their usual values.
+        seed: 32 bytes.
+    """
+
+    game: Game
+    players: int
+    options: dict[str, str]
+    components: Components
+    seed: bytes
+
+    @classmethod
+    def of(
+        cls,
+        game: str | Game,
+        players: int,
+        options: Mapping[str, str] | None = None,
+        components: Components | None = None,
+        seed: int | str | bytes | None = None,
+    ) -> Setup:
+        """Check what was asked for; see :func:`ziggurat.new`.
+
+        Raises:
+            UnknownGame, BadOption, BadSeed: saying what would have been right.
+        """
+        chosen = registry.game(game) if isinstance(game, str) else game
+        complete = chosen.check_setup(players, options or {})
+        return cls(chosen, players, complete, components or chosen.components, parse_seed(seed))
+
+    @property
+    def numbers(self) -> str | None:
+        """The text of the components if they are not the usual ones."""
+        return None if self.components.is_default else self.components.text
+
+    def template(self) -> np.ndarray:
+        """What set-up starts from, of shape (1,)."""
+        return self.game.template(self.components.values, self.players, self.options)
+
+    def position(self, seed: bytes | None = None, *, trace: bool = True) -> Position:
+        """Set up the game, from another seed if there is one."""
+        return Position.new(
+            self.game,
+            self.players,
+            seed=seed or self.seed,
+            options=self.options,
+            components=self.components,
+            trace=trace,
+        )
