@@ -7,10 +7,10 @@ const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
 
 /** What there is to play, for those who find the page by its description: the names in the games' catalogues. */
 function games() {
-  const rooms = fileURLToPath(new URL('../src/ziggurat/games/', import.meta.url))
-  const names = readdirSync(rooms, { withFileTypes: true })
-    .filter((room) => room.isDirectory() && !/^[_.]/.test(room.name))
-    .map((room) => JSON.parse(readFileSync(`${rooms}${room.name}/text/en.json`, 'utf8')).name)
+  const folders = fileURLToPath(new URL('../src/ziggurat/games/', import.meta.url))
+  const names = readdirSync(folders, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && !/^[_.]/.test(one.name))
+    .map((one) => JSON.parse(readFileSync(`${folders}${one.name}/text/en.json`, 'utf8')).name)
     .sort()
   return { name: 'games', transformIndexHtml: (html: string) => html.replace('%GAMES%', names.join(', ')) }
 }

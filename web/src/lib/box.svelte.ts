@@ -1,6 +1,6 @@
 /** What this phone remembers of games with the box: who plays, what is counted, the evenings before. Nothing is sent. */
 import { api } from './api'
-import { rooms } from './games'
+import { gameModules } from './games'
 import { t } from './i18n.svelte'
 import { judge, type Pad, type Setting, type Typed } from './pad'
 
@@ -81,7 +81,7 @@ async function printedOf(game: string): Promise<unknown> {
 
 /** Has the numbers of all games here before there is no connection. */
 export async function keepPrinted(): Promise<void> {
-  for (const { id } of rooms) await printedOf(id).catch(() => undefined)
+  for (const { id } of gameModules) await printedOf(id).catch(() => undefined)
 }
 
 export class Box {

@@ -1,4 +1,4 @@
-/** The rooms of the house: every folder of `games/` with an `index.ts`. Its pictures and its board are loaded when needed. */
+/** The games of the page: every folder of `games/` with an `index.ts`. Its pictures and its board are loaded when needed. */
 import type { Component } from 'svelte'
 import type { Room } from './room.svelte'
 
@@ -6,7 +6,7 @@ export interface BoardProps {
   room: Room
 }
 
-export interface GameRoom {
+export interface GameModule {
   id: string
   /** The fewest and the most who play. */
   players: [number, number]
@@ -21,10 +21,10 @@ export interface GameRoom {
   board: () => Promise<{ default: Component<BoardProps> }>
 }
 
-const modules = import.meta.glob<GameRoom>('../games/*/index.ts', { import: 'default', eager: true })
+const found = import.meta.glob<GameModule>('../games/*/index.ts', { import: 'default', eager: true })
 
-export const rooms: GameRoom[] = Object.values(modules).sort((one, other) => one.order - other.order)
+export const gameModules: GameModule[] = Object.values(found).sort((one, other) => one.order - other.order)
 
-export function roomOf(id: string): GameRoom | undefined {
-  return rooms.find((room) => room.id === id)
+export function moduleOf(id: string): GameModule | undefined {
+  return gameModules.find((module) => module.id === id)
 }

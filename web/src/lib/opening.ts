@@ -1,9 +1,9 @@
 /** What a table needs before anything of it can be shown: what lies there, its board and its words. */
 import { api, isMine, Refused } from './api'
-import { roomOf, type GameRoom } from './games'
+import { moduleOf, type GameModule } from './games'
 import { texts } from './i18n.svelte'
 
-export type Opened = Awaited<ReturnType<GameRoom['board']>> & { game: string }
+export type Opened = Awaited<ReturnType<GameModule['board']>> & { game: string }
 
 let early: { table: string; opened: Promise<Opened | null> } | null = null
 
@@ -26,8 +26,8 @@ async function fetchAll(table: string): Promise<Opened | null> {
     if (error instanceof Refused && error.problem.status === 404 && isMine(table)) error.problem.code = 'no_cookies'
     throw error
   })
-  const room = roomOf(game)
-  if (!room) return null
-  const [board] = await Promise.all([room.board(), texts.need(game)])
+  const module = moduleOf(game)
+  if (!module) return null
+  const [board] = await Promise.all([module.board(), texts.need(game)])
   return { ...board, game }
 }

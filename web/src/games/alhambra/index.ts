@@ -1,4 +1,4 @@
-import type { GameRoom } from '../../lib/games'
+import type { GameModule } from '../../lib/games'
 
 export default {
   id: 'alhambra',
@@ -7,4 +7,4 @@ export default {
   plate: () => import('./Plate.svelte'),
   orders: { age_order: (options) => options.start_player === 'youngest' },
   board: () => import('./Board.svelte'),
-} satisfies GameRoom
+} satisfies GameModule

@@ -1,4 +1,4 @@
-import type { GameRoom } from '../../lib/games'
+import type { GameModule } from '../../lib/games'
 
 export default {
   id: 'architects',
@@ -7,4 +7,4 @@ export default {
   plate: () => import('./Plate.svelte'),
   main: ['wonders', 'first_player'],
   board: () => import('./Board.svelte'),
-} satisfies GameRoom
+} satisfies GameModule

@@ -1,4 +1,4 @@
-import type { GameRoom } from '../../lib/games'
+import type { GameModule } from '../../lib/games'
 
 export default {
   id: 'babel',
@@ -7,4 +7,4 @@ export default {
   plate: () => import('./Plate.svelte'),
   main: ['action_cards', 'two_colour_discs'],
   board: () => import('./Board.svelte'),
-} satisfies GameRoom
+} satisfies GameModule
