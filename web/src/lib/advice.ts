@@ -7,16 +7,16 @@ import { light } from './lights'
 import { inWords } from './moves'
 import { need } from './parts'
 import { explain } from './problems'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { Advice } from './wire'
 
 const ASK_AGAIN_EVERY = 3000
 
 /** What a Master advises, who may have to be prepared first; null when nobody waits any more. */
-export async function whenReady(room: Room, waits: () => boolean): Promise<Advice | null> {
+export async function whenReady(session: TableSession, waits: () => boolean): Promise<Advice | null> {
   for (;;) {
     try {
-      return await room.live.hint()
+      return await session.live.hint()
     } catch (error) {
       if (!(error instanceof Refused) || error.problem.code !== 'not_ready') throw error
     }
@@ -27,25 +27,25 @@ export async function whenReady(room: Room, waits: () => boolean): Promise<Advic
 }
 
 /** Asks what a Master would do, and tells what is known so far. */
-export async function advise(room: Room, tell: (help: Help | null) => boolean): Promise<void> {
+export async function advise(session: TableSession, tell: (help: Help | null) => boolean): Promise<void> {
   const dismiss = { label: t('ui.hint.dismiss'), run: () => tell(null) }
   tell({ say: () => t('ui.hint.thinking'), deeds: [dismiss], busy: true })
   try {
     const waits = (): boolean => tell({ say: () => t('ui.hint.preparing'), deeds: [dismiss], busy: true })
-    const [advice] = await Promise.all([whenReady(room, waits), need('why', room.game)])
+    const [advice] = await Promise.all([whenReady(session, waits), need('why', session.game)])
     if (!advice) return
     const { move, chances, why: reasons } = advice
-    const chance = chances[room.you ?? 0]
+    const chance = chances[session.you ?? 0]
     const percent = chance === undefined ? 0 : Math.round(chance * 100)
     const play = (): void => {
       tell(null)
-      room.choosing.play(...move.steps)
+      session.choosing.play(...move.steps)
     }
     const explained = (all: boolean): void => {
       const more = reasons.length > 1 && !all ? [{ label: t('why.ask'), run: () => explained(true) }] : []
       tell({
-        say: () => t('ui.hint.answer', { move: inWords(room, room.you ?? 0, move), percent }),
-        show: () => light(room, room.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
+        say: () => t('ui.hint.answer', { move: inWords(session, session.you ?? 0, move), percent }),
+        show: () => light(session, session.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
         deeds: [dismiss, ...more, { label: t('ui.hint.play'), run: play, primary: true }],
         why: { reasons, Reasons, all },
       })

@@ -1,7 +1,7 @@
 /** How one asks what a piece is, once somebody has begun to. */
 import { mount, unmount } from 'svelte'
 import What from '../parts/What.svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import { lasts, pieceAt } from './what'
 
 /** How long a finger rests on a piece, and how far it may slip. */
@@ -19,26 +19,26 @@ export function piecesIn(area: ParentNode): string[] {
   return [...new Set(all.map(nameOf).filter(Boolean))]
 }
 
-export function asked(room: Room, event: Event): void {
-  if (event instanceof KeyboardEvent) return byKey(room)
+export function asked(session: TableSession, event: Event): void {
+  if (event instanceof KeyboardEvent) return byKey(session)
   const target = event.target as Element
-  if (event.type === 'contextmenu') return show(room, pieceAt(target))
-  if (event instanceof PointerEvent && event.pointerType !== 'mouse' && lasts(event)) rest(room, event, target)
+  if (event.type === 'contextmenu') return show(session, pieceAt(target))
+  if (event instanceof PointerEvent && event.pointerType !== 'mouse' && lasts(event)) rest(session, event, target)
 }
 
 /** What the focus is on; else what is under the pointer; else what lies near the focus; else everything there is. */
-function byKey(room: Room): void {
+function byKey(session: TableSession): void {
   const focused = document.activeElement?.matches(':focus-visible') ? pieceAt(document.activeElement) : null
   const under = [...document.querySelectorAll(':hover')].at(-1)
   const area = document.activeElement?.closest<HTMLElement>('section, [role=region], [role=group]')
   const near = area && piecesIn(area).length > 0 ? area : null
-  show(room, focused ?? (under ? pieceAt(under) : null) ?? near)
+  show(session, focused ?? (under ? pieceAt(under) : null) ?? near)
 }
 
 let ending: (() => void) | null = null
 
 /** A finger rests on a piece: it is asked about, and nothing else is done. */
-function rest(room: Room, begun: PointerEvent, target: Element): void {
+function rest(session: TableSession, begun: PointerEvent, target: Element): void {
   ending?.()
   const timer = setTimeout(
     () => {
@@ -53,7 +53,7 @@ function rest(room: Room, begun: PointerEvent, target: Element): void {
         capture: true,
         once: true,
       })
-      show(room, pieceAt(target))
+      show(session, pieceAt(target))
     },
     Math.max(0, LONG - (performance.now() - begun.timeStamp)),
   )
@@ -72,13 +72,13 @@ function rest(room: Room, begun: PointerEvent, target: Element): void {
   ending = end
 }
 
-function show(room: Room, piece: HTMLElement | null): void {
+function show(session: TableSession, piece: HTMLElement | null): void {
   if (document.querySelector('dialog.what')) return
-  const target = document.querySelector(`.game-${room.game}`) ?? document.body
+  const target = document.querySelector(`.game-${session.game}`) ?? document.body
   const shown = mount(What, {
     target,
     props: {
-      room,
+      session,
       at: piece,
       onclose: () => void unmount(shown),
     },

@@ -4,7 +4,7 @@ import Ask from '../parts/Ask.svelte'
 import KeySheet from '../parts/KeySheet.svelte'
 import type { Questions } from './questions'
 import { need } from './parts'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 
 const facts = import.meta.glob<Questions>('../games/*/questions.ts', { import: 'default' })
 
@@ -13,12 +13,12 @@ let close: (() => void) | null = null
 
 function open<Props extends { onclose: () => void }>(
   Sheet: Component<Props>,
-  room: Room,
+  session: TableSession,
   props: Omit<Props, 'onclose'>,
 ): void {
   close?.()
   const before = document.activeElement
-  const target = document.querySelector(`.game-${room.game}`) ?? document.body
+  const target = document.querySelector(`.game-${session.game}`) ?? document.body
   const onclose = (): void => {
     if (close !== onclose) return
     close = null
@@ -29,12 +29,12 @@ function open<Props extends { onclose: () => void }>(
   close = onclose
 }
 
-export async function ask(room: Room): Promise<void> {
-  const [questions] = await Promise.all([facts[`../games/${room.game}/questions.ts`]!(), need('ask', room.game)])
-  open(Ask, room, { room, questions })
+export async function ask(session: TableSession): Promise<void> {
+  const [questions] = await Promise.all([facts[`../games/${session.game}/questions.ts`]!(), need('ask', session.game)])
+  open(Ask, session, { session, questions })
 }
 
-export async function sheet(room: Room): Promise<void> {
+export async function sheet(session: TableSession): Promise<void> {
   await need('keys')
-  open(KeySheet, room, {})
+  open(KeySheet, session, {})
 }

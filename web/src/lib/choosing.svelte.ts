@@ -1,5 +1,5 @@
 /** What somebody has touched and not confirmed yet, beside the draft: what every board does with a touch. */
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { Choice, Phrase } from './wire'
 
 export type Of<C extends Choice, T extends C['type']> = Extract<C, { type: T }>
@@ -12,10 +12,10 @@ export class Choosing<C extends Choice = Choice> {
   /** A whole move that waits for its confirmation. */
   touched = $state.raw<C | null>(null)
 
-  constructor(readonly room: Room) {}
+  constructor(readonly session: TableSession) {}
 
   get legal(): C[] {
-    return this.room.decision.legal as C[]
+    return this.session.decision.legal as C[]
   }
 
   /** Everything of a type that may be done, with these values in its fields. */
@@ -29,7 +29,7 @@ export class Choosing<C extends Choice = Choice> {
 
   /** Why it cannot be done. */
   whyNot<T extends C['type']>(type: T, fields: Partial<Of<C, T>> = {}): Phrase | undefined {
-    return this.room.decision.refusals.find(({ choice }) => fits(choice, type, fields))?.reason
+    return this.session.decision.refusals.find(({ choice }) => fits(choice, type, fields))?.reason
   }
 
   /** Touching something a second time does what the bar would confirm. */
@@ -42,19 +42,21 @@ export class Choosing<C extends Choice = Choice> {
 
   /** Says why not; without a reason, what is asked instead. */
   refuse(reason?: Phrase): void {
-    const { room } = this
-    if (room.replaying || room.finished) return
-    room.draft.refuse(reason ?? (room.yourTurn && room.ask ? room.ask : { key: 'refuse.not_your_turn', args: {} }))
+    const { session } = this
+    if (session.replaying || session.finished) return
+    session.draft.refuse(
+      reason ?? (session.yourTurn && session.ask ? session.ask : { key: 'refuse.not_your_turn', args: {} }),
+    )
   }
 
   play(...steps: Choice[]): void {
     this.back()
-    void this.room.draft.play(steps.map(({ action }) => action))
+    void this.session.draft.play(steps.map(({ action }) => action))
   }
 
   /** Takes everything back that is not confirmed. */
   back(): void {
     this.touched = null
-    this.room.draft.clear()
+    this.session.draft.clear()
   }
 }

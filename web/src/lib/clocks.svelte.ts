@@ -5,7 +5,7 @@ import OwnClock from '../parts/OwnClock.svelte'
 import { words } from './catalogue'
 import { digits, duration, moment, read, type Reading } from './clock'
 import { t, texts } from './i18n.svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { SeatTime, TimeInfo } from './wire'
 
 const CALM = 15
@@ -20,18 +20,18 @@ export class Clocks {
   #timer: ReturnType<typeof setTimeout> | undefined
   #eyes = 0
 
-  constructor(readonly room: Room) {
-    this.now = room.live.now
+  constructor(readonly session: TableSession) {
+    this.now = session.live.now
   }
 
   get time(): TimeInfo | null {
-    return this.room.live.table?.time ?? null
+    return this.session.live.table?.time ?? null
   }
 
   /** The clock of a seat on which a person plays. */
   of(seat: number): SeatTime | null {
-    const info = this.room.seat(seat)
-    const { status } = this.room.live.table ?? {}
+    const info = this.session.seat(seat)
+    const { status } = this.session.live.table ?? {}
     return status === 'playing' && info?.kind === 'human' && !info.bot ? (this.time?.seats[seat] ?? null) : null
   }
 
@@ -99,7 +99,7 @@ export class Clocks {
 
   #tick = (): void => {
     clearTimeout(this.#timer)
-    this.now = this.room.live.now
+    this.now = this.session.live.now
     const ends = (this.time?.seats ?? []).flatMap(({ since, until }) => (since !== null && until ? [until] : []))
     const left = ends.map((until) => until - this.now).filter((one) => one > 0)
     if (left.length === 0 || this.#eyes === 0) return
@@ -110,7 +110,7 @@ export class Clocks {
   }
 }
 
-export async function clocksOf(room: Room): Promise<Clocks> {
+export async function clocksOf(session: TableSession): Promise<Clocks> {
   await words()
-  return new Clocks(room)
+  return new Clocks(session)
 }

@@ -1,9 +1,9 @@
 /** The games of the page: every folder of `games/` with an `index.ts`. Its pictures and its board are loaded when needed. */
 import type { Component } from 'svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 
 export interface BoardProps {
-  room: Room
+  session: TableSession
 }
 
 export interface GameModule {

@@ -4,7 +4,7 @@ import { t } from './i18n.svelte'
 import { leavers } from './leavers'
 import { BULB } from '../parts/bulb'
 import type Reasons from '../parts/Reasons.svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { Phrase } from './wire'
 
 export { BULB }
@@ -30,24 +30,24 @@ export interface Help {
 }
 
 /** Asks what a Master would do, and tells what is known so far; what it takes is loaded by whoever asks. */
-export async function advise(room: Room, tell: (help: Help | null) => boolean): Promise<void> {
-  await (await connection.sure(() => import('./advice'))).advise(room, tell)
+export async function advise(session: TableSession, tell: (help: Help | null) => boolean): Promise<void> {
+  await (await connection.sure(() => import('./advice'))).advise(session, tell)
 }
 
 /** Letting a bot play for those who keep the table waiting. */
-export function standIns(room: Room): Help | null {
-  const { table } = room.live
+export function standIns(session: TableSession): Help | null {
+  const { table } = session.live
   const gone = table ? leavers(table) : []
   if (gone.length === 0) return null
   const agree = (seat: number) => () =>
-    void room.live.standIn(seat).catch((error) => {
-      room.draft.failure = error
+    void session.live.standIn(seat).catch((error) => {
+      session.draft.failure = error
     })
   const says: string[] = []
   const deeds: Deed[] = []
   for (const { seat, agreed, asks, missing } of gone) {
-    const player = room.name(seat)
-    const names = (seats: number[]): string[] => seats.map((one) => room.name(one))
+    const player = session.name(seat)
+    const names = (seats: number[]): string[] => seats.map((one) => session.name(one))
     if (!agreed.length) deeds.push({ label: t('ui.stand_in.offer', { player }), run: agree(seat) })
     else if (asks) {
       says.push(t('ui.stand_in.question', { players: names(agreed), n: agreed.length, player }))

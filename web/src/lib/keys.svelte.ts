@@ -6,7 +6,7 @@ import { mount, tick, unmount, untrack } from 'svelte'
 import { aloud } from './aloud'
 import Letters from '../parts/Letters.svelte'
 import { need } from './parts'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import { settings } from './settings.svelte'
 
 /** A key and what it chooses. */
@@ -79,7 +79,7 @@ class Keys {
   #end: () => void
 
   constructor(
-    readonly room: Room,
+    readonly session: TableSession,
     readonly main: HTMLElement,
   ) {
     const look = (): void => this.look()
@@ -94,7 +94,7 @@ class Keys {
     this.#letters = mount(Letters, { target: main.parentElement!, props: { keys: this } })
     const end = $effect.root(() => {
       $effect(() => {
-        void [room.live.asked, room.live.seq, room.yourTurn, room.replaying]
+        void [session.live.asked, session.live.seq, session.yourTurn, session.replaying]
         untrack(() => void tick().then(() => this.#turn()))
       })
       $effect(() => {
@@ -109,7 +109,7 @@ class Keys {
       end()
       void unmount(this.#letters)
     }
-    this.#asked = room.live.asked
+    this.#asked = session.live.asked
     look()
   }
 
@@ -119,10 +119,10 @@ class Keys {
 
   /** Gives what can be chosen its keys; what has one keeps it until something else is asked. */
   look(): void {
-    const { room } = this
-    const [table, own] = room.yourTurn ? choices() : [[], []]
-    if (room.live.asked !== this.#asked || !room.yourTurn) this.#given.clear()
-    this.#asked = room.live.asked
+    const { session } = this
+    const [table, own] = session.yourTurn ? choices() : [[], []]
+    if (session.live.asked !== this.#asked || !session.yourTurn) this.#given.clear()
+    this.#asked = session.live.asked
     for (const button of this.#given.keys()) if (!button.isConnected || !drawn(button)) this.#given.delete(button)
     const free = (keys: string): string => [...keys].find((key) => ![...this.#given.values()].includes(key)) ?? ''
     const give = (button: HTMLButtonElement, keys: string): void => {
@@ -133,7 +133,7 @@ class Keys {
     for (const button of table) give(button, DIGITS + LETTERS)
     for (const { button } of this.marks) if (!this.#given.has(button) || !settings.keys) button.ariaKeyShortcuts = null
     this.marks = settings.keys ? [...this.#given].map(([button, key]) => ({ key, button })) : []
-    this.enter = room.yourTurn ? (confirms() ?? null) : null
+    this.enter = session.yourTurn ? (confirms() ?? null) : null
     for (const { button, key } of this.marks) button.ariaKeyShortcuts = key
     if (this.#confirming > performance.now() && this.enter) this.#confirm(this.enter)
     this.#tell()
@@ -163,10 +163,10 @@ class Keys {
       at instanceof HTMLElement && at.matches('[aria-pressed=true]') && this.#given.has(at as HTMLButtonElement)
     if (at && at !== document.body && at !== bar() && !chosen) return
     event.preventDefault()
-    const { room } = this
+    const { session } = this
     this.look()
     if (this.enter) this.#confirm(this.enter)
-    else if (!room.draft.empty && !room.draft.refusal) this.#confirming = performance.now() + SOON
+    else if (!session.draft.empty && !session.draft.refusal) this.#confirming = performance.now() + SOON
   }
 
   #confirm(button: HTMLButtonElement): void {
@@ -184,7 +184,7 @@ class Keys {
   }
 
   #first(): boolean {
-    const [table, own] = this.room.yourTurn ? choices() : [[], []]
+    const [table, own] = this.session.yourTurn ? choices() : [[], []]
     const can = [...table, ...own].filter((one) => one.matches(CAN))
     const first = can.find((one) => one.closest(BAR)) ?? can[0] ?? own[0] ?? confirms()
     first?.focus()
@@ -197,9 +197,9 @@ class Keys {
       z: () => this.#press('z', 'keys.none.z'),
       h: () => this.#press('h', 'keys.none.h'),
       l: () => void this.#log(),
-      w: () => soon(import('./asked').then(({ asked }) => asked(this.room, event))),
-      '?': () => soon(import('./asking').then(({ sheet }) => sheet(this.room))),
-      '/': () => soon(import('./asking').then(({ ask }) => ask(this.room))),
+      w: () => soon(import('./asked').then(({ asked }) => asked(this.session, event))),
+      '?': () => soon(import('./asking').then(({ sheet }) => sheet(this.session))),
+      '/': () => soon(import('./asking').then(({ ask }) => ask(this.session))),
     }
     const act = found ? () => this.#choose(found.button) : does[key]
     if (!act) return
@@ -217,7 +217,7 @@ class Keys {
   #press(key: string, none: string): void {
     const [button] = all(`${BAR} [data-key=${key}]`)
     if (button) button.click()
-    else void need('keys').then(() => this.room.draft.refuse({ key: none, args: {} }))
+    else void need('keys').then(() => this.session.draft.refuse({ key: none, args: {} }))
   }
 
   /** The log: beside the board, or in its drawer. */
@@ -231,42 +231,42 @@ class Keys {
     }
     const found = list()
     if (found) found.focus()
-    else this.room.drawer = 'log'
+    else this.session.drawer = 'log'
   }
 
   /** What the bar says about what was chosen is told to those who listen. */
   #tell(): void {
     const now = says()
-    if (this.#said === null || now === this.#said || this.room.draft.busy) return
+    if (this.#said === null || now === this.#said || this.session.draft.busy) return
     this.#said = null
     // A refusal speaks for itself.
-    if (!document.querySelector(`${BAR} [role=alert]`)) aloud(this.room, now)
+    if (!document.querySelector(`${BAR} [role=alert]`)) aloud(this.session, now)
   }
 
   /** After a move the focus goes to what is asked next, unless somebody reads elsewhere. */
   #turn(): void {
     this.look()
-    const { room } = this
-    const question = `${room.live.asked} ${room.yourTurn}`
+    const { session } = this
+    const question = `${session.live.asked} ${session.yourTurn}`
     if (question === this.#question) return
     const first = this.#question === ''
     this.#question = question
-    if (first || !this.used || !room.yourTurn || document.querySelector('dialog[open]')) return
+    if (first || !this.used || !session.yourTurn || document.querySelector('dialog[open]')) return
     const at = document.activeElement as HTMLElement | null
     if (at && at !== document.body && (!at.closest('main') || at.closest(ELSEWHERE))) return
     this.#first()
-    aloud(room, room.sentence([]))
+    aloud(session, session.sentence([]))
   }
 }
 
 let keys: Keys | null = null
 
-export function pressed(room: Room, event: KeyboardEvent): void {
+export function pressed(session: TableSession, event: KeyboardEvent): void {
   const main = document.querySelector<HTMLElement>('main.table')
   if (!main) return
-  if (keys?.room !== room || keys.main !== main) {
+  if (keys?.session !== session || keys.main !== main) {
     keys?.end()
-    keys = new Keys(room, main)
+    keys = new Keys(session, main)
   }
   keys.pressed(event)
 }

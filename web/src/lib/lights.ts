@@ -2,7 +2,7 @@
 import { mount, unmount } from 'svelte'
 import Lights from '../parts/Lights.svelte'
 import { t } from './i18n.svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import { targets, type Target } from './moves'
 import type { Description } from './wire'
 
@@ -23,15 +23,15 @@ interface Shown {
   label?: string
 }
 
-export function light(room: Room, seat: number, moves: Shown[]): () => void {
+export function light(session: TableSession, seat: number, moves: Shown[]): () => void {
   return frame(
     moves.map(({ move, kind, label = t(`ui.review.shown.${kind}`) }) => ({
       kind,
       label,
       seat,
       targets: () => {
-        const own = seat === room.you
-        return targets(room.game, room.view, seat, own, move, own ? room.draft.steps : [])
+        const own = seat === session.you
+        return targets(session.game, session.view, seat, own, move, own ? session.draft.steps : [])
       },
     })),
   )

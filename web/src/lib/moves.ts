@@ -1,5 +1,5 @@
 /** Moves: in the words of their game, and on its board. */
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { Choice, Description } from './wire'
 
 /** A place, or so many of its own widths and heights beside it; a name that ends in `*` is all that begin like it. */
@@ -25,8 +25,8 @@ export type Places<Sight, C extends Choice> = {
 const modules = import.meta.glob<Places<unknown, Choice>>('../games/*/moves.ts', { import: 'default', eager: true })
 
 /** A move in the words of its game; in those of whoever makes it, where "left" means something else to others. */
-export function inWords(room: Room, seat: number, { words }: Description): string {
-  return room.told(seat, words)
+export function inWords(session: TableSession, seat: number, { words }: Description): string {
+  return session.told(seat, words)
 }
 
 /**

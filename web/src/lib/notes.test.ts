@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { wordsOfNotes } from './notes'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { Note } from './wire'
 
 // Each text is its key, with the names in it.
@@ -20,24 +20,30 @@ const note = (seq: number, after: number, kind: string, seat: number): Note => (
   args: {},
 })
 
-function room(notes: Note[], replaying = false): Room {
+function session(notes: Note[], replaying = false): TableSession {
   const names = ['Béla', 'Csilla']
   const frames = [2, 4, 8].map((seq) => ({ seq, events: [{}, {}] }))
-  return { live: { notes }, name: (seat: number) => names[seat], replaying, frames, say: 'usual' } as unknown as Room
+  return {
+    live: { notes },
+    name: (seat: number) => names[seat],
+    replaying,
+    frames,
+    say: 'usual',
+  } as unknown as TableSession
 }
 
 const [left, handed, back] = [note(3, 2, 'away', 0), note(5, 4, 'handed', 0), note(6, 4, 'back', 0)]
 
 test('what was done before a seat was handed on is not told of whoever has it now', async () => {
   const tell = await wordsOfNotes()
-  const here = room([left, handed, back])
+  const here = session([left, handed, back])
   expect([left, handed, back].map((one) => tell(here, one))).toEqual([
     'note.away note.former Béla',
     'note.handed Béla',
     'note.back Béla',
   ])
   const nameOf = (at: number, seat: number, replaying = false): unknown =>
-    (tell.at(room([left, handed, back], replaying), at) as unknown as (seat: number) => string)(seat)
+    (tell.at(session([left, handed, back], replaying), at) as unknown as (seat: number) => string)(seat)
   expect([3, 4].map((at) => nameOf(at, 0))).toEqual(['note.former Béla', 'Béla'])
   expect(nameOf(0, 1)).toBe('Csilla')
   // Two frames, of two events each, were before it.
@@ -47,5 +53,5 @@ test('what was done before a seat was handed on is not told of whoever has it no
 
 test('where nobody handed a seat on the words are the usual ones', async () => {
   const tell = await wordsOfNotes()
-  expect(tell.at(room([left]), 0)).toBe('usual')
+  expect(tell.at(session([left]), 0)).toBe('usual')
 })

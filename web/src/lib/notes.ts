@@ -2,11 +2,13 @@
 import { words } from './catalogue'
 import { duration } from './clock'
 import { speaker, t, texts, type Speak } from './i18n.svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import type { Note } from './wire'
 
 /** How a note is told, and how the words of the game are at an event of the log. */
-export type Tell = ((room: Room, note: Note) => string) & { at: (room: Room, at: number) => Speak }
+export type Tell = ((session: TableSession, note: Note) => string) & {
+  at: (session: TableSession, at: number) => Speak
+}
 
 /** Loads the words. */
 export async function wordsOfNotes(): Promise<Tell> {
@@ -15,22 +17,24 @@ export async function wordsOfNotes(): Promise<Tell> {
 }
 
 /** Who was on a seat then: what somebody did before they handed it on was not done by whoever has it now. */
-function nameAt(room: Room, seat: number, handed: (note: Note) => boolean): string {
-  const later = room.live.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
-  return later ? t('note.former', { name: room.name(seat) }) : room.name(seat)
+function nameAt(session: TableSession, seat: number, handed: (note: Note) => boolean): string {
+  const later = session.live.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
+  return later ? t('note.former', { name: session.name(seat) }) : session.name(seat)
 }
 
-function speakerAt(room: Room, at: number): Speak {
-  if (!room.live.notes.some(({ kind }) => kind === 'handed')) return room.say
+function speakerAt(session: TableSession, at: number): Speak {
+  if (!session.live.notes.some(({ kind }) => kind === 'handed')) return session.say
   // The umpire's log of a finished game has more events than mine.
   const before = ({ seq, after }: Note): number =>
-    room.replaying ? (room.frames ?? []).filter((one) => one.seq < seq).flatMap(({ events }) => events).length : after
-  return speaker(room.game, (seat) => nameAt(room, seat, (note) => at < before(note)))
+    session.replaying
+      ? (session.frames ?? []).filter((one) => one.seq < seq).flatMap(({ events }) => events).length
+      : after
+  return speaker(session.game, (seat) => nameAt(session, seat, (note) => at < before(note)))
 }
 
-function told(room: Room, { kind, seat, args, seq }: Note): string {
+function told(session: TableSession, { kind, seat, args, seq }: Note): string {
   const { gone, seconds, days, bot, name } = args
-  const nameOf = (one: number): string => nameAt(room, one, (note) => note.seq > seq)
+  const nameOf = (one: number): string => nameAt(session, one, (note) => note.seq > seq)
   const usual = `note.${kind}`
   const other = bot === undefined ? `note.${kind}.nobody` : `note.${kind}.bot`
   return t((bot !== undefined || seat === null) && texts.has(other) ? other : usual, {

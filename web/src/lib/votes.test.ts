@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 import { plea } from './votes'
 import type { SeatTime, TableInfo, VoteInfo } from './wire'
 
@@ -24,13 +24,13 @@ function told(more: { vote?: VoteInfo; paused?: number; own?: Partial<SeatTime>;
     vote: more.vote ?? null,
     time: more.own || more.paused ? { ...time, paused: more.paused ?? null } : null,
   } as unknown as TableInfo
-  const room = {
+  const session = {
     you: more.you === null ? null : 0,
     live: { table, now: 1000, say: (what: unknown) => (said.push(what), Promise.resolve(0)) },
     seat: (seat: number) => ({ seat, bot: seat === 0 ? (more.bot ?? null) : null }),
     name: (seat: number) => `seat ${seat}`,
-  } as unknown as Room
-  const found = plea(room)
+  } as unknown as TableSession
+  const found = plea(session)
   for (const { run } of found?.deeds ?? []) run()
   return { says: found?.say() ?? '', deeds: found?.deeds.map(({ label }) => label) ?? [], said }
 }

@@ -3,24 +3,24 @@ import { words as ready } from './catalogue'
 import { duration, moment } from './clock'
 import type { Help } from './help'
 import { t, texts } from './i18n.svelte'
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 
 export { ready }
 
 /** What is to be said of it, and what can be done about it. */
-export function plea(room: Room): Help | null {
-  const { live, you } = room
+export function plea(session: TableSession): Help | null {
+  const { live, you } = session
   const { table } = live
   if (!table || table.status !== 'playing') return null
   const says: string[] = []
   const deeds: Help['deeds'] = []
   const { vote, time } = table
   const { language, locale } = texts
-  const names = (seats: number[]): string[] => seats.map((seat) => room.name(seat))
+  const names = (seats: number[]): string[] => seats.map((seat) => session.name(seat))
   const doing = (label: string, what: Parameters<typeof live.say>[0], primary = false): void => {
     const run = (): void =>
       void live.say(what).catch((error) => {
-        room.draft.failure = error
+        session.draft.failure = error
       })
     deeds.push({ label: t(label), run, primary })
   }
@@ -32,7 +32,7 @@ export function plea(room: Room): Help | null {
   if (vote) {
     const asks = you !== null && vote.asked.includes(you)
     const args = {
-      who: room.name(vote.by),
+      who: session.name(vote.by),
       whom: names(vote.asked),
       time: duration(vote.seconds, language),
       moment: moment(vote.until, locale),
@@ -52,7 +52,7 @@ export function plea(room: Room): Help | null {
       if (vote.by === you) doing('vote.withdraw', { type: 'vote', agree: false })
     }
   }
-  const replaced = you !== null && !!room.seat(you)?.bot
+  const replaced = you !== null && !!session.seat(you)?.bot
   if (replaced) {
     if (!table.waits) says.push(t('vote.bot')) // which is said of everybody otherwise
     doing('vote.back', { type: 'back' }, !vote)

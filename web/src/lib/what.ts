@@ -1,5 +1,5 @@
 /** What is this? A piece that is touched for long says so. It comes when needed, and the keys with the first of them. */
-import type { Room } from './room.svelte'
+import type { TableSession } from './tableSession.svelte'
 
 /** A piece has a name of its own, or that of the place on which it lies. The place of a move is none: its name is empty. */
 const PIECE = ':is([data-what],[data-place]):not([data-what=""])'
@@ -17,13 +17,13 @@ export const lasts = (event: Event): boolean => event === lasting
 
 let keys: typeof import('./keys.svelte') | undefined
 
-export function what(room: Room, event: Event): void {
+export function what(session: TableSession, event: Event): void {
   const target = event.target as Element
   if (target.closest('input,textarea,select')) return
   if (event instanceof KeyboardEvent) {
-    if (keys) return keys.pressed(room, event)
+    if (keys) return keys.pressed(session, event)
     return void import('./keys.svelte').then(
-      (module) => (keys = module).pressed(room, event),
+      (module) => (keys = module).pressed(session, event),
       () => undefined,
     )
   }
@@ -33,7 +33,7 @@ export function what(room: Room, event: Event): void {
   for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (lasting = null), { once: true })
   // Every touch begins it; where the connection is lost in between, the next one does.
   import('./asked').then(
-    ({ asked }) => asked(room, event),
+    ({ asked }) => asked(session, event),
     () => undefined,
   )
 }

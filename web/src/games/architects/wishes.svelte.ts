@@ -1,6 +1,6 @@
 /** What has been touched of a move that is not complete yet, and what may be touched next. */
 import type { Choosing } from '../../lib/choosing.svelte'
-import type { Room } from '../../lib/room.svelte'
+import type { TableSession } from '../../lib/tableSession.svelte'
 import type { Phrase } from '../../lib/wire'
 import { COLOURS, colourOf, each, fieldsOf, open, type Fields, type Move, type View, type Wish } from './view'
 
@@ -24,10 +24,10 @@ export interface Group {
 export class Wishes {
   touched = $state.raw<Wish | null>(null)
 
-  constructor(readonly room: Room) {}
+  constructor(readonly session: TableSession) {}
 
-  readonly choosing = $derived.by(() => this.room.choosing as Choosing<Move>)
-  readonly view = $derived.by(() => this.room.view as View)
+  readonly choosing = $derived.by(() => this.session.choosing as Choosing<Move>)
+  readonly view = $derived.by(() => this.session.view as View)
   readonly legal = $derived(this.choosing.legal)
 
   /** Where only one thing can be done, nobody has to touch it first. */
@@ -77,7 +77,7 @@ export class Wishes {
 
   /** What the bar offers: what is still to be decided, or everything that can be done. */
   readonly groups = $derived.by((): Group[] => {
-    const { room, wish, undecided, choosing } = this
+    const { session, wish, undecided, choosing } = this
     if (undecided && wish) {
       const picks = each(this.candidates, undecided).map((move): Pick => {
         return { move, shows: undecided, wish: { ...wish, [undecided]: fieldsOf(move)[undecided] } }
@@ -100,7 +100,7 @@ export class Wishes {
     ]
     return [true, false]
       .map((must) => ({
-        label: room.say(must ? 'label.forced' : 'label.optional'),
+        label: session.say(must ? 'label.forced' : 'label.optional'),
         must,
         picks: agenda.filter(({ move }) => fieldsOf(move).forced === must),
       }))
@@ -150,7 +150,7 @@ export class Wishes {
     if (this.choosing.find('take_token')) return this.want({ type: 'take_token', token })
     const set = touched?.type === 'claim' && touched.cards ? { cards: touched.cards } : {}
     const reason = this.#whyNot({ type: 'claim' })
-    this.want({ type: 'claim', ...set, token }, reason && this.#explained(token, this.room.say.phrase(reason)))
+    this.want({ type: 'claim', ...set, token }, reason && this.#explained(token, this.session.say.phrase(reason)))
   }
 
   touchOwnToken(token: string): void {
@@ -177,7 +177,7 @@ export class Wishes {
 
   /** What a token does, in words that need no pointer hovering over it. */
   #explained(token: string, also = ''): Phrase {
-    const effect = this.room.say.phrase(this.view.tokens[token]!.effect)
+    const effect = this.session.say.phrase(this.view.tokens[token]!.effect)
     return { key: 'label.explained', args: { token, effect, also } }
   }
 }

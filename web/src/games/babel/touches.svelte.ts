@@ -2,7 +2,7 @@
 import type { Choosing } from '../../lib/choosing.svelte'
 import type { Draft } from '../../lib/draft.svelte'
 import type { Deed } from '../../lib/help'
-import type { Room } from '../../lib/room.svelte'
+import type { TableSession } from '../../lib/tableSession.svelte'
 import { explained, same, type Accept, type Counts, type Step, type View } from './view'
 
 /** Action cards that are an answer to what is asked, and what else the bar offers before anything is touched. */
@@ -17,11 +17,11 @@ export class Touches {
   /** Whether the trade card is to go with the offer. */
   trading = $state(false)
 
-  constructor(readonly room: Room) {}
+  constructor(readonly session: TableSession) {}
 
-  readonly view = $derived.by(() => this.room.view as View)
-  readonly choosing = $derived.by(() => this.room.choosing as Choosing<Step>)
-  readonly draft = $derived.by(() => this.room.draft as Draft<Step>)
+  readonly view = $derived.by(() => this.session.view as View)
+  readonly choosing = $derived.by(() => this.session.choosing as Choosing<Step>)
+  readonly draft = $derived.by(() => this.session.draft as Draft<Step>)
   readonly touched = $derived(this.choosing.touched)
 
   readonly exchanging = $derived(this.draft.steps[0]?.type === 'exchange')
@@ -30,7 +30,7 @@ export class Touches {
   readonly ways = $derived(this.choosing.all('accept').toSorted((one, other) => one.cost - other.cost))
   readonly fail = $derived(this.choosing.find('fail'))
   /** Whether one is asked only so that asking betrays nothing; the answer is given by itself. */
-  readonly inVain = $derived.by(() => this.room.decision.forced)
+  readonly inVain = $derived.by(() => this.session.decision.forced)
 
   /** The action cards that can be played, by their names. */
   readonly cards = $derived(
@@ -45,8 +45,8 @@ export class Touches {
 
   /** What the chosen steps will do. */
   readonly notes = $derived.by((): string[] => {
-    const { room, draft, touched, read } = this
-    const { say } = room
+    const { session, draft, touched, read } = this
+    const { say } = session
     if (draft.preview) return draft.preview.say.map((phrase) => say.phrase(phrase))
     if (read) return [explained(say, this.view, read)]
     if (!touched || !('say' in touched)) return []
@@ -57,11 +57,11 @@ export class Touches {
   })
 
   readonly deeds = $derived.by((): Deed[] => {
-    const { room, draft, choosing, touched, read } = this
-    if (!room.yourTurn || this.inVain) return []
+    const { session, draft, choosing, touched, read } = this
+    if (!session.yourTurn || this.inVain) return []
     if (!draft.empty)
       return (draft.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
-        label: room.say.phrase(label),
+        label: session.say.phrase(label),
         primary: (this.trading && all.length > 1 ? 1 : 0) === at,
         action,
         run: () => this.#done(() => void draft.confirm(action)),
@@ -75,14 +75,14 @@ export class Touches {
     const last = (one: Step): boolean => answers.length === 0 && (one.type === 'decline' || one.type === 'fail')
     return [
       ...answers.map((one) => this.#deed(one)),
-      ...cards.map((card): Deed => ({ label: room.say(`action.${card}`), run: () => this.touchCard(card) })),
+      ...cards.map((card): Deed => ({ label: session.say(`action.${card}`), run: () => this.touchCard(card) })),
       ...plain.map((one) => this.#deed(one, last(one))),
     ]
   })
 
   #deed(step: Step, primary = true): Deed {
     const name = step.type === 'decline' ? step.means : step.type
-    const label = this.room.say(`confirm.${name}`, { count: 'count' in step ? step.count : 0 })
+    const label = this.session.say(`confirm.${name}`, { count: 'count' in step ? step.count : 0 })
     return {
       label,
       primary,

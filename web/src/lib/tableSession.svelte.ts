@@ -17,9 +17,9 @@ export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
-export class Room {
+export class TableSession {
   /** What is told beside the table: in lessons, and in a guided game. */
-  beside = $state.raw<Component<{ room: Room }> | null>(null)
+  beside = $state.raw<Component<{ session: TableSession }> | null>(null)
   readonly draft: Draft
   readonly choosing: Choosing
   readonly say: Speak
