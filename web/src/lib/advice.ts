@@ -16,7 +16,7 @@ const ASK_AGAIN_EVERY = 3000
 export async function whenReady(session: TableSession, waits: () => boolean): Promise<Advice | null> {
   for (;;) {
     try {
-      return await session.live.hint()
+      return await session.source.hint()
     } catch (error) {
       if (!(error instanceof Refused) || error.problem.code !== 'not_ready') throw error
     }

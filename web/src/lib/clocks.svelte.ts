@@ -21,17 +21,17 @@ export class Clocks {
   #eyes = 0
 
   constructor(readonly session: TableSession) {
-    this.now = session.live.now
+    this.now = session.source.now
   }
 
   get time(): TimeInfo | null {
-    return this.session.live.table?.time ?? null
+    return this.session.source.table?.time ?? null
   }
 
   /** The clock of a seat on which a person plays. */
   of(seat: number): SeatTime | null {
     const info = this.session.seat(seat)
-    const { status } = this.session.live.table ?? {}
+    const { status } = this.session.source.table ?? {}
     return status === 'playing' && info?.kind === 'human' && !info.bot ? (this.time?.seats[seat] ?? null) : null
   }
 
@@ -99,7 +99,7 @@ export class Clocks {
 
   #tick = (): void => {
     clearTimeout(this.#timer)
-    this.now = this.session.live.now
+    this.now = this.session.source.now
     const ends = (this.time?.seats ?? []).flatMap(({ since, until }) => (since !== null && until ? [until] : []))
     const left = ends.map((until) => until - this.now).filter((one) => one > 0)
     if (left.length === 0 || this.#eyes === 0) return

@@ -1,6 +1,6 @@
 /** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
 import { Refused } from './api'
-import { WITHDRAWN, type Feed } from './live.svelte'
+import { WITHDRAWN, type TableSource } from './tableConnection.svelte'
 import type { Choice, Phrase, Preview } from './wire'
 
 export class Draft<C extends Choice = Choice> {
@@ -14,7 +14,7 @@ export class Draft<C extends Choice = Choice> {
   #asked = 0
   #played = 0
 
-  constructor(readonly live: Feed) {}
+  constructor(readonly source: TableSource) {}
 
   get empty(): boolean {
     return this.steps.length === 0
@@ -31,7 +31,7 @@ export class Draft<C extends Choice = Choice> {
       return
     }
     try {
-      const preview = (await this.live.preview(steps.map(({ action }) => action))) as Preview<C>
+      const preview = (await this.source.preview(steps.map(({ action }) => action))) as Preview<C>
       if (asked !== this.#asked) return
       const { then } = preview
       if (suggest && then) this.steps = [...steps, ...preview.suggest!]
@@ -70,15 +70,15 @@ export class Draft<C extends Choice = Choice> {
   /** Plays a whole move. */
   async play(steps: number[]): Promise<void> {
     // A move that has not left is given up for another one.
-    if (this.busy && !this.live.withdraw()) return
+    if (this.busy && !this.source.withdraw()) return
     this.busy = true
     const mine = ++this.#played
     // What waits for the connection is no choice any more: the bar says what becomes of it.
-    if (this.live.link === 'lost') this.clear()
+    if (this.source.link === 'lost') this.clear()
     // The update may come before the answer, and with it a new choice, which is not this answer's to clear.
     const asked = this.#asked
     try {
-      await this.live.move(steps)
+      await this.source.move(steps)
       if (asked === this.#asked) this.clear()
     } catch (error) {
       if (!(error instanceof Refused)) throw error

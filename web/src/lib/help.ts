@@ -36,11 +36,11 @@ export async function advise(session: TableSession, tell: (help: Help | null) =>
 
 /** Letting a bot play for those who keep the table waiting. */
 export function standIns(session: TableSession): Help | null {
-  const { table } = session.live
+  const { table } = session.source
   const gone = table ? leavers(table) : []
   if (gone.length === 0) return null
   const agree = (seat: number) => () =>
-    void session.live.standIn(seat).catch((error) => {
+    void session.source.standIn(seat).catch((error) => {
       session.draft.failure = error
     })
   const says: string[] = []

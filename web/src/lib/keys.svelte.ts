@@ -94,7 +94,7 @@ class Keys {
     this.#letters = mount(Letters, { target: main.parentElement!, props: { keys: this } })
     const end = $effect.root(() => {
       $effect(() => {
-        void [session.live.asked, session.live.seq, session.yourTurn, session.replaying]
+        void [session.source.asked, session.source.seq, session.yourTurn, session.replaying]
         untrack(() => void tick().then(() => this.#turn()))
       })
       $effect(() => {
@@ -109,7 +109,7 @@ class Keys {
       end()
       void unmount(this.#letters)
     }
-    this.#asked = session.live.asked
+    this.#asked = session.source.asked
     look()
   }
 
@@ -121,8 +121,8 @@ class Keys {
   look(): void {
     const { session } = this
     const [table, own] = session.yourTurn ? choices() : [[], []]
-    if (session.live.asked !== this.#asked || !session.yourTurn) this.#given.clear()
-    this.#asked = session.live.asked
+    if (session.source.asked !== this.#asked || !session.yourTurn) this.#given.clear()
+    this.#asked = session.source.asked
     for (const button of this.#given.keys()) if (!button.isConnected || !drawn(button)) this.#given.delete(button)
     const free = (keys: string): string => [...keys].find((key) => ![...this.#given.values()].includes(key)) ?? ''
     const give = (button: HTMLButtonElement, keys: string): void => {
@@ -247,7 +247,7 @@ class Keys {
   #turn(): void {
     this.look()
     const { session } = this
-    const question = `${session.live.asked} ${session.yourTurn}`
+    const question = `${session.source.asked} ${session.yourTurn}`
     if (question === this.#question) return
     const first = this.#question === ''
     this.#question = question

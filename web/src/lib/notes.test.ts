@@ -24,7 +24,7 @@ function session(notes: Note[], replaying = false): TableSession {
   const names = ['Béla', 'Csilla']
   const frames = [2, 4, 8].map((seq) => ({ seq, events: [{}, {}] }))
   return {
-    live: { notes },
+    source: { notes },
     name: (seat: number) => names[seat],
     replaying,
     frames,

@@ -18,12 +18,12 @@ export async function wordsOfNotes(): Promise<Tell> {
 
 /** Who was on a seat then: what somebody did before they handed it on was not done by whoever has it now. */
 function nameAt(session: TableSession, seat: number, handed: (note: Note) => boolean): string {
-  const later = session.live.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
+  const later = session.source.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
   return later ? t('note.former', { name: session.name(seat) }) : session.name(seat)
 }
 
 function speakerAt(session: TableSession, at: number): Speak {
-  if (!session.live.notes.some(({ kind }) => kind === 'handed')) return session.say
+  if (!session.source.notes.some(({ kind }) => kind === 'handed')) return session.say
   // The umpire's log of a finished game has more events than mine.
   const before = ({ seq, after }: Note): number =>
     session.replaying

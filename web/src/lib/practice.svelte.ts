@@ -1,6 +1,6 @@
 /** A position without a table, for a board that does not notice: what lessons and puzzles are played on. */
 import { Refused } from './api'
-import type { Feed } from './live.svelte'
+import type { TableSource } from './tableConnection.svelte'
 import type { About, Decision, GameEvent, Preview, Scene, TableInfo, Update } from './wire'
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
@@ -9,7 +9,7 @@ const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 const nobody = (): Promise<never> =>
   Promise.reject(new Refused({ title: 'alone', status: 409, detail: '', code: 'game_over' }))
 
-export abstract class Practice implements Feed {
+export abstract class Practice implements TableSource {
   readonly id = ''
   table = $state.raw<TableInfo | null>(null)
   view = $state.raw<unknown>(null)
@@ -24,7 +24,7 @@ export abstract class Practice implements Feed {
   readonly link = 'open'
   readonly unsent = false
   readonly thinking = null
-  present: Feed['present'] = async (_update, apply) => apply()
+  present: TableSource['present'] = async (_update, apply) => apply()
 
   /** Answers a whole move. */
   abstract move(steps: number[]): Promise<number>
@@ -73,7 +73,7 @@ export abstract class Practice implements Feed {
   answerUndo = nobody
   standIn = nobody
 
-  say<T = number>(body: Parameters<Feed['say']>[0]): Promise<T> {
+  say<T = number>(body: Parameters<TableSource['say']>[0]): Promise<T> {
     return body.type === 'about' ? (this.about(body.pieces) as Promise<T>) : nobody()
   }
 }

@@ -7,7 +7,7 @@ import type { Clocks } from './clocks.svelte'
 import { connection } from './connection.svelte'
 import { Draft } from './draft.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
-import { Live, type Feed } from './live.svelte'
+import { TableConnection, type TableSource } from './tableConnection.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
 import type { Tell } from './notes'
@@ -45,18 +45,18 @@ export class TableSession {
   constructor(
     id: string,
     readonly game: string,
-    readonly live: Feed = new Live(id),
+    readonly source: TableSource = new TableConnection(id),
   ) {
-    this.draft = new Draft(this.live)
+    this.draft = new Draft(this.source)
     this.choosing = new Choosing(this)
     this.say = speaker(game, (seat) => this.name(seat))
-    this.live.present = async (update, apply, hurry) => {
+    this.source.present = async (update, apply, hurry) => {
       await this.#show(
         () => {
-          const before = JSON.stringify([this.live.asked, this.decision])
+          const before = JSON.stringify([this.source.asked, this.decision])
           apply()
           // What others do at the same time changes nothing of what somebody is about to do.
-          if (JSON.stringify([this.live.asked, this.decision]) !== before) this.choosing.back()
+          if (JSON.stringify([this.source.asked, this.decision]) !== before) this.choosing.back()
           if (update.from > 0) this.heard = this.lines(update.events)
           this.#need(update)
         },
@@ -68,34 +68,34 @@ export class TableSession {
 
   /** What the board shows: the position of now, or that of the move that is looked at. */
   get view(): unknown {
-    return this.replaying ? (this.frames?.[this.at]?.view ?? this.live.view) : this.live.view
+    return this.replaying ? (this.frames?.[this.at]?.view ?? this.source.view) : this.source.view
   }
 
   get decision(): Decision {
-    return this.replaying || this.live.table?.time?.paused ? NOTHING : this.live.decision
+    return this.replaying || this.source.table?.time?.paused ? NOTHING : this.source.decision
   }
 
   get log(): GameEvent[] {
     return this.replaying && this.frames
       ? this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events)
-      : this.live.log
+      : this.source.log
   }
 
   get you(): number | null {
-    return this.live.table?.you ?? null
+    return this.source.table?.you ?? null
   }
 
   get seats(): SeatInfo[] {
-    return this.live.table?.seats ?? []
+    return this.source.table?.seats ?? []
   }
 
   get finished(): boolean {
-    return this.live.table?.status === 'finished' || this.ended
+    return this.source.table?.status === 'finished' || this.ended
   }
 
   /** By agreement, as it was. */
   get ended(): boolean {
-    return this.live.table?.status === 'ended'
+    return this.source.table?.status === 'ended'
   }
 
   get yourTurn(): boolean {
@@ -130,14 +130,14 @@ export class TableSession {
     if (this.ended) return t('ui.status.ended')
     const asked = this.ask ? this.say.phrase(this.ask) : ''
     if (this.yourTurn || this.finished || !actors.length) return asked
-    if (this.live.table?.waits) return t('ui.table.waits')
+    if (this.source.table?.waits) return t('ui.table.waits')
     const awaited = this.awaited(actors)
     return asked && awaited ? `${asked} ${awaited}${awaited.endsWith('…') ? '' : '.'}` : asked || awaited
   }
 
   /** Whom you wait for; nobody waits for themselves. */
   awaited(actors: number[]): string {
-    const { thinking } = this.live
+    const { thinking } = this.source
     const others = actors.filter((seat) => seat !== this.you)
     if (!others.length) return ''
     if (thinking !== null && actors.includes(thinking)) return t('ui.table.thinking', { seat: this.name(thinking) })
@@ -167,14 +167,14 @@ export class TableSession {
   get notes(): { seq: number; after: number; text: string }[] {
     const { tell } = this
     if (!tell || this.replaying) return []
-    return this.live.notes.map((note) => ({ seq: note.seq, after: note.after, text: tell(this, note) }))
+    return this.source.notes.map((note) => ({ seq: note.seq, after: note.after, text: tell(this, note) }))
   }
 
   /** Loads what few tables need. */
   #need({ notes = [], from, table }: Update): void {
     const once = (what: string): boolean => !this.#coming.has(what) && !!this.#coming.add(what)
     if (table.time && once('clocks')) {
-      this.live.sync()
+      this.source.sync()
       void connection
         .sure(() => import('./together'), true)
         .then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
@@ -220,7 +220,7 @@ export class TableSession {
   }
 
   async startReplay(): Promise<void> {
-    this.frames ??= (await api.history(this.live.id)).frames
+    this.frames ??= (await api.history(this.source.id)).frames
     this.at = 0
     this.replaying = true
   }
@@ -247,6 +247,6 @@ export class TableSession {
   }
 
   close(): void {
-    this.live.close()
+    this.source.close()
   }
 }

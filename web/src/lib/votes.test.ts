@@ -26,7 +26,7 @@ function told(more: { vote?: VoteInfo; paused?: number; own?: Partial<SeatTime>;
   } as unknown as TableInfo
   const session = {
     you: more.you === null ? null : 0,
-    live: { table, now: 1000, say: (what: unknown) => (said.push(what), Promise.resolve(0)) },
+    source: { table, now: 1000, say: (what: unknown) => (said.push(what), Promise.resolve(0)) },
     seat: (seat: number) => ({ seat, bot: seat === 0 ? (more.bot ?? null) : null }),
     name: (seat: number) => `seat ${seat}`,
   } as unknown as TableSession

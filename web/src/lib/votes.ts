@@ -9,17 +9,17 @@ export { ready }
 
 /** What is to be said of it, and what can be done about it. */
 export function plea(session: TableSession): Help | null {
-  const { live, you } = session
-  const { table } = live
+  const { source, you } = session
+  const { table } = source
   if (!table || table.status !== 'playing') return null
   const says: string[] = []
   const deeds: Help['deeds'] = []
   const { vote, time } = table
   const { language, locale } = texts
   const names = (seats: number[]): string[] => seats.map((seat) => session.name(seat))
-  const doing = (label: string, what: Parameters<typeof live.say>[0], primary = false): void => {
+  const doing = (label: string, what: Parameters<typeof source.say>[0], primary = false): void => {
     const run = (): void =>
-      void live.say(what).catch((error) => {
+      void source.say(what).catch((error) => {
         session.draft.failure = error
       })
     deeds.push({ label: t(label), run, primary })
@@ -58,7 +58,7 @@ export function plea(session: TableSession): Help | null {
     doing('vote.back', { type: 'back' }, !vote)
   }
   const own = you === null ? undefined : time?.seats[you]
-  if (own?.off && own.off > live.now) {
+  if (own?.off && own.off > source.now) {
     says.push(t('vote.off', { moment: moment(own.off, locale) }))
     doing('vote.off.end', { type: 'vacation', days: 0 })
   } else if (own?.out && !vote && !replaced) says.push(t('time.out.own'))

@@ -47,9 +47,9 @@ function makeId(): string {
 }
 
 /** What a board needs of a table; lessons and puzzles have none (`practice.svelte.ts`). */
-export type Feed = Pick<Live, keyof Live>
+export type TableSource = Pick<TableConnection, keyof TableConnection>
 
-export class Live {
+export class TableConnection {
   table = $state.raw<TableInfo | null>(null)
   view = $state.raw<unknown>(null)
   decision = $state.raw<Decision>(NOTHING)
@@ -73,7 +73,7 @@ export class Live {
   #socket: WebSocket | null = null
   #queue: (Update | Thinking)[] = []
   /** What this socket was told last; news say only what changed since. */
-  #told: Update | null = null
+  #lastSnapshot: Update | null = null
   #received = 0
   #busy = false
   #closed = false
@@ -185,7 +185,7 @@ export class Live {
     const socket = new WebSocket(address)
     this.#socket?.close() // one that does not come to anything
     this.#socket = socket
-    this.#told = null
+    this.#lastSnapshot = null
     socket.onopen = () => {
       this.#heard = Date.now()
       this.#hello()
@@ -233,9 +233,9 @@ export class Live {
     this.#heard = Date.now()
     switch (message.type) {
       case 'news':
-        return this.#hear(caughtUp(message, this.#told!))
+        return this.#hear(applyDelta(message, this.#lastSnapshot!))
       case 'update':
-        this.#told = message
+        this.#lastSnapshot = message
         this.#failures = 0
         this.link = 'open'
         // A gap, which one socket cannot have: begin anew, with everything since what we have.
@@ -324,8 +324,8 @@ export class Live {
   }
 }
 
-/** News, together with what was told before. */
-function caughtUp(news: News, told: Update): Update {
+/** The snapshot that a delta makes of the last one. */
+function applyDelta(news: News, told: Update): Update {
   return {
     ...news,
     type: 'update',
