@@ -39,7 +39,7 @@ export async function advise(session: TableSession, tell: (help: Help | null) =>
     const percent = chance === undefined ? 0 : Math.round(chance * 100)
     const play = (): void => {
       tell(null)
-      session.choosing.play(...move.steps)
+      session.selection.play(...move.steps)
     }
     const explained = (all: boolean): void => {
       const more = reasons.length > 1 && !all ? [{ label: t('why.ask'), run: () => explained(true) }] : []

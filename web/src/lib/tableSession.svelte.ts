@@ -2,7 +2,7 @@
 import { tick, type Component } from 'svelte'
 import type { Animator, Wave } from './animator'
 import { api } from './api'
-import { Choosing } from './choosing.svelte'
+import { Selection } from './selection.svelte'
 import type { Clocks } from './clocks.svelte'
 import { connection } from './connection.svelte'
 import { Draft } from './draft.svelte'
@@ -21,7 +21,7 @@ export class TableSession {
   /** What is told beside the table: in lessons, and in a guided game. */
   beside = $state.raw<Component<{ session: TableSession }> | null>(null)
   readonly draft: Draft
-  readonly choosing: Choosing
+  readonly selection: Selection
   readonly say: Speak
   /** Which drawer of the shell is open. */
   drawer = $state<Drawer | null>(null)
@@ -48,7 +48,7 @@ export class TableSession {
     readonly source: TableSource = new TableConnection(id),
   ) {
     this.draft = new Draft(this.source)
-    this.choosing = new Choosing(this)
+    this.selection = new Selection(this)
     this.say = speaker(game, (seat) => this.name(seat))
     this.source.present = async (update, apply, hurry) => {
       await this.#show(
@@ -56,7 +56,7 @@ export class TableSession {
           const before = JSON.stringify([this.source.asked, this.decision])
           apply()
           // What others do at the same time changes nothing of what somebody is about to do.
-          if (JSON.stringify([this.source.asked, this.decision]) !== before) this.choosing.back()
+          if (JSON.stringify([this.source.asked, this.decision]) !== before) this.selection.back()
           if (update.from > 0) this.heard = this.lines(update.events)
           this.#need(update)
         },

@@ -1,5 +1,5 @@
 /** What has been touched of a move that is not complete yet, and what may be touched next. */
-import type { Choosing } from '../../lib/choosing.svelte'
+import type { Selection } from '../../lib/selection.svelte'
 import type { TableSession } from '../../lib/tableSession.svelte'
 import type { Phrase } from '../../lib/wire'
 import { COLOURS, colourOf, each, fieldsOf, open, type Fields, type Move, type View, type Wish } from './view'
@@ -26,9 +26,9 @@ export class Wishes {
 
   constructor(readonly session: TableSession) {}
 
-  readonly choosing = $derived.by(() => this.session.choosing as Choosing<Move>)
+  readonly selection = $derived.by(() => this.session.selection as Selection<Move>)
   readonly view = $derived.by(() => this.session.view as View)
-  readonly legal = $derived(this.choosing.legal)
+  readonly legal = $derived(this.selection.legal)
 
   /** Where only one thing can be done, nobody has to touch it first. */
   readonly wish = $derived.by((): Wish | null => {
@@ -46,11 +46,11 @@ export class Wishes {
   readonly decks = $derived(this.#glow('deck', DRAWS))
   readonly stages = $derived(this.#glow('stage', ['build']))
   readonly tokens = $derived(
-    new Set([...this.choosing.all('claim'), ...this.choosing.all('take_token')].map((one) => one.token)),
+    new Set([...this.selection.all('claim'), ...this.selection.all('take_token')].map((one) => one.token)),
   )
   readonly wonders = $derived(this.#glow('wonder', ['choose_wonder']))
   readonly extras = $derived(this.#glow('token', ['extra']))
-  readonly cards = $derived(new Set(this.choosing.all('claim').flatMap(({ cards }) => cards)))
+  readonly cards = $derived(new Set(this.selection.all('claim').flatMap(({ cards }) => cards)))
   readonly chosenStage = $derived.by(() => {
     const [first] = this.candidates
     return first?.type === 'build' ? first.stage : null
@@ -60,11 +60,11 @@ export class Wishes {
   )
 
   #all({ type, ...fields }: Wish): Move[] {
-    return this.choosing.all(type, fields as Partial<Move>)
+    return this.selection.all(type, fields as Partial<Move>)
   }
 
   #whyNot({ type, ...fields }: Wish): Phrase | undefined {
-    return this.choosing.whyNot(type, fields as Partial<Move>)
+    return this.selection.whyNot(type, fields as Partial<Move>)
   }
 
   /** The values of a field among the moves of some types that agree with what has been touched. */
@@ -77,7 +77,7 @@ export class Wishes {
 
   /** What the bar offers: what is still to be decided, or everything that can be done. */
   readonly groups = $derived.by((): Group[] => {
-    const { session, wish, undecided, choosing } = this
+    const { session, wish, undecided, selection } = this
     if (undecided && wish) {
       const picks = each(this.candidates, undecided).map((move): Pick => {
         return { move, shows: undecided, wish: { ...wish, [undecided]: fieldsOf(move)[undecided] } }
@@ -85,14 +85,14 @@ export class Wishes {
       return [{ label: '', must: false, picks }]
     }
     if (wish) return []
-    const kept = choosing.all('keep')
+    const kept = selection.all('keep')
     if (kept.length > 0) {
       const picks = kept.map((move): Pick => ({ move, shows: 'card', wish: { type: 'keep', card: move.card } }))
       return [{ label: '', must: false, picks }]
     }
-    const stages = each(choosing.all('build'), 'stage')
-    const [claim] = choosing.all('claim')
-    const tokens = each(choosing.all('extra'), 'token')
+    const stages = each(selection.all('build'), 'stage')
+    const [claim] = selection.all('claim')
+    const tokens = each(selection.all('extra'), 'token')
     const agenda = [
       ...stages.map((move): Pick => ({ move, shows: 'stage', wish: { type: 'build', stage: move.stage } })),
       ...(claim ? [{ move: claim, shows: 'set' as const, wish: { type: 'claim' as const } }] : []),
@@ -109,16 +109,16 @@ export class Wishes {
 
   back(): void {
     this.touched = null
-    this.choosing.back()
+    this.selection.back()
   }
 
   play(move: Move): void {
-    this.choosing.play(move)
+    this.selection.play(move)
   }
 
   refuse(reason?: Phrase): void {
     this.touched = null
-    this.choosing.refuse(reason)
+    this.selection.refuse(reason)
   }
 
   /** Touching something a second time does what the bar would confirm. */
@@ -126,7 +126,7 @@ export class Wishes {
     if (this.#all(next).length === 0) return this.refuse(reason ?? this.#whyNot(next))
     if (this.ready && this.touched && JSON.stringify(next) === JSON.stringify(this.touched))
       return this.play(this.ready)
-    this.choosing.back()
+    this.selection.back()
     this.touched = next
   }
 
@@ -147,7 +147,7 @@ export class Wishes {
 
   touchToken(token: string): void {
     const { touched } = this
-    if (this.choosing.find('take_token')) return this.want({ type: 'take_token', token })
+    if (this.selection.find('take_token')) return this.want({ type: 'take_token', token })
     const set = touched?.type === 'claim' && touched.cards ? { cards: touched.cards } : {}
     const reason = this.#whyNot({ type: 'claim' })
     this.want({ type: 'claim', ...set, token }, reason && this.#explained(token, this.session.say.phrase(reason)))
@@ -159,14 +159,14 @@ export class Wishes {
   }
 
   touchCard(card: string): void {
-    const claims = this.choosing.all('claim').filter(({ cards }) => cards.includes(card))
+    const claims = this.selection.all('claim').filter(({ cards }) => cards.includes(card))
     const [claim] = claims
     if (claim) {
       const token = this.touched?.type === 'claim' && this.touched.token ? { token: this.touched.token } : {}
       const sets = each(claims, 'cards')
       return this.want({ type: 'claim', ...(sets.length === 1 ? { cards: claim.cards } : {}), ...token })
     }
-    const builds = this.choosing.all('build').filter(({ cards }) => cards.includes(card))
+    const builds = this.selection.all('build').filter(({ cards }) => cards.includes(card))
     const [first, ...more] = each(builds, 'stage')
     if (first) return more.length === 0 ? this.want({ type: 'build', stage: first.stage }) : undefined
     const green = this.cards.size === 0 && COLOURS.green.some((one) => one === card)

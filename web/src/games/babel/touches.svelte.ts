@@ -1,5 +1,5 @@
 /** What is touched and not confirmed yet: a disc, the offers of others, cards of both kinds. */
-import type { Choosing } from '../../lib/choosing.svelte'
+import type { Selection } from '../../lib/selection.svelte'
 import type { Draft } from '../../lib/draft.svelte'
 import type { Deed } from '../../lib/help'
 import type { TableSession } from '../../lib/tableSession.svelte'
@@ -20,21 +20,21 @@ export class Touches {
   constructor(readonly session: TableSession) {}
 
   readonly view = $derived.by(() => this.session.view as View)
-  readonly choosing = $derived.by(() => this.session.choosing as Choosing<Step>)
+  readonly selection = $derived.by(() => this.session.selection as Selection<Step>)
   readonly draft = $derived.by(() => this.session.draft as Draft<Step>)
-  readonly touched = $derived(this.choosing.touched)
+  readonly touched = $derived(this.selection.touched)
 
   readonly exchanging = $derived(this.draft.steps[0]?.type === 'exchange')
-  readonly offering = $derived(!this.exchanging && this.choosing.find('commit') !== undefined)
+  readonly offering = $derived(!this.exchanging && this.selection.find('commit') !== undefined)
   /** The ways to build, cheapest first. */
-  readonly ways = $derived(this.choosing.all('accept').toSorted((one, other) => one.cost - other.cost))
-  readonly fail = $derived(this.choosing.find('fail'))
+  readonly ways = $derived(this.selection.all('accept').toSorted((one, other) => one.cost - other.cost))
+  readonly fail = $derived(this.selection.find('fail'))
   /** Whether one is asked only so that asking betrays nothing; the answer is given by itself. */
   readonly inVain = $derived.by(() => this.session.decision.forced)
 
   /** The action cards that can be played, by their names. */
   readonly cards = $derived(
-    new Map(this.choosing.legal.flatMap((one): [string, Step][] => ('plays' in one ? [[one.plays, one]] : []))),
+    new Map(this.selection.legal.flatMap((one): [string, Step][] => ('plays' in one ? [[one.plays, one]] : []))),
   )
   readonly laid = $derived.by(() => {
     const counts: Counts = {}
@@ -57,7 +57,7 @@ export class Touches {
   })
 
   readonly deeds = $derived.by((): Deed[] => {
-    const { session, draft, choosing, touched, read } = this
+    const { session, draft, selection, touched, read } = this
     if (!session.yourTurn || this.inVain) return []
     if (!draft.empty)
       return (draft.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
@@ -68,8 +68,8 @@ export class Touches {
       }))
     if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
     if (touched) return [this.#deed(touched)]
-    const answers = choosing.legal.filter(({ type }) => ANSWERS.includes(type))
-    const plain = choosing.legal.filter(({ type }) => PLAIN.includes(type) && (type !== 'fail' || !this.ways.length))
+    const answers = selection.legal.filter(({ type }) => ANSWERS.includes(type))
+    const plain = selection.legal.filter(({ type }) => PLAIN.includes(type) && (type !== 'fail' || !this.ways.length))
     // On a phone they lie out of sight.
     const cards = this.fail ? [] : [...this.cards.keys()].filter((card) => !answers.includes(this.cards.get(card)!))
     const last = (one: Step): boolean => answers.length === 0 && (one.type === 'decline' || one.type === 'fail')
@@ -87,7 +87,7 @@ export class Touches {
       label,
       primary,
       action: step.action,
-      run: () => (step.type === 'exchange' ? this.#begin(step) : this.#done(() => this.choosing.play(step))),
+      run: () => (step.type === 'exchange' ? this.#begin(step) : this.#done(() => this.selection.play(step))),
     }
   }
 
@@ -104,7 +104,7 @@ export class Touches {
 
   back(): void {
     this.forget()
-    this.choosing.back()
+    this.selection.back()
   }
 
   /** What was touched belongs to one question only. */
@@ -117,11 +117,11 @@ export class Touches {
   /** Touching something a second time does what the bar would confirm. */
   want(step: Step | undefined): void {
     this.forget()
-    this.choosing.touch(step)
+    this.selection.touch(step)
   }
 
   touchDisc(wonder: string, space: number): void {
-    this.want(this.choosing.find('choose', { wonder, space }))
+    this.want(this.selection.find('choose', { wonder, space }))
   }
 
   touchOffer(seat: number): void {
@@ -131,8 +131,8 @@ export class Touches {
     this.picked = seats
     if (seats.length === 0) return
     const way = this.ways.find((one) => same(one.seats, seats))
-    if (way) this.choosing.touched = way
-    else this.choosing.refuse(this.choosing.whyNot('accept', { seats }))
+    if (way) this.selection.touched = way
+    else this.selection.refuse(this.selection.whyNot('accept', { seats }))
   }
 
   pick(way: Accept): void {
@@ -141,20 +141,20 @@ export class Touches {
   }
 
   touchHand(card: string, back: boolean): void {
-    const { draft, choosing } = this
+    const { draft, selection } = this
     const like = (step: Step): boolean => step.type === 'lay' && step.card === card
-    if (!this.offering && !this.exchanging) return choosing.refuse()
+    if (!this.offering && !this.exchanging) return selection.refuse()
     if (back) return void draft.without(like)
-    const more = (draft.preview?.add ?? choosing.legal).find(like)
-    if (!more) return choosing.refuse(draft.preview?.refusals.find(({ choice }) => like(choice))?.reason)
+    const more = (draft.preview?.add ?? selection.legal).find(like)
+    if (!more) return selection.refuse(draft.preview?.refusals.find(({ choice }) => like(choice))?.reason)
     const steps = [...draft.steps, more]
     if (draft.empty) this.back()
     void draft.set(steps)
   }
 
   touchTrade(): void {
-    if (!this.offering) this.choosing.refuse()
-    else if (this.draft.empty) this.choosing.refuse(this.choosing.whyNot('commit_trade'))
+    if (!this.offering) this.selection.refuse()
+    else if (this.draft.empty) this.selection.refuse(this.selection.whyNot('commit_trade'))
     else this.trading = !this.trading
   }
 

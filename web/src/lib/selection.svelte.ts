@@ -8,7 +8,7 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 const fits = (choice: Choice, type: string, fields: object): boolean =>
   choice.type === type && Object.entries(fields).every(([name, value]) => same(choice[name as keyof Choice], value))
 
-export class Choosing<C extends Choice = Choice> {
+export class Selection<C extends Choice = Choice> {
   /** A whole move that waits for its confirmation. */
   touched = $state.raw<C | null>(null)
 
