@@ -41,7 +41,7 @@ export function standIns(session: TableSession): Help | null {
   if (gone.length === 0) return null
   const agree = (seat: number) => () =>
     void session.source.standIn(seat).catch((error) => {
-      session.draft.failure = error
+      session.pendingMove.failure = error
     })
   const says: string[] = []
   const deeds: Deed[] = []

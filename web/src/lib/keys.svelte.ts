@@ -166,7 +166,7 @@ class Keys {
     const { session } = this
     this.look()
     if (this.enter) this.#confirm(this.enter)
-    else if (!session.draft.empty && !session.draft.refusal) this.#confirming = performance.now() + SOON
+    else if (!session.pendingMove.empty && !session.pendingMove.refusal) this.#confirming = performance.now() + SOON
   }
 
   #confirm(button: HTMLButtonElement): void {
@@ -217,7 +217,7 @@ class Keys {
   #press(key: string, none: string): void {
     const [button] = all(`${BAR} [data-key=${key}]`)
     if (button) button.click()
-    else void need('keys').then(() => this.session.draft.refuse({ key: none, args: {} }))
+    else void need('keys').then(() => this.session.pendingMove.refuse({ key: none, args: {} }))
   }
 
   /** The log: beside the board, or in its drawer. */
@@ -237,7 +237,7 @@ class Keys {
   /** What the bar says about what was chosen is told to those who listen. */
   #tell(): void {
     const now = says()
-    if (this.#said === null || now === this.#said || this.session.draft.busy) return
+    if (this.#said === null || now === this.#said || this.session.pendingMove.busy) return
     this.#said = null
     // A refusal speaks for itself.
     if (!document.querySelector(`${BAR} [role=alert]`)) aloud(this.session, now)

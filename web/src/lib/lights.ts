@@ -31,7 +31,7 @@ export function light(session: TableSession, seat: number, moves: Shown[]): () =
       seat,
       targets: () => {
         const own = seat === session.you
-        return targets(session.game, session.view, seat, own, move, own ? session.draft.steps : [])
+        return targets(session.game, session.view, seat, own, move, own ? session.pendingMove.steps : [])
       },
     })),
   )

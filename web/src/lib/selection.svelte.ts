@@ -1,4 +1,4 @@
-/** What somebody has touched and not confirmed yet, beside the draft: what every board does with a touch. */
+/** What somebody has touched and not confirmed yet, beside the pending move: what every board does with a touch. */
 import type { TableSession } from './tableSession.svelte'
 import type { Choice, Phrase } from './wire'
 
@@ -44,19 +44,19 @@ export class Selection<C extends Choice = Choice> {
   refuse(reason?: Phrase): void {
     const { session } = this
     if (session.replaying || session.finished) return
-    session.draft.refuse(
+    session.pendingMove.refuse(
       reason ?? (session.yourTurn && session.ask ? session.ask : { key: 'refuse.not_your_turn', args: {} }),
     )
   }
 
   play(...steps: Choice[]): void {
     this.back()
-    void this.session.draft.play(steps.map(({ action }) => action))
+    void this.session.pendingMove.play(steps.map(({ action }) => action))
   }
 
   /** Takes everything back that is not confirmed. */
   back(): void {
     this.touched = null
-    this.session.draft.clear()
+    this.session.pendingMove.clear()
   }
 }

@@ -5,7 +5,7 @@ import { api } from './api'
 import { Selection } from './selection.svelte'
 import type { Clocks } from './clocks.svelte'
 import { connection } from './connection.svelte'
-import { Draft } from './draft.svelte'
+import { PendingMove } from './pendingMove.svelte'
 import { speaker, t, type Speak } from './i18n.svelte'
 import { TableConnection, type TableSource } from './tableConnection.svelte'
 import { nameOf } from './names'
@@ -20,7 +20,7 @@ const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 export class TableSession {
   /** What is told beside the table: in lessons, and in a guided game. */
   beside = $state.raw<Component<{ session: TableSession }> | null>(null)
-  readonly draft: Draft
+  readonly pendingMove: PendingMove
   readonly selection: Selection
   readonly say: Speak
   /** Which drawer of the shell is open. */
@@ -47,7 +47,7 @@ export class TableSession {
     readonly game: string,
     readonly source: TableSource = new TableConnection(id),
   ) {
-    this.draft = new Draft(this.source)
+    this.pendingMove = new PendingMove(this.source)
     this.selection = new Selection(this)
     this.say = speaker(game, (seat) => this.name(seat))
     this.source.present = async (update, apply, hurry) => {
@@ -122,7 +122,7 @@ export class TableSession {
 
   /** What is asked now: of a move in the making its next step. */
   get ask(): Phrase | null {
-    return this.draft.preview?.ask ?? this.decision.ask
+    return this.pendingMove.preview?.ask ?? this.decision.ask
   }
 
   /** What is asked of you, or what everybody waits for, in words. */

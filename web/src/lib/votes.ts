@@ -20,7 +20,7 @@ export function plea(session: TableSession): Help | null {
   const doing = (label: string, what: Parameters<typeof source.say>[0], primary = false): void => {
     const run = (): void =>
       void source.say(what).catch((error) => {
-        session.draft.failure = error
+        session.pendingMove.failure = error
       })
     deeds.push({ label: t(label), run, primary })
   }

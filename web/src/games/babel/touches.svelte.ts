@@ -1,6 +1,6 @@
 /** What is touched and not confirmed yet: a disc, the offers of others, cards of both kinds. */
 import type { Selection } from '../../lib/selection.svelte'
-import type { Draft } from '../../lib/draft.svelte'
+import type { PendingMove } from '../../lib/pendingMove.svelte'
 import type { Deed } from '../../lib/help'
 import type { TableSession } from '../../lib/tableSession.svelte'
 import { explained, same, type Accept, type Counts, type Step, type View } from './view'
@@ -21,10 +21,10 @@ export class Touches {
 
   readonly view = $derived.by(() => this.session.view as View)
   readonly selection = $derived.by(() => this.session.selection as Selection<Step>)
-  readonly draft = $derived.by(() => this.session.draft as Draft<Step>)
+  readonly pendingMove = $derived.by(() => this.session.pendingMove as PendingMove<Step>)
   readonly touched = $derived(this.selection.touched)
 
-  readonly exchanging = $derived(this.draft.steps[0]?.type === 'exchange')
+  readonly exchanging = $derived(this.pendingMove.steps[0]?.type === 'exchange')
   readonly offering = $derived(!this.exchanging && this.selection.find('commit') !== undefined)
   /** The ways to build, cheapest first. */
   readonly ways = $derived(this.selection.all('accept').toSorted((one, other) => one.cost - other.cost))
@@ -38,16 +38,16 @@ export class Touches {
   )
   readonly laid = $derived.by(() => {
     const counts: Counts = {}
-    for (const step of this.draft.steps) if (step.type === 'lay') counts[step.card] = (counts[step.card] ?? 0) + 1
+    for (const step of this.pendingMove.steps) if (step.type === 'lay') counts[step.card] = (counts[step.card] ?? 0) + 1
     return counts
   })
-  readonly any = $derived(!!this.touched || this.read !== null || this.picked.length > 0 || !this.draft.empty)
+  readonly any = $derived(!!this.touched || this.read !== null || this.picked.length > 0 || !this.pendingMove.empty)
 
   /** What the chosen steps will do. */
   readonly notes = $derived.by((): string[] => {
-    const { session, draft, touched, read } = this
+    const { session, pendingMove, touched, read } = this
     const { say } = session
-    if (draft.preview) return draft.preview.say.map((phrase) => say.phrase(phrase))
+    if (pendingMove.preview) return pendingMove.preview.say.map((phrase) => say.phrase(phrase))
     if (read) return [explained(say, this.view, read)]
     if (!touched || !('say' in touched)) return []
     const others = touched.type === 'fail' ? touched.others : []
@@ -57,14 +57,14 @@ export class Touches {
   })
 
   readonly deeds = $derived.by((): Deed[] => {
-    const { session, draft, selection, touched, read } = this
+    const { session, pendingMove, selection, touched, read } = this
     if (!session.yourTurn || this.inVain) return []
-    if (!draft.empty)
-      return (draft.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
+    if (!pendingMove.empty)
+      return (pendingMove.preview?.confirm ?? []).map(({ action, label }, at, all) => ({
         label: session.say.phrase(label),
         primary: (this.trading && all.length > 1 ? 1 : 0) === at,
         action,
-        run: () => this.#done(() => void draft.confirm(action)),
+        run: () => this.#done(() => void pendingMove.confirm(action)),
       }))
     if (read) return this.cards.has(read) ? [this.#deed(this.cards.get(read)!)] : []
     if (touched) return [this.#deed(touched)]
@@ -99,7 +99,7 @@ export class Touches {
 
   #begin(step: Step): void {
     this.back()
-    void this.draft.set([step])
+    void this.pendingMove.set([step])
   }
 
   back(): void {
@@ -141,20 +141,20 @@ export class Touches {
   }
 
   touchHand(card: string, back: boolean): void {
-    const { draft, selection } = this
+    const { pendingMove, selection } = this
     const like = (step: Step): boolean => step.type === 'lay' && step.card === card
     if (!this.offering && !this.exchanging) return selection.refuse()
-    if (back) return void draft.without(like)
-    const more = (draft.preview?.add ?? selection.legal).find(like)
-    if (!more) return selection.refuse(draft.preview?.refusals.find(({ choice }) => like(choice))?.reason)
-    const steps = [...draft.steps, more]
-    if (draft.empty) this.back()
-    void draft.set(steps)
+    if (back) return void pendingMove.without(like)
+    const more = (pendingMove.preview?.add ?? selection.legal).find(like)
+    if (!more) return selection.refuse(pendingMove.preview?.refusals.find(({ choice }) => like(choice))?.reason)
+    const steps = [...pendingMove.steps, more]
+    if (pendingMove.empty) this.back()
+    void pendingMove.set(steps)
   }
 
   touchTrade(): void {
     if (!this.offering) this.selection.refuse()
-    else if (this.draft.empty) this.selection.refuse(this.selection.whyNot('commit_trade'))
+    else if (this.pendingMove.empty) this.selection.refuse(this.selection.whyNot('commit_trade'))
     else this.trading = !this.trading
   }
 

@@ -3,7 +3,7 @@ import { Refused } from './api'
 import { WITHDRAWN, type TableSource } from './tableConnection.svelte'
 import type { Choice, Phrase, Preview } from './wire'
 
-export class Draft<C extends Choice = Choice> {
+export class PendingMove<C extends Choice = Choice> {
   steps = $state.raw<C[]>([])
   preview = $state.raw<Preview<C> | null>(null)
   busy = $state(false)
