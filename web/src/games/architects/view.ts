@@ -50,7 +50,7 @@ export interface Fields {
 export const fieldsOf = (move: Move): Fields => move as Fields
 
 /** What has been touched so far: the part of a move that is already decided. */
-export type Wish = Fields & { type: Move['type'] }
+export type PartialMove = Fields & { type: Move['type'] }
 
 const key = (move: Move, field: keyof Fields): string => JSON.stringify(fieldsOf(move)[field] ?? null)
 

@@ -2,16 +2,16 @@
 import type { Selection } from '../../lib/selection.svelte'
 import type { TableSession } from '../../lib/tableSession.svelte'
 import type { Phrase } from '../../lib/wire'
-import { COLOURS, colourOf, each, fieldsOf, open, type Fields, type Move, type View, type Wish } from './view'
+import { COLOURS, colourOf, each, fieldsOf, open, type Fields, type Move, type View, type PartialMove } from './view'
 
 type Type = Move['type']
 const DRAWS: Type[] = ['draw', 'extra', 'take_any', 'look']
 
-/** Something that the bar offers, in which respect it differs from the others, and what touching it wishes for. */
+/** Something that the bar offers, in which respect it differs from the others, and what touching it adds to the move. */
 export interface Pick {
   move: Move
   shows: 'stage' | 'set' | 'payment' | 'cards' | 'card' | 'token' | 'deck'
-  wish: Wish
+  partial: PartialMove
 }
 
 /** What the bar offers together; with a label where it is everything that can be done. */
@@ -21,8 +21,8 @@ export interface Group {
   picks: Pick[]
 }
 
-export class Wishes {
-  touched = $state.raw<Wish | null>(null)
+export class BoardSelection {
+  touched = $state.raw<PartialMove | null>(null)
 
   constructor(readonly session: TableSession) {}
 
@@ -31,14 +31,14 @@ export class Wishes {
   readonly legal = $derived(this.selection.legal)
 
   /** Where only one thing can be done, nobody has to touch it first. */
-  readonly wish = $derived.by((): Wish | null => {
+  readonly partial = $derived.by((): PartialMove | null => {
     if (this.touched) return this.touched
     const [first] = this.legal
     if (!first || !['build', 'claim'].includes(first.type)) return null
     const alike = (one: Move): boolean => one.type === first.type && fieldsOf(one).stage === fieldsOf(first).stage
     return this.legal.every(alike) ? { type: first.type } : null
   })
-  readonly candidates = $derived.by(() => (this.wish ? this.#all(this.wish) : []))
+  readonly candidates = $derived.by(() => (this.partial ? this.#all(this.partial) : []))
   readonly undecided = $derived(open(this.candidates))
   readonly ready = $derived(this.candidates.length > 0 && this.undecided === null ? this.candidates[0]! : null)
 
@@ -56,47 +56,47 @@ export class Wishes {
     return first?.type === 'build' ? first.stage : null
   })
   readonly chosenCards = $derived(
-    new Set((this.ready && fieldsOf(this.ready).cards) ?? (this.wish?.type === 'claim' ? this.wish.cards : [])),
+    new Set((this.ready && fieldsOf(this.ready).cards) ?? (this.partial?.type === 'claim' ? this.partial.cards : [])),
   )
 
-  #all({ type, ...fields }: Wish): Move[] {
+  #all({ type, ...fields }: PartialMove): Move[] {
     return this.selection.all(type, fields as Partial<Move>)
   }
 
-  #whyNot({ type, ...fields }: Wish): Phrase | undefined {
+  #whyNot({ type, ...fields }: PartialMove): Phrase | undefined {
     return this.selection.whyNot(type, fields as Partial<Move>)
   }
 
   /** The values of a field among the moves of some types that agree with what has been touched. */
   #glow<F extends keyof Fields>(field: F, types: Type[]): Set<NonNullable<Fields[F]>> {
     const fitting = this.legal.filter(
-      (one) => types.includes(one.type) && (one.type !== this.wish?.type || this.candidates.includes(one)),
+      (one) => types.includes(one.type) && (one.type !== this.partial?.type || this.candidates.includes(one)),
     )
     return new Set(fitting.map((one) => fieldsOf(one)[field]!))
   }
 
   /** What the bar offers: what is still to be decided, or everything that can be done. */
   readonly groups = $derived.by((): Group[] => {
-    const { session, wish, undecided, selection } = this
-    if (undecided && wish) {
+    const { session, partial, undecided, selection } = this
+    if (undecided && partial) {
       const picks = each(this.candidates, undecided).map((move): Pick => {
-        return { move, shows: undecided, wish: { ...wish, [undecided]: fieldsOf(move)[undecided] } }
+        return { move, shows: undecided, partial: { ...partial, [undecided]: fieldsOf(move)[undecided] } }
       })
       return [{ label: '', must: false, picks }]
     }
-    if (wish) return []
+    if (partial) return []
     const kept = selection.all('keep')
     if (kept.length > 0) {
-      const picks = kept.map((move): Pick => ({ move, shows: 'card', wish: { type: 'keep', card: move.card } }))
+      const picks = kept.map((move): Pick => ({ move, shows: 'card', partial: { type: 'keep', card: move.card } }))
       return [{ label: '', must: false, picks }]
     }
     const stages = each(selection.all('build'), 'stage')
     const [claim] = selection.all('claim')
     const tokens = each(selection.all('extra'), 'token')
     const agenda = [
-      ...stages.map((move): Pick => ({ move, shows: 'stage', wish: { type: 'build', stage: move.stage } })),
-      ...(claim ? [{ move: claim, shows: 'set' as const, wish: { type: 'claim' as const } }] : []),
-      ...tokens.map((move): Pick => ({ move, shows: 'token', wish: { type: 'extra', token: move.token } })),
+      ...stages.map((move): Pick => ({ move, shows: 'stage', partial: { type: 'build', stage: move.stage } })),
+      ...(claim ? [{ move: claim, shows: 'set' as const, partial: { type: 'claim' as const } }] : []),
+      ...tokens.map((move): Pick => ({ move, shows: 'token', partial: { type: 'extra', token: move.token } })),
     ]
     return [true, false]
       .map((must) => ({
@@ -122,7 +122,7 @@ export class Wishes {
   }
 
   /** Touching something a second time does what the bar would confirm. */
-  want(next: Wish, reason?: Phrase): void {
+  want(next: PartialMove, reason?: Phrase): void {
     if (this.#all(next).length === 0) return this.refuse(reason ?? this.#whyNot(next))
     if (this.ready && this.touched && JSON.stringify(next) === JSON.stringify(this.touched))
       return this.play(this.ready)
@@ -130,15 +130,17 @@ export class Wishes {
     this.touched = next
   }
 
-  pick({ move, wish }: Pick): void {
-    if (move.type === 'extra' && this.#all(wish).length === 1) return this.play(move)
-    this.want(wish)
+  pick({ move, partial }: Pick): void {
+    if (move.type === 'extra' && this.#all(partial).length === 1) return this.play(move)
+    this.want(partial)
   }
 
   touchDeck(deck: string): void {
-    const { wish } = this
+    const { partial } = this
     const all = this.legal.filter((one) => DRAWS.includes(one.type) && fieldsOf(one).deck === deck)
-    const wanted = all.filter((one) => wish?.type !== 'extra' || !wish.token || fieldsOf(one).token === wish.token)
+    const wanted = all.filter(
+      (one) => partial?.type !== 'extra' || !partial.token || fieldsOf(one).token === partial.token,
+    )
     const [first, ...more] = wanted.length ? wanted : all
     if (!first) return this.refuse(DRAWS.map((type) => this.#whyNot({ type, deck })).find((reason) => reason))
     if (more.length === 0) return this.play(first)
@@ -154,8 +156,8 @@ export class Wishes {
   }
 
   touchOwnToken(token: string): void {
-    const wish: Wish = { type: 'extra', token }
-    this.want(wish, this.#whyNot(wish) ?? this.#explained(token))
+    const partial: PartialMove = { type: 'extra', token }
+    this.want(partial, this.#whyNot(partial) ?? this.#explained(token))
   }
 
   touchCard(card: string): void {

@@ -9,7 +9,7 @@ import { explained, same, type Accept, type Counts, type Step, type View } from 
 const ANSWERS = ['triple', 'double']
 const PLAIN = ['pass', 'commit', 'fail', 'decline']
 
-export class Touches {
+export class BoardSelection {
   /** The offers that whoever builds has toggled. */
   picked = $state.raw<number[]>([])
   /** An action card whose effect is read. */
