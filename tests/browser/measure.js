@@ -513,7 +513,7 @@ async ({ width, height, touch, half, names, only }) => {
     scrollTo({ left: 0, top: page * height * 0.8, behavior: 'instant' })
     stays.clear()
     // Frames around pieces follow them in the next picture.
-    for (let n = document.querySelector('.lights b') && page ? 2 : 0; n > 0; n -= 1)
+    for (let n = document.querySelector('.highlights b') && page ? 2 : 0; n > 0; n -= 1)
       await new Promise((resolve) => requestAnimationFrame(resolve))
     reread()
     blocked()

@@ -3,7 +3,7 @@ import Reasons from '../parts/Reasons.svelte'
 import { Refused } from './api'
 import type { Help } from './help'
 import { t } from './i18n.svelte'
-import { light } from './lights'
+import { highlight } from './highlights'
 import { inWords } from './moves'
 import { need } from './parts'
 import { explain } from './problems'
@@ -45,7 +45,7 @@ export async function advise(session: TableSession, tell: (help: Help | null) =>
       const more = reasons.length > 1 && !all ? [{ label: t('why.ask'), run: () => explained(true) }] : []
       tell({
         say: () => t('ui.hint.answer', { move: inWords(session, session.you ?? 0, move), percent }),
-        show: () => light(session, session.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
+        show: () => highlight(session, session.you ?? 0, [{ move, kind: 'better', label: t('ui.bot.master') }]),
         deeds: [dismiss, ...more, { label: t('ui.hint.play'), run: play, primary: true }],
         why: { reasons, Reasons, all },
       })

@@ -1,13 +1,13 @@
 /** Shows moves on the board, one beside the other; returns what ends it. */
 import { mount, unmount } from 'svelte'
-import Lights from '../parts/Lights.svelte'
+import Highlights from '../parts/Highlights.svelte'
 import { t } from './i18n.svelte'
 import type { TableSession } from './tableSession.svelte'
 import { targets, type Target } from './moves'
 import type { Description } from './wire'
 
 /** A move that is shown on the board. */
-export interface Light {
+export interface Highlight {
   kind: 'better' | 'played' | 'about'
   label: string
   /** Asked again and again: what is shown of a move goes on with it. */
@@ -18,12 +18,12 @@ export interface Light {
 
 interface Shown {
   move: Description
-  kind: Light['kind']
+  kind: Highlight['kind']
   /** Who says so, where it is not simply the better move. */
   label?: string
 }
 
-export function light(session: TableSession, seat: number, moves: Shown[]): () => void {
+export function highlight(session: TableSession, seat: number, moves: Shown[]): () => void {
   return frame(
     moves.map(({ move, kind, label = t(`ui.review.shown.${kind}`) }) => ({
       kind,
@@ -41,9 +41,9 @@ export function light(session: TableSession, seat: number, moves: Shown[]): () =
 export const point = (places: Target[]): (() => void) =>
   frame([{ kind: 'about', label: '', seat: -1, targets: () => places }])
 
-function frame(lights: Light[]): () => void {
+function frame(highlights: Highlight[]): () => void {
   // Within the table, so that what lies over the board there lies over them, too.
   const target = document.querySelector('main') ?? document.body
-  const shown = mount(Lights, { target, props: { lights } })
+  const shown = mount(Highlights, { target, props: { highlights } })
   return () => void unmount(shown)
 }
