@@ -2,7 +2,7 @@
 import { untrack } from 'svelte'
 import { request } from './api'
 import { words } from './catalogue'
-import { elsewhere } from './elsewhere.svelte'
+import { otherTables } from './otherTables.svelte'
 import { router } from './router.svelte'
 import type { Waiting, WaitingTable } from './wire'
 
@@ -39,8 +39,8 @@ class Watch {
   /** Whether there may be a table besides the one that is open. */
   get several(): boolean {
     const { route } = router
-    const others = elsewhere.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
-    return elsewhere.moved && others
+    const others = otherTables.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true
+    return otherTables.moved && others
   }
 
   /** Whether nobody looks at the page, as far as we know. */
@@ -59,7 +59,7 @@ class Watch {
       this.ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now() || 0
       if (tables.length > 0) await words()
       this.tables = tables
-      elsewhere.playing = playing
+      otherTables.playing = playing
     } catch {
       // Nobody asked for it; the next time may do better.
     }
@@ -84,7 +84,7 @@ export const watch = new Watch()
 
 /** Shows how many tables wait where the system has a place for it; `here`: the one that is open does, too. */
 export function badge(others: number, here: boolean): void {
-  elsewhere.waiting = others
+  otherTables.waiting = others
   const count = others + Number(here)
   const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
   void shown?.catch(() => undefined) // allowed only to what is installed

@@ -1,5 +1,5 @@
 /** The tables that are not open. What looks after them comes later (`parts/Turns.svelte`), and only to whoever has some. */
-class Elsewhere {
+class OtherTables {
   /** Whether there is anything to look after. */
   watched = $state(false)
   /** Whether somebody has moved, or is known to play: nothing is asked for whoever is new here. */
@@ -15,4 +15,4 @@ class Elsewhere {
   }
 }
 
-export const elsewhere = new Elsewhere()
+export const otherTables = new OtherTables()
