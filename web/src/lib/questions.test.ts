@@ -167,12 +167,12 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
  * What no question is about, and how else a listener comes to know it. Pieces say of themselves what is printed on them
  * (`about`, which `tests/games/test_about.py` looks at): "what is the Mausoleum", or the key `w`.
  */
-type Elsewhere = [paths: RegExp, told: string][]
-const ALWAYS: Elsewhere = [
+type Unasked = [paths: RegExp, told: string][]
+const ALWAYS: Unasked = [
   [/^(game|players|finished|winners\.\*|start|neutral|(\w+\.\*\.)?seat)$/, 'it is the table itself, or in its heading'],
   [/^(actors\.\*|turn|phase|moving|looked|paying|military_left|ranking\.\*)$/, 'whose turn it is, and what is asked'],
 ]
-const elsewhere = import.meta.glob<Elsewhere>('../games/*/elsewhere.ts', { import: 'default', eager: true })
+const unasked = import.meta.glob<Unasked>('../games/*/unasked.ts', { import: 'default', eager: true })
 
 function* leaves(value: Json, path: string[] = []): Generator<string[]> {
   if (value === null || typeof value !== 'object') yield path
@@ -225,7 +225,7 @@ function silent(game: string, questions: Questions): string[] {
 }
 
 describe.each(GAMES)('every fact of %s', (game, questions) => {
-  const rules = [...ALWAYS, ...elsewhere[`../games/${game}/elsewhere.ts`]!]
+  const rules = [...ALWAYS, ...unasked[`../games/${game}/unasked.ts`]!]
   const missing = silent(game, questions)
 
   it('is in the answer to a question, or told elsewhere', () => {
