@@ -1,7 +1,7 @@
 /** What the bar offers beside the game: a Master's advice, and a bot for somebody who is gone. Loaded when it is needed. */
 import { connection } from './connection.svelte'
 import { t } from './i18n.svelte'
-import { leavers } from './leavers'
+import { absentPlayers } from './absentPlayers'
 import { BULB } from '../parts/bulb'
 import type Reasons from '../parts/Reasons.svelte'
 import type { TableSession } from './tableSession.svelte'
@@ -37,7 +37,7 @@ export async function advise(session: TableSession, tell: (help: Help | null) =>
 /** Letting a bot play for those who keep the table waiting. */
 export function standIns(session: TableSession): Help | null {
   const { table } = session.source
-  const gone = table ? leavers(table) : []
+  const gone = table ? absentPlayers(table) : []
   if (gone.length === 0) return null
   const agree = (seat: number) => () =>
     void session.source.standIn(seat).catch((error) => {

@@ -1,7 +1,7 @@
 /** Who is gone while the others wait, and how far they are with letting a bot play for them. */
 import type { SeatInfo, TableInfo } from './wire'
 
-interface Leaver {
+interface AbsentPlayer {
   seat: number
   /** Who wants a bot to play, in the order in which they said so. */
   agreed: number[]
@@ -15,7 +15,7 @@ interface Leaver {
 export const isGone = (seat: SeatInfo): boolean =>
   seat.kind === 'human' && !seat.bot && !seat.you && (seat.away || !seat.online)
 
-export function leavers({ seats, you, actors, status }: TableInfo): Leaver[] {
+export function absentPlayers({ seats, you, actors, status }: TableInfo): AbsentPlayer[] {
   if (you === null || status !== 'playing') return []
   const here = (seat: SeatInfo): boolean => seat.kind === 'human' && !seat.bot && !isGone(seat)
   // Where everybody decides at once, nobody is kept waiting by the absent as long as somebody who is here still thinks.
