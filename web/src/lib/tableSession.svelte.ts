@@ -176,7 +176,7 @@ export class TableSession {
     if (table.time && once('clocks')) {
       this.source.sync()
       void connection
-        .sure(() => import('./together'), true)
+        .sure(() => import('./agreements'), true)
         .then(async ({ clocksOf }) => (this.clocks = await clocksOf(this)))
     }
     if (notes.length === 0) return
@@ -186,7 +186,7 @@ export class TableSession {
     if (this.tell) hear()
     else
       void connection
-        .sure(() => import('./together'), true)
+        .sure(() => import('./agreements'), true)
         .then(async ({ wordsOfNotes }) => {
           this.tell = await wordsOfNotes()
           hear()

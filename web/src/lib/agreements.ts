@@ -1,5 +1,5 @@
 /** What only tables need at which people agree on something, or a clock runs: one piece that comes later. */
-export { default as Together } from '../parts/Together.svelte'
+export { default as Agreements } from '../parts/Agreements.svelte'
 export { clocksOf } from './clocks.svelte'
 export { wordsOfNotes } from './notes'
 export { plea, ready } from './votes'
