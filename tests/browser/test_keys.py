@@ -102,7 +102,7 @@ def test_a_move_is_made_and_undone_and_the_focus_is_on_what_is_asked(house: Hous
     keys.press("l")
     expect(ada.page.get_by_role("list", name=ada.say("ui.table.log"), exact=True)).to_be_focused()
     keys.press("w")
-    expect(ada.page.locator("dialog.what")).to_be_visible()
+    expect(ada.page.locator("dialog.piece-help")).to_be_visible()
 
 
 def test_keys_leave_browsers_fields_and_those_who_do_not_want_them_alone(house: House, visitor: Invite) -> None:
@@ -125,7 +125,7 @@ def test_keys_leave_browsers_fields_and_those_who_do_not_want_them_alone(house: 
     keys.press("Escape")
     # A dialog keeps its own keys.
     keys.press("w")
-    expect(ada.page.locator("dialog.what[aria-busy=false]")).to_be_visible()
+    expect(ada.page.locator("dialog.piece-help[aria-busy=false]")).to_be_visible()
     keys.press("5")
     keys.press("Escape")
     expect(take_back).to_have_count(0)

@@ -197,7 +197,7 @@ class Keys {
       z: () => this.#press('z', 'keys.none.z'),
       h: () => this.#press('h', 'keys.none.h'),
       l: () => void this.#log(),
-      w: () => soon(import('./asked').then(({ asked }) => asked(this.session, event))),
+      w: () => soon(import('./showPieceHelp').then(({ showPieceHelp }) => showPieceHelp(this.session, event))),
       '?': () => soon(import('./asking').then(({ sheet }) => sheet(this.session))),
       '/': () => soon(import('./asking').then(({ ask }) => ask(this.session))),
     }

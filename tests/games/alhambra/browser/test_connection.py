@@ -48,7 +48,7 @@ def test_what_a_piece_is_cannot_come_while_the_server_is_gone_and_does_afterward
     own_house.open()
     expect(ada.bar).not_to_contain_text(ada.say("ui.live.lost"))
     ada.page.keyboard.press("w")
-    expect(ada.page.locator("dialog.what")).to_be_visible()
+    expect(ada.page.locator("dialog.piece-help")).to_be_visible()
 
 
 def test_a_move_that_could_not_be_sent_says_so_and_gives_way_to_another(own_house: House, visitor: Invite) -> None:

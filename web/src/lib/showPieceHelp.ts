@@ -1,8 +1,8 @@
 /** How one asks what a piece is, once somebody has begun to. */
 import { mount, unmount } from 'svelte'
-import What from '../parts/What.svelte'
+import PieceHelp from '../parts/PieceHelp.svelte'
 import type { TableSession } from './tableSession.svelte'
-import { lasts, pieceAt } from './what'
+import { lasts, pieceAt } from './pieceHelp'
 
 /** How long a finger rests on a piece, and how far it may slip. */
 const LONG = 500
@@ -19,7 +19,7 @@ export function piecesIn(area: ParentNode): string[] {
   return [...new Set(all.map(nameOf).filter(Boolean))]
 }
 
-export function asked(session: TableSession, event: Event): void {
+export function showPieceHelp(session: TableSession, event: Event): void {
   if (event instanceof KeyboardEvent) return byKey(session)
   const target = event.target as Element
   if (event.type === 'contextmenu') return show(session, pieceAt(target))
@@ -73,9 +73,9 @@ function rest(session: TableSession, begun: PointerEvent, target: Element): void
 }
 
 function show(session: TableSession, piece: HTMLElement | null): void {
-  if (document.querySelector('dialog.what')) return
+  if (document.querySelector('dialog.piece-help')) return
   const target = document.querySelector(`.game-${session.game}`) ?? document.body
-  const shown = mount(What, {
+  const shown = mount(PieceHelp, {
     target,
     props: {
       session,

@@ -17,7 +17,7 @@ export const lasts = (event: Event): boolean => event === lasting
 
 let keys: typeof import('./keys.svelte') | undefined
 
-export function what(session: TableSession, event: Event): void {
+export function pieceHelp(session: TableSession, event: Event): void {
   const target = event.target as Element
   if (target.closest('input,textarea,select')) return
   if (event instanceof KeyboardEvent) {
@@ -32,8 +32,8 @@ export function what(session: TableSession, event: Event): void {
   lasting = event
   for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (lasting = null), { once: true })
   // Every touch begins it; where the connection is lost in between, the next one does.
-  import('./asked').then(
-    ({ asked }) => asked(session, event),
+  import('./showPieceHelp').then(
+    ({ showPieceHelp }) => showPieceHelp(session, event),
     () => undefined,
   )
 }
