@@ -1,13 +1,13 @@
 /** The day's deals: what the server says of them, and how it is shown. */
 import { read, Refused, request, sit } from './api'
 import { t, texts } from './i18n.svelte'
-import { moment } from './deals'
+import { moment } from './dailyScores'
 import { explain } from './problems'
 import type { DayInfo, DealInfo, Outcome, PlayDeal } from './wire'
 
 const at = (game: string, day = ''): string => `/api/day/${encodeURIComponent(game)}${day && `/${day}`}`
 
-export const days = {
+export const daily = {
   of: (game: string) => read<DayInfo>(at(game)),
   deal: (game: string, day: string) => read<DealInfo>(at(game, encodeURIComponent(day))),
   play: (game: string, day: string) => sit(request('POST', at(game), { day, pace: 'calm' } satisfies PlayDeal)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bars, better, shifted } from './deals'
+import { bars, better, shifted } from './dailyScores'
 
 test('points are counted in steps of equal width, with those that nobody has', () => {
   expect(bars([])).toEqual([])
