@@ -18,7 +18,7 @@ export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
 export class TableSession {
-  /** What is told beside the table: in lessons, and in a guided game. */
+  /** What is told beside the table: in lessons, and in the tutorial. */
   beside = $state.raw<Component<{ session: TableSession }> | null>(null)
   readonly pendingMove: PendingMove
   readonly selection: Selection
