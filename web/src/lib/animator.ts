@@ -9,7 +9,7 @@ import { mount, unmount, type Component } from 'svelte'
 export interface Flight {
   from: string
   to: string
-  /** What the game's ghost component draws. */
+  /** What the game's `FlyingPiece` draws. */
   look: Record<string, unknown>
   /** The place whose content stays unseen until the piece has arrived, if the piece is that content. */
   reveals?: string
@@ -36,7 +36,7 @@ export class Animator {
   #skips = 0
 
   constructor(
-    private ghost: Component<Record<string, unknown>>,
+    private flyingPiece: Component<Record<string, unknown>>,
     private speed: () => number,
   ) {
     this.#layer = document.createElement('div')
@@ -128,7 +128,7 @@ export class Animator {
     Object.assign(box.style, { width: `${size.width}px`, height: `${size.height}px` })
     this.#layer.append(box)
     try {
-      const piece = mount(this.ghost, { target: box, props: flight.look })
+      const piece = mount(this.flyingPiece, { target: box, props: flight.look })
       const animation = box.animate([frame(from, size), frame(to, size)], {
         duration: TRAVEL / pace,
         delay: (at * APART) / pace,

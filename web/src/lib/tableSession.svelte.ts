@@ -194,14 +194,17 @@ export class TableSession {
   }
 
   /** The game's way to draw a travelling piece, and to read from events what travelled. */
-  animate<V>(ghost: Component<Record<string, unknown>>, waves: (events: GameEvent[], view: V) => Wave[]): () => void {
+  animate<V>(
+    flyingPiece: Component<Record<string, unknown>>,
+    waves: (events: GameEvent[], view: V) => Wave[],
+  ): () => void {
     this.#waves = waves as (events: GameEvent[], view: unknown) => Wave[]
     let gone = false
     // Nothing moves at the first sight, and without it the table is there, too.
     void connection
       .sure(() => import('./animator'), true)
       .then(({ Animator }) => {
-        if (!gone) this.#animator = new Animator(ghost, () => settings.speed)
+        if (!gone) this.#animator = new Animator(flyingPiece, () => settings.speed)
       })
     return () => {
       gone = true

@@ -1,3 +1,3 @@
 /** What travels, and how it looks: loaded after the table. */
 export { flights } from './flights'
-export { default as Ghost } from './Ghost.svelte'
+export { default as FlyingPiece } from './FlyingPiece.svelte'
