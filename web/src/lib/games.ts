@@ -10,10 +10,10 @@ export interface GameModule {
   id: string
   /** The fewest and the most who play. */
   players: [number, number]
-  /** Where its plate stands on the first page. */
+  /** Where its thumbnail stands on the first page. */
   order: number
   /** The small living picture of its board. */
-  plate: () => Promise<{ default: Component }>
+  thumbnail: () => Promise<{ default: Component }>
   /** Options that have no list of choices: an order of the seats, asked for only when it matters. */
   orders?: Record<string, (options: Record<string, string>) => boolean>
   /** The options that everybody looks at; the others are house rules. Without this, all of them are shown. */

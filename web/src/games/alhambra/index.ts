@@ -4,7 +4,7 @@ export default {
   id: 'alhambra',
   players: [2, 6],
   order: 1,
-  plate: () => import('./Plate.svelte'),
+  thumbnail: () => import('./Thumbnail.svelte'),
   orders: { age_order: (options) => options.start_player === 'youngest' },
   board: () => import('./Board.svelte'),
 } satisfies GameModule

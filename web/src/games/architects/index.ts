@@ -4,7 +4,7 @@ export default {
   id: 'architects',
   players: [2, 7],
   order: 2,
-  plate: () => import('./Plate.svelte'),
+  thumbnail: () => import('./Thumbnail.svelte'),
   main: ['wonders', 'first_player'],
   board: () => import('./Board.svelte'),
 } satisfies GameModule

@@ -4,7 +4,7 @@ export default {
   id: 'babel',
   players: [3, 5],
   order: 3,
-  plate: () => import('./Plate.svelte'),
+  thumbnail: () => import('./Thumbnail.svelte'),
   main: ['action_cards', 'two_colour_discs'],
   board: () => import('./Board.svelte'),
 } satisfies GameModule

@@ -4,7 +4,7 @@ export default {
   id: 'ginkgopolis',
   players: [1, 5],
   order: 4,
-  plate: () => import('./Plate.svelte'),
+  thumbnail: () => import('./Thumbnail.svelte'),
   main: ['characters', 'hal'],
   board: () => import('./Board.svelte'),
 } satisfies GameModule
