@@ -1,4 +1,4 @@
-/** People's marks, of our own drawing: light figures on a dark ground, on a 24-unit grid. What is cut out shows it. */
+/** Avatars, of our own drawing: light figures on a dark ground, on a 24-unit grid. What is cut out shows it. */
 import type { Colour, Picture } from '../lib/wire'
 
 const cut = (d: string): string => `<path d="${d}" fill="currentColor"/>`
