@@ -89,9 +89,9 @@ async function byPasskey(): Promise<Me> {
   return json<Me>(request('POST', path('sign-in', 'passkey'), answer(await navigator.credentials.get({ publicKey }))))
 }
 
-/** Signs in by some way, of a browser that may be told news. */
+/** Signs in by some way, of a browser that may get notifications. */
 async function signIn(by: () => Promise<Me>): Promise<Me> {
-  const { stayTold } = await import('./news')
+  const { stayTold } = await import('./notifications')
   return stayTold(by)
 }
 

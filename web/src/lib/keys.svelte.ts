@@ -171,7 +171,7 @@ class Keys {
 
   #confirm(button: HTMLButtonElement): void {
     this.#confirming = 0
-    // What comes of it is told as news (`Announcer.svelte`).
+    // What comes of it is told as an update (`Announcer.svelte`).
     this.#said = null
     button.click()
   }

@@ -72,7 +72,7 @@ export class TableConnection {
 
   #socket: WebSocket | null = null
   #queue: (Update | Thinking)[] = []
-  /** What this socket was told last; news say only what changed since. */
+  /** What this socket was told last; deltas say only what changed since. */
   #lastSnapshot: Update | null = null
   #received = 0
   #busy = false
@@ -325,23 +325,23 @@ export class TableConnection {
 }
 
 /** The snapshot that a delta makes of the last one. */
-function applyDelta(news: News, told: Update): Update {
+function applyDelta(delta: News, told: Update): Update {
   return {
-    ...news,
+    ...delta,
     type: 'update',
-    table: changed(told.table, news.table),
-    view: changed(told.view as object, news.view),
-    decision: news.decision ?? told.decision,
+    table: changed(told.table, delta.table),
+    view: changed(told.view as object, delta.view),
+    decision: delta.decision ?? told.decision,
   }
 }
 
 function changed<T extends object>(before: T, { fields, items }: Changes): T {
-  const lists = Object.entries(items).map(([name, news]) => {
+  const lists = Object.entries(items).map(([name, delta]) => {
     const list = before[name as keyof T] as unknown[]
     return [
       name,
       list.map((item, place) =>
-        place in news ? (news[place] && item ? { ...item, ...(news[place] as object) } : news[place]) : item,
+        place in delta ? (delta[place] && item ? { ...item, ...(delta[place] as object) } : delta[place]) : item,
       ),
     ]
   })

@@ -12,7 +12,7 @@ const hook = (table: string): string => `/api/tables/${encodeURIComponent(table)
 
 export const WISHES = ['turn', 'over', 'invited', 'table'] as const
 
-export const news = {
+export const notifications = {
   get: () => read<NewsSettings>(mine),
   put: (wish: NewsUpdate) => json<NewsSettings>(request('PUT', mine, wish)),
   mail: (address: string) => json<WayInfo>(request('POST', `${mine}/mails`, { address } satisfies NewMail)),
@@ -56,7 +56,7 @@ async function end(way: WayInfo): Promise<void> {
 }
 
 /**
- * Signs in. A browser that was told news as a guest's goes on being told: nothing of a guest that others could have set
+ * Signs in. A browser that got notifications as a guest's goes on getting them: nothing of a guest that others could have set
  * up is handed over, so its pushes are set up again.
  */
 export async function stayTold<T>(signIn: () => Promise<T>): Promise<T> {
@@ -70,7 +70,7 @@ export async function stayTold<T>(signIn: () => Promise<T>): Promise<T> {
 async function subscribed(): Promise<PushSubscription | null> {
   if (pushes() !== 'yes' || Notification.permission !== 'granted') return null
   const found = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()
-  return found && (await news.get()).ways.some((way) => way.here) ? found : null
+  return found && (await notifications.get()).ways.some((way) => way.here) ? found : null
 }
 
 let offered = false
@@ -84,9 +84,9 @@ export async function offer(): Promise<void> {
   } catch {
     return // whoever keeps nothing would be asked again and again
   }
-  const { default: AskNews } = await import('../parts/AskNews.svelte')
+  const { default: AskNotifications } = await import('../parts/AskNotifications.svelte')
   const close = (): void => void unmount(line)
-  const line = mount(AskNews, { target: document.body, props: { onclose: close } })
+  const line = mount(AskNotifications, { target: document.body, props: { onclose: close } })
   addEventListener('hashchange', close, { once: true })
 }
 
