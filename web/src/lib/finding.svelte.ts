@@ -1,6 +1,6 @@
 /** Puzzles: the one at hand, what was answered, and what that was worth. */
 import { json, read, request } from './api'
-import { Practice } from './practice.svelte'
+import { Sandbox } from './sandbox.svelte'
 import { explain } from './problems'
 import type { About, FindInfo, Phrase, Preview, PuzzleInfo, Verdict } from './wire'
 
@@ -14,7 +14,7 @@ const GRADES: [number, string][] = [
 
 export const grade = ({ loss }: Pick<Verdict, 'loss'>): string => GRADES.find(([most]) => loss <= most)?.[1] ?? 'poor'
 
-export class Finding extends Practice {
+export class Finding extends Sandbox {
   info = $state.raw<FindInfo | null>(null)
   puzzle = $state.raw<PuzzleInfo | null>(null)
   verdict = $state.raw<Verdict | null>(null)

@@ -1,6 +1,6 @@
 /** Lessons: where somebody is in them, and what they are told. How far they are is known to this browser alone. */
 import { json, read, request } from './api'
-import { Practice } from './practice.svelte'
+import { Sandbox } from './sandbox.svelte'
 import { explain } from './problems'
 import type { About, Answered, Begun, Description, LessonInfo, Phrase, Preview, StepInfo } from './wire'
 
@@ -17,7 +17,7 @@ function recall(): Done {
   }
 }
 
-export class Learning extends Practice {
+export class Learning extends Sandbox {
   lessons = $state.raw<LessonInfo[]>([])
   #lesson = $state(0)
   #step = $state(0)

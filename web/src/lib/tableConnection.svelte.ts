@@ -46,7 +46,7 @@ function makeId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** What a board needs of a table; lessons and puzzles have none (`practice.svelte.ts`). */
+/** What a board needs of a table; lessons and puzzles have none (`sandbox.svelte.ts`). */
 export type TableSource = Pick<TableConnection, keyof TableConnection>
 
 export class TableConnection {

@@ -9,7 +9,7 @@ const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 const nobody = (): Promise<never> =>
   Promise.reject(new Refused({ title: 'alone', status: 409, detail: '', code: 'game_over' }))
 
-export abstract class Practice implements TableSource {
+export abstract class Sandbox implements TableSource {
   readonly id = ''
   table = $state.raw<TableInfo | null>(null)
   view = $state.raw<unknown>(null)
