@@ -1,5 +1,5 @@
 /**
- * Finding a place in a text of a few pages: by words in either language, whatever their endings and accents, and by
+ * PuzzleSandbox a place in a text of a few pages: by words in either language, whatever their endings and accents, and by
  * everyday words for the same things.
  */
 

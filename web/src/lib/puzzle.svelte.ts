@@ -14,7 +14,7 @@ const GRADES: [number, string][] = [
 
 export const grade = ({ loss }: Pick<Verdict, 'loss'>): string => GRADES.find(([most]) => loss <= most)?.[1] ?? 'poor'
 
-export class Finding extends Sandbox {
+export class PuzzleSandbox extends Sandbox {
   info = $state.raw<FindInfo | null>(null)
   puzzle = $state.raw<PuzzleInfo | null>(null)
   verdict = $state.raw<Verdict | null>(null)
