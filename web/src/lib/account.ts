@@ -1,8 +1,9 @@
 /** Coming back: what the server is asked, and the browser's passkeys. */
-import { json, read, Refused, request } from './api'
+import { json, read, request } from './api'
 import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
+import { Refused } from './refused'
 import type { Account, Begin, Codes, Elsewhere, Handing, Link, Me, Offer, TableInfo, Take, Ways } from './wire'
 
 /** The catalogue of these pages. */

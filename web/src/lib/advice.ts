@@ -1,12 +1,12 @@
 /** A Master's advice in the bar: the move, on the board too, and why. */
 import Reasons from '../parts/Reasons.svelte'
-import { Refused } from './api'
 import type { Help } from './help'
 import { t } from './i18n.svelte'
 import { highlight } from './highlights'
 import { inWords } from './moves'
 import { need } from './parts'
 import { explain } from './problems'
+import { Refused } from './refused'
 import type { TableSession } from './tableSession.svelte'
 import type { Advice } from './wire'
 

@@ -1,5 +1,6 @@
 /** The HTTP side of the server. Every refusal arrives as a `Refused` with the server's own problem document. */
 import { connection } from './connection.svelte'
+import { Refused, type Problem } from './refused'
 import type {
   ChangeSeat,
   GameInfo,
@@ -10,18 +11,8 @@ import type {
   MeUpdate,
   NewTable,
   PrintedNumbers,
-  ProblemDocument,
   TableInfo,
 } from './wire'
-
-/** What is known of a refusal; one that did not come from the server has less to tell. */
-type Problem = Pick<ProblemDocument, 'title' | 'status' | 'detail'> & Partial<ProblemDocument>
-
-export class Refused extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.detail || problem.title)
-  }
-}
 
 export async function request(
   method: string,

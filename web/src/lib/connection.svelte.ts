@@ -1,5 +1,5 @@
 /** What cannot be fetched now is fetched as soon as the server answers again; meanwhile the page says so (`Notices.svelte`). */
-import { Refused } from './api'
+import { Refused } from './refused'
 
 const LOOK_AGAIN_EVERY = 4000
 

@@ -1,8 +1,9 @@
 /** The day's deals: what the server says of them, and how it is shown. */
-import { read, Refused, request, sit } from './api'
+import { read, request, sit } from './api'
 import { t, texts } from './i18n.svelte'
 import { moment } from './dailyScores'
 import { explain } from './problems'
+import { Refused } from './refused'
 import type { DayInfo, DealInfo, Outcome, PlayDeal } from './wire'
 
 const at = (game: string, day = ''): string => `/api/day/${encodeURIComponent(game)}${day && `/${day}`}`

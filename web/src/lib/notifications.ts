@@ -1,9 +1,10 @@
 /** Being told what happens at one's tables: what the server is asked, and the browser's pushes. */
 import { mount, unmount } from 'svelte'
-import { json, read, Refused, request } from './api'
+import { json, read, request } from './api'
 import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
+import { Refused } from './refused'
 import type { Ended, NewHook, NewMail, NewsSettings, NewsUpdate, TableHook, WayInfo } from './wire'
 
 const KEY = 'ziggurat.news'

@@ -1,5 +1,5 @@
 /** A move in the making: steps are local until they are confirmed, and the server says what they would do. */
-import { Refused } from './api'
+import { Refused } from './refused'
 import { WITHDRAWN, type TableSource } from './tableConnection.svelte'
 import type { Choice, Phrase, Preview } from './wire'
 

@@ -1,7 +1,8 @@
 /** What a table needs before anything of it can be shown: what lies there, its board and its words. */
-import { api, isMine, Refused } from './api'
+import { api, isMine } from './api'
 import { moduleOf, type GameModule } from './games'
 import { texts } from './i18n.svelte'
+import { Refused } from './refused'
 
 export type Opened = Awaited<ReturnType<GameModule['board']>> & { game: string }
 

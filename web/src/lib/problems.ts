@@ -2,8 +2,8 @@
  * A refusal, in the reader's language where we have words for it, in the server's own words otherwise.
  * Whoever corrects a file of numbers is told both: what exactly is wrong there only the server can say.
  */
-import { Refused } from './api'
 import { t, texts } from './i18n.svelte'
+import { Refused } from './refused'
 
 export function explain(error: unknown): string {
   if (!(error instanceof Refused)) return t('ui.error.unknown')

@@ -1,5 +1,6 @@
 /** Asks for the judgement of every move of a finished game, one after another; what is known is kept. */
-import { api, Refused } from './api'
+import { api } from './api'
+import { Refused } from './refused'
 import { movesOf, type Judged } from './review'
 import type { Frame, Judgement } from './wire'
 

@@ -1,5 +1,5 @@
 /** A position without a table, for a board that does not notice: what lessons and puzzles are played on. */
-import { Refused } from './api'
+import { Refused } from './refused'
 import type { TableSource } from './tableConnection.svelte'
 import type { About, Decision, GameEvent, Preview, Scene, TableInfo, Update } from './wire'
 

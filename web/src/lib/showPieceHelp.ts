@@ -11,7 +11,7 @@ const SLIP = 10
 const PIECES = '[data-what],[data-place]'
 
 /** The name of the piece that an element is; a place that is none, such as that of a move, has an empty one. */
-export const nameOf = ({ dataset: { what, place = '' } }: HTMLElement): string => what ?? place.replaceAll(':', ' ')
+const nameOf = ({ dataset: { what, place = '' } }: HTMLElement): string => what ?? place.replaceAll(':', ' ')
 
 /** The pieces within an element, each once, in the order of the page; what is not drawn here is none. */
 export function piecesIn(area: ParentNode): string[] {
@@ -80,6 +80,8 @@ function show(session: TableSession, piece: HTMLElement | null): void {
     props: {
       session,
       at: piece,
+      own: (piece?.dataset.what ?? piece?.dataset.place) ? [nameOf(piece!)] : [],
+      within: piecesIn(piece ?? document.querySelector('main') ?? document.body),
       onclose: () => void unmount(shown),
     },
   })

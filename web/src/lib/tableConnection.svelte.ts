@@ -1,5 +1,5 @@
 /** One table, live: numbered updates over a socket, resync after a gap, moves that survive a lost connection. */
-import { Refused } from './api'
+import { Refused } from './refused'
 import type {
   Advice,
   Changes,
