@@ -20,7 +20,7 @@ function chunks(name, seen = new Set()) {
 const entry = Object.keys(manifest).find((name) => manifest[name].name === 'shell')
 // With the pictures and the counting of every game. What the page has at once comes with all its words and fonts.
 const all = new Set([PAD, TRANSLATED, ...manifest[PAD].dynamicImports].flatMap((name) => [...chunks(name)]))
-const files = new Set([...manifest[entry].assets])
+const files = new Set(manifest[entry].assets)
 for (const name of all) for (const file of [manifest[name].file, ...(manifest[name].css ?? [])]) files.add(file)
 for (const [name, { file }] of Object.entries(manifest)) if (WORDS.test(name)) files.add(file)
 

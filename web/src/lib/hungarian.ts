@@ -3,9 +3,11 @@
  * the same rules (`core/hungarian.py`), where they are explained.
  */
 
+/* oxlint-disable no-useless-concat -- digits, tens and what is larger stand apart */
 // Of the last word that is spoken: 0 to 9, 10 to 90, hundred, thousand, million.
 const VOWELS = 'oeöoeöoeoe' + 'eooeeoeoe' + 'oeo'
 const LINKS = '-e-aeöoeae' + 'eaaeeaeae' + 'ae-'
+/* oxlint-enable no-useless-concat */
 const ENDS = 'v gy v m gy t t t c c z sz c n n n n n n z r v'.split(' ')
 /** Each with its forms for a back vowel, a front one and a rounded one; the last form serves for what follows. */
 const FORMS: Record<string, string[]> = {

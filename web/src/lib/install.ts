@@ -15,4 +15,5 @@ idle(() => {
   void navigator.serviceWorker?.register('./sw.js').catch(() => undefined)
 })
 
+// oxlint-disable-next-line unicorn/require-module-specifiers -- makes a module of it
 export {}

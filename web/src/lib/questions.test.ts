@@ -88,9 +88,8 @@ describe.each(EACH)('$game in $language', ({ game, language, questions }) => {
         for (const { value, names } of fact.of?.(asked) ?? [{ value: '', names: '' }]) {
           const right = fact.answer(asked, value)
           const said = right.trim().replace(/[.\s]*$/, '')
-          for (const name of list(names).filter(Boolean).slice(0, 1)) {
-            if (fact.plain) expect([name, whole(answer(asked, questions, `${name}?`))]).toEqual([name, expectOf(said)])
-          }
+          for (const name of fact.plain ? list(names).filter(Boolean).slice(0, 1) : [])
+            expect([name, whole(answer(asked, questions, `${name}?`))]).toEqual([name, expectOf(said)])
           for (const phrase of phrases) {
             // An example names what it is about; other words go with any of it.
             const question = fact.of ? `${phrase} ${list(names)[0]}` : phrase
