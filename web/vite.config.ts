@@ -25,6 +25,13 @@ function comesAtOnce(id: string, modules: Modules, seen = new Set([id])): boolea
   return importers.some((one) => modules.getModuleInfo(one)?.isEntry || comesAtOnce(one, modules, seen.add(one)))
 }
 
+/** Whether only a board and its drawers are made with a module, and neither another page nor a picture beside no board. */
+function ofBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
+  if (!/\/games\/\w+\//.test(id) || /\/(Thumbnail|PadPicture)\.svelte$/.test(id)) return false
+  const importers = (modules.getModuleInfo(id)?.importers ?? []).filter((one) => !seen.has(one))
+  return importers.every((one) => ofBoard(one, modules, seen.add(one)))
+}
+
 /** Whether a module comes with a board; what only other pages share weighs nothing on a table. */
 function onBoard(id: string, modules: Modules, seen = new Set([id])): boolean {
   if (/\/games\/\w+\/Board\.svelte$/.test(id)) return true
@@ -82,6 +89,14 @@ export default defineConfig({
               name: (id, modules) => (onBoard(id, modules) ? 'table' : null),
               test: /web\/src\/(lib|parts)\//,
               minShareCount: 3,
+            },
+            // What a board and its drawers have in common is one piece.
+            {
+              debugName: 'board',
+              name: (id, modules) =>
+                onBoard(id, modules) && ofBoard(id, modules) ? /\/games\/(\w+)\//.exec(id)![1]! : null,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
             },
             // What the parts have in common that come later.
             { name: 'later', test: /web\/src\/lib\/(catalogue|clock|timing)\.ts/ },
