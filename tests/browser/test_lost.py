@@ -111,6 +111,30 @@ def test_what_cannot_be_shown_is_not_waited_for(house: House, visitor: Invite) -
     ada.page.evaluate("localStorage.left = 1")  # nobody else gets this window
 
 
+@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize(("part", "place"), [("Board", "table"), ("Board", "learn"), ("Learn", "learn")])
+def test_a_part_that_breaks_is_not_waited_for(
+    house: House, visitor: Invite, part: str, place: str, language: str
+) -> None:
+    """A fault of our own before anything is drawn, in words like those of a lost connection."""
+    table = make(house.base, EXAMPLE, "me", "mason")
+    ada = visitor(house, Anybody, cookie=table.cookie, language=language)
+    ada.page.route(
+        f"**/assets/{part}-*.js",
+        lambda route: route.fulfill(content_type="text/javascript", body="throw Error('could not load it')"),
+    )
+    ada.page.goto("about:blank")
+    ada.page.goto(table.path if place == "table" else f"/#/{place}/{EXAMPLE}")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(ada.say("ui.error.broken"))
+    expect(ada.button("ui.error.reload_button")).to_be_visible()
+    assert ada.troubles  # it is reported
+    ada.page.unroute_all()
+    ada.press(ada.button("ui.error.reload_button"))
+    says_something(ada.page)
+    expect(ada.page.get_by_role("heading", level=1)).not_to_have_text(ada.say("ui.error.broken"))
+    ada.troubles.clear()
+
+
 def test_a_page_whose_parts_do_not_come_has_something_to_say(house: House, visitor: Invite) -> None:
     eve = visitor(house, Anybody)
     eve.page.goto("about:blank")

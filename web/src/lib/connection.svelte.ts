@@ -3,11 +3,12 @@ import { Refused } from './refused'
 
 const LOOK_AGAIN_EVERY = 4000
 
-/** Was it the way to the server? What browsers say of a part that did not come is in words alone. */
-const lost = (error: unknown): boolean =>
-  error instanceof Refused
-    ? error.problem.status === 0 || error.problem.status > 501
-    : /fetch|load|import|network/i.test(String(error))
+/** What browsers say of a part that did not come is in words alone; one that came and broke says something else. */
+const NOT_COME = /^\w+: (failed to fetch|fetch|error loading|importing|load failed|unable to preload)|network/i
+
+/** Was it the way to the server? */
+export const lost = (error: unknown): boolean =>
+  error instanceof Refused ? error.problem.status === 0 || error.problem.status > 501 : NOT_COME.test(String(error))
 
 class Connection {
   /** How much waits for the server. */

@@ -2,11 +2,11 @@
 import { api, isMine } from './api'
 import { moduleOf, type GameModule } from './games'
 import { texts } from './i18n.svelte'
-import { Refused } from './refused'
+import { Refused, unknownGame } from './refused'
 
 export type Opened = Awaited<ReturnType<GameModule['board']>> & { game: string }
 
-let early: { table: string; opened: Promise<Opened | null> } | null = null
+let early: { table: string; opened: Promise<Opened> } | null = null
 
 /** Begins to fetch a table that will be opened at once. */
 export function prefetch(table: string): void {
@@ -15,20 +15,20 @@ export function prefetch(table: string): void {
   early.opened.catch(() => undefined)
 }
 
-/** The board of a table's game, with the words of the game there too; null for a game that this page does not know. */
-export function open(table: string): Promise<Opened | null> {
+/** The board of a table's game, with the words of the game there too. */
+export function open(table: string): Promise<Opened> {
   const opened = early?.table === table ? early.opened : fetchAll(table)
   early = null
   return opened
 }
 
-async function fetchAll(table: string): Promise<Opened | null> {
+async function fetchAll(table: string): Promise<Opened> {
   const { game } = await api.table(table).catch((error) => {
     if (error instanceof Refused && error.problem.status === 404 && isMine(table)) error.problem.code = 'no_cookies'
     throw error
   })
   const module = moduleOf(game)
-  if (!module) return null
+  if (!module) throw unknownGame()
   const [board] = await Promise.all([module.board(), texts.need(game)])
   return { ...board, game }
 }

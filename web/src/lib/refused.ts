@@ -9,3 +9,12 @@ export class Refused extends Error {
     super(problem.detail || problem.title)
   }
 }
+
+/** What was refused; what else went wrong is a fault of the page, which says so (`App.svelte`). */
+export function refusal(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  throw error
+}
+
+/** This page has no board for the game. */
+export const unknownGame = (): Refused => new Refused({ title: '', status: 404, detail: '', code: 'unknown_game' })
