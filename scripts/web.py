@@ -96,13 +96,14 @@ class Web:
         return (self.sources / "package.json").is_file()
 
     def files(self) -> Iterator[Path]:
-        """Everything that the built files depend on: the sources in `web/` and the text catalogues."""
+        """Everything that the built files depend on: the sources in `web/`, the text catalogues, what games have."""
         for folder, folders, names in os.walk(self.sources):
             folders[:] = sorted(f for f in folders if f not in ("node_modules", "dist", "coverage", "test-results"))
             yield from (Path(folder, name) for name in sorted(names))
         package = self.root / "src/ziggurat"
         catalogues = ("text/**/*.json", "server/text/*.json", "games/*/text/**/*.json")
-        yield from sorted(file for places in catalogues for file in package.glob(places))
+        had = ("games/*/lessons/*.toml", "games/*/puzzles.xz")  # the first page leads there (`web/scripts/games.mjs`)
+        yield from sorted(file for places in catalogues + had for file in package.glob(places))
 
     def digest(self) -> str:
         """A hash of the names and contents of all `files`."""

@@ -1,18 +1,31 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { gamesIn } from './scripts/games.mjs'
 
 const server = process.env.ZIGGURAT_SERVER ?? 'http://127.0.0.1:8000'
 
-/** What there is to play, for those who find the page by its description: the names in the games' catalogues. */
+/**
+ * `virtual:games`: what there is of each game (`scripts/games.mjs`). Those who find the page by its description read there
+ * what there is to play.
+ */
 function games() {
-  const folders = fileURLToPath(new URL('../src/ziggurat/games/', import.meta.url))
-  const names = readdirSync(folders, { withFileTypes: true })
-    .filter((one) => one.isDirectory() && !/^[_.]/.test(one.name))
-    .map((one) => JSON.parse(readFileSync(`${folders}${one.name}/text/en.json`, 'utf8')).name)
-    .sort()
-  return { name: 'games', transformIndexHtml: (html: string) => html.replace('%GAMES%', names.join(', ')) }
+  const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+  const found = () => gamesIn(at('../src/ziggurat/games'), at('src/games'))
+  return {
+    name: 'games',
+    resolveId: (id: string) => (id === 'virtual:games' ? `\0${id}` : null),
+    load(this: { addWatchFile: (file: string) => void }, id: string) {
+      if (id !== '\0virtual:games') return null
+      const { titles, ways, files } = found()
+      for (const file of files) this.addWatchFile(file)
+      return `export const titles = ${JSON.stringify(titles)}\nexport const ways = ${JSON.stringify(ways)}`
+    },
+    transformIndexHtml(html: string) {
+      const names = Object.values(found().titles).flatMap(({ en }) => en.name ?? [])
+      return html.replace('%GAMES%', names.sort().join(', '))
+    },
+  }
 }
 
 interface Modules {

@@ -1,4 +1,5 @@
 /** The words: the catalogues of the package itself, loaded a language at a time. */
+import { titles } from 'virtual:games'
 import { connection } from './connection.svelte'
 import { format, type Words } from './format'
 import { settings, type Language } from './settings.svelte'
@@ -17,12 +18,6 @@ const ofGames = import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.j
   import: 'default',
   eager: true,
 })
-// What games are called, for pages that show many of them: four catalogues would be a lot for four names.
-const CATALOGUES = '../../../src/ziggurat/games/'
-const titles: Record<string, Record<string, string>> = {
-  name: import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', { import: 'name', eager: true }),
-  tagline: import.meta.glob<string>('../../../src/ziggurat/games/*/text/*.json', { import: 'tagline', eager: true }),
-}
 
 /** The catalogue of what few people open, or only later (`catalogue.ts`). */
 export const LATER = 'server'
@@ -97,9 +92,7 @@ class Texts {
         const part = `/${key.split('.')[0]}`
         return (
           (game
-            ? (this.#games[game]?.[key] ??
-              this.#games[game + part]?.[key] ??
-              titles[key]?.[`${CATALOGUES}${game}/text/${this.language}.json`])
+            ? (this.#games[game]?.[key] ?? this.#games[game + part]?.[key] ?? titles[game]?.[this.language]?.[key])
             : null) ??
           this.#general[key] ??
           this.#games[LATER]?.[key] ??

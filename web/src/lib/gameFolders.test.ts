@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { gamesIn } from '../../scripts/games.mjs'
+
+let folder = ''
+const put = (path: string, text = ''): void => {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+const look = (): { titles: object; ways: object } => gamesIn(join(folder, 'rules'), join(folder, 'boards'))
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'games-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a game of which there is a record and no more is no obstacle', () => {
+  put('rules/go/components.toml')
+  put('rules/go/state.py')
+  put('rules/__init__.py')
+  put('rules/__pycache__/go.pyc')
+  expect(look()).toMatchObject({ titles: { go: { en: {}, hu: {} } }, ways: { go: ['day', 'rules'] } })
+  expect(Object.keys(look().titles)).toEqual(['go'])
+})
+
+test('what a game is called needs no more than its name', () => {
+  put('rules/go/text/en.json', '{"name": "Go", "log.put": "{seat} puts a stone"}')
+  put('rules/go/text/hu.json', '{"name": "Gó", "tagline": "Kövek"}')
+  expect(look().titles).toEqual({ go: { en: { name: 'Go' }, hu: { name: 'Gó', tagline: 'Kövek' } } })
+})
+
+test('lessons, a pad and puzzles are each there by themselves', () => {
+  put('rules/go/lessons/1-capture.toml')
+  put('rules/chess/puzzles.xz')
+  put('rules/chess/lessons/notes.txt')
+  put('rules/hex/state.py')
+  put('boards/hex/PadPicture.svelte')
+  expect(look().ways).toEqual({
+    chess: ['day', 'find', 'rules'],
+    go: ['learn', 'day', 'rules'],
+    hex: ['day', 'box', 'rules'],
+  })
+})
