@@ -12,6 +12,7 @@ from tests.browser.house import House
 from tests.browser.look import THEMES, look
 from tests.browser.person import Person
 from tests.browser.prepared import make
+from tests.example import EXAMPLE
 
 import ziggurat
 from ziggurat.core.text import Catalogue
@@ -127,6 +128,18 @@ def test_a_finger_that_rests_asks_and_one_that_taps_or_slips_does_not(house: Hou
     piece.evaluate(FINGER, ["pointerdown", "pointerup", "pointerdown", "pointermove"])
     asked = "new Promise((done) => setTimeout(() => done(document.querySelectorAll('dialog[open]').length), 600))"
     assert ada.page.evaluate(asked) == 0
+
+
+def test_what_is_closed_before_its_answer_comes_is_no_mistake(house: House, visitor: Invite) -> None:
+    """The fixture looks at the console."""
+    ada = somebody(visitor, house, EXAMPLE, "en")
+    assert ada.my_turn()
+    for _ in range(10):
+        ada.page.keyboard.press("w")
+        ada.page.keyboard.press("Escape")
+    ada.leaves(ada.page.locator("dialog[open]"))
+    ada.page.keyboard.press("w")
+    expect(answer(ada)).not_to_be_empty()
 
 
 def test_the_rules_are_read_without_a_table(house: House, visitor: Invite) -> None:
