@@ -396,6 +396,8 @@ def _check(everything: bool) -> None:
         games = sorted(folder.parent.name for folder in Path("src/ziggurat/games").glob("*/components.toml"))
         for game in games:
             checks.append(_program(f"Compiling {game}", [PYTHON, "-m", "tests.games.compiling", game]))
+        # Once, and not once in each of pytest's processes: the assertions are compiled to say more when they fail.
+        checks.append(_program("Reading the tests", [PYTHON, "-m", "pytest", "--collect-only", "-qq"]))
     progress = Progress(len(checks) + 1)
     try:
         progress.together(checks)

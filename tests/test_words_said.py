@@ -18,6 +18,8 @@ import ziggurat
 from ziggurat.core.lesson import lessons
 from ziggurat.core.text import LANGUAGES, Slot, general, parse, slots
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PACKAGE, PAGE = ROOT / "src/ziggurat", ROOT / "web/src"
 SHARED = (

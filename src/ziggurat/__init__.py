@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ziggurat.core.seed import generator
     from ziggurat.core.trace import Event, Phrase
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Components",

@@ -10,7 +10,7 @@ from tests.example import GAME, needs
 
 from ziggurat.bots.learned import open_network
 
-pytestmark = needs("alhambra")
+pytestmark = [needs("alhambra"), pytest.mark.slow]
 LINE = ("learn", "alhambra", "--out", "learned", "--players", "2", "--first", "20", "--games", "4", "--workers", "1")
 SHORT = ("--iterations", "4", "--contest", "2", "--stated", "2", "--seed", "3")
 

@@ -15,6 +15,8 @@ from ziggurat import Replay
 from ziggurat.core.replay import Move, record, seed_hash
 from ziggurat.core.scenario import reached
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_simulated_game_verifies(cli: Cli, replay: Path) -> None:
     ran = cli("verify", "game.txt")

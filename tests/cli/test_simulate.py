@@ -22,6 +22,8 @@ from ziggurat.lab.record import Table, recorded
 from ziggurat.lab.simulate import KernelBatch, Simulation, batches, shares, simulate, wilson
 from ziggurat.lab.tables import COLUMNS, table
 
+pytestmark = pytest.mark.slow
+
 BOTS = ["greedy", "random", "random"]
 
 

@@ -12,11 +12,14 @@ from pathlib import Path
 
 import polars
 import psutil  # type: ignore[import-untyped]
+import pytest
 from tests.cli.fixtures import Cli
 from tests.example import EXAMPLE
 
 from ziggurat.cli.tournament import command
 from ziggurat.lab.tournament.results import SCHEMA
+
+pytestmark = pytest.mark.slow
 
 LINE = ("tournament", EXAMPLE, "--players", "2", "--bots", "greedy,random,search:10", "--seed", "3")
 

@@ -26,6 +26,8 @@ from ziggurat.bots.channel import LINE, Program, Socket
 from ziggurat.bots.outside import Client, ExternalBot, Limits, end_programs
 from ziggurat.core.errors import BotFailed, UnknownBot
 
+pytestmark = pytest.mark.slow
+
 QUICK = Limits(start=20, decision=20)
 NEVER = Limits(start=20, decision=0.05)
 """For a bot that never answers: how long is waited for it changes nothing."""

@@ -35,7 +35,7 @@ def position(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @needs("alhambra")
-@pytest.mark.parametrize("module", [ziggurat, ziggurat.testing])
+@pytest.mark.parametrize("module", [ziggurat, pytest.param(ziggurat.testing, marks=pytest.mark.slow)])
 def test_the_examples_in_the_documentation_run(module: Any) -> None:
     results = doctest.testmod(module)
     assert results.attempted > 0

@@ -19,6 +19,8 @@ from ziggurat.core.errors import BadBudget
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 
+pytestmark = pytest.mark.slow
+
 GAMES = sorted(ziggurat.registered_games())
 
 

@@ -8,6 +8,7 @@ import shlex
 import sys
 from pathlib import Path
 
+import pytest
 from tests.docs.pages import DOCS
 from tests.example import needs
 
@@ -17,7 +18,7 @@ from ziggurat.lab.tournament import tournament
 
 TEXT = (DOCS / "agents.md").read_text(encoding="utf-8")
 GAME = "alhambra"
-pytestmark = needs("alhambra")
+pytestmark = [needs("alhambra"), pytest.mark.slow]
 
 
 def test_the_program_on_the_page_plays(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from tests.docs.pages import DOCS, PAGES, ROOT, needs
 import ziggurat
 from ziggurat.core.scenario import parse, reached
 
+pytestmark = pytest.mark.slow
+
 # A game that a line of Python begins, or asks for.
 ASKED_FOR = re.compile(r"\b(?:new|game|prepare|versions|make|(?:parallel_)?env|tournament)\(\"(\w+)\"")
 

@@ -10,10 +10,13 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import pytest
 from tests.games.backings import play_whole
 
 import ziggurat
 from ziggurat.core.runtime import PLAYING, Runtime
+
+pytestmark = pytest.mark.slow
 
 # Playing whole games is enough here: another way into the rules would take its time to compile.
 WHOLE = replace(PLAYING, name="whole", kernels={"games": PLAYING.kernels["games"]})

@@ -27,6 +27,8 @@ from tests.lab.test_work import Squares
 
 from ziggurat.lab import work
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def cluster() -> Iterator[dict[str, str]]:

@@ -20,6 +20,8 @@ from ziggurat.lab.tournament.match import result
 from ziggurat.lab.tournament.page import _failures, page
 from ziggurat.lab.tournament.results import ResultsError, read
 
+pytestmark = pytest.mark.slow
+
 FIRST = """
 import json, sys
 for line in sys.stdin:

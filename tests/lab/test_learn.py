@@ -31,7 +31,7 @@ from ziggurat.lab.learn.store import Store, StoreError
 from ziggurat.lab.learn.trainer import Trainer, TrainingConfig
 from ziggurat.lab.work import in_order
 
-pytestmark = needs("alhambra")
+pytestmark = [needs("alhambra"), pytest.mark.slow]
 SMALL = TrainingConfig(
     players=(2, 3), generations=2, first=40, games=10, iterations=10, ahead=2, contest=4, contest_iterations=4, stated=6
 )

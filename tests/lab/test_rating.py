@@ -10,6 +10,8 @@ import pytest
 
 from ziggurat.lab.tournament.rating import ANCHOR, SCALE, choices, rate
 
+pytestmark = pytest.mark.slow
+
 BOTS = ["a", "b", "c", "d"]
 STRENGTH = dict(zip(BOTS, (0.0, 0.5, 1.0, 2.0), strict=True))
 

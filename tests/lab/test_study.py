@@ -20,6 +20,8 @@ from ziggurat.lab.study import GAMES, MOMENTS, PAGE, Study, StudyError, stats
 from ziggurat.lab.study.plays import Studies
 from ziggurat.lab.study.terms import Job, Terms
 
+pytestmark = pytest.mark.slow
+
 FILES = (GAMES, MOMENTS, PAGE)
 
 

@@ -16,6 +16,8 @@ from ziggurat.lab.tournament import Tournament, tournament
 from ziggurat.lab.tournament.match import Match, Row, places
 from ziggurat.lab.tournament.results import ResultsError, read
 
+pytestmark = pytest.mark.slow
+
 OTHER = [*ziggurat.registered_games()][-1]
 two_games = pytest.mark.skipif(OTHER == EXAMPLE, reason="there is only one game")
 BOTS = ["greedy", "random", "search:10"]

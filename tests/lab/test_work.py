@@ -23,6 +23,8 @@ from ziggurat.lab.work import (
     read_workers,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Squares:

@@ -20,6 +20,8 @@ import ziggurat
 from ziggurat.core.errors import BadOption, IllegalAction, UnknownBot
 from ziggurat.rl.gymnasium import GameEnv, GameVectorEnv
 
+pytestmark = pytest.mark.slow
+
 
 def make(game: str = EXAMPLE, **chosen: Any) -> Any:
     return gymnasium.make(f"ziggurat/{game.title()}-v0", **chosen)

@@ -33,6 +33,8 @@ from ziggurat.core.errors import BadOption, IllegalAction
 from ziggurat.core.features import one_hot_size
 from ziggurat.rl.openspiel import DIGITS, PREFIX, ZigguratState
 
+pytestmark = pytest.mark.slow
+
 GAMES = tuple(ziggurat.registered_games())
 ALONE = tuple(game for game in GAMES if ziggurat.game(game).min_players == 1)
 FOLDER = Path(__file__).parents[1] / "games"

@@ -28,6 +28,8 @@ from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
+pytestmark = pytest.mark.slow
+
 DATABASES = BACKENDS
 
 BOTS = ["random"] * (SEATS - 1)

@@ -10,6 +10,8 @@ from benchmarks.attack import ATTACKS, Attacker
 from benchmarks.service import Load, Tally, our_table
 from tests.example import EXAMPLE
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 60.0
 
 

@@ -43,6 +43,8 @@ from ziggurat.server.store import accounts
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
+pytestmark = pytest.mark.slow
+
 PLENTY = TokenBucket(1e9, 1)
 """An allowance of time that is never used up."""
 ME = b"GET /api/me HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"

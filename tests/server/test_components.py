@@ -14,6 +14,8 @@ import ziggurat
 from ziggurat.server.domain.create import COMPONENTS
 from ziggurat.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:

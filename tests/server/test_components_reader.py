@@ -22,6 +22,8 @@ from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_process import Question
 from ziggurat.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 ADA = ClientKey("1.2.3.4", "ada")
 
 

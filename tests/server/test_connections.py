@@ -21,6 +21,8 @@ from ziggurat.server.live.connections import ConnectionLimiter, protocols, raise
 from ziggurat.server.live.websocket import EXTENSION, WebSocketTransport
 from ziggurat.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Settings(connections_per_address=5, request_seconds=0.3, send_seconds=0.5)
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 PATIENCE = 60

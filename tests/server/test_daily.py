@@ -28,6 +28,8 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.models import deals as deals_table
 from ziggurat.server.store.models import tries
 
+pytestmark = pytest.mark.slow
+
 DATABASES = BACKENDS
 
 DAY = f"/api/day/{EXAMPLE}"

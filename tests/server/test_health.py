@@ -30,6 +30,8 @@ from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 
+pytestmark = pytest.mark.slow
+
 DATABASES = BACKENDS
 
 # --- Health ---

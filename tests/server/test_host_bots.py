@@ -28,6 +28,8 @@ from ziggurat.server.services.search_process import Answer, Choose, Failed, Mome
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.supervisor import Orders
 
+pytestmark = pytest.mark.slow
+
 OTHER = [*ziggurat.registered_games()][-1]
 BOT = """
 import json, pathlib, sys

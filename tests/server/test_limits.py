@@ -32,6 +32,8 @@ from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
 
+pytestmark = pytest.mark.slow
+
 
 class Clock:
     """A clock that is set by hand."""

@@ -18,6 +18,8 @@ from ziggurat.server.store import log, models, people
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import _config, migrate
 
+pytestmark = pytest.mark.slow
+
 REVISIONS = ["0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011"]
 BLANK: dict[type, Any] = {int: 0, float: 0.0, str: "", bytes: b"", bool: False}
 NUMBERS, SCENE = "# Our own numbers.\n" * 1000, "# A position.\n" * 500

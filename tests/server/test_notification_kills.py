@@ -24,6 +24,8 @@ from ziggurat.server.domain.notifications import still_relevant
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store import notifications
 
+pytestmark = pytest.mark.slow
+
 DATABASES = BACKENDS
 
 KILLS = 200

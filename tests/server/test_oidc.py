@@ -25,6 +25,8 @@ from ziggurat.server.services import oidc_provider as workers
 from ziggurat.server.settings import Oidc, Settings
 from ziggurat.server.store.engine import open_database
 
+pytestmark = pytest.mark.slow
+
 PLACE = "/api/sign-in/oidc"
 Client = AsyncTestClient[Any]
 

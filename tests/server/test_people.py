@@ -17,6 +17,8 @@ from ziggurat.server.domain.votes import left
 from ziggurat.server.live import activity
 from ziggurat.server.services.table_service import TableService
 
+pytestmark = pytest.mark.slow
+
 SEEDS, STEPS = range(101, 104), 600
 GAMES = 12
 """At most, until what is wrong is found; most often it is one."""

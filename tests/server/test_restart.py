@@ -15,6 +15,8 @@ from tests.server.process import server
 
 from ziggurat.server.store.models import tables
 
+pytestmark = pytest.mark.slow
+
 DATABASES = BACKENDS
 
 Acked = dict[str, tuple[int, list[int], int]]

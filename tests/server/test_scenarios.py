@@ -24,7 +24,7 @@ from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.models import tables
 from ziggurat.server.worker import write_laid
 
-pytestmark = needs("alhambra")
+pytestmark = [needs("alhambra"), pytest.mark.slow]
 OTHER = next(game for game in ziggurat.registered_games() if game != "alhambra")
 
 LATE = """

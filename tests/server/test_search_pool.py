@@ -28,6 +28,8 @@ from ziggurat.server.services.search_pool import SearchPool, ThinkerError
 from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Moment, Question
 from ziggurat.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 POSITION = ziggurat.new(EXAMPLE, SEATS, seed=1)
 ADA, BOB = ClientKey("1.2.3.4", "ada"), ClientKey("5.6.7.8", "bob")
 

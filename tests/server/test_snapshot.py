@@ -23,6 +23,8 @@ from ziggurat.server.live.snapshot import SentState, TableSnapshot
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 
 def people(game: str, players: int) -> Table:
     """A game that has just begun."""

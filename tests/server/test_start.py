@@ -15,6 +15,8 @@ from tests.server.process import ended, launch, server
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import migrate
 
+pytestmark = pytest.mark.slow
+
 
 def refusal(*arguments: str, **environment: Any) -> str:
     """Start a server that cannot start; return what it says."""

@@ -29,6 +29,8 @@ from ziggurat.server.store.models import changes
 from ziggurat.server.store.postgres import PostgresDatabase
 from ziggurat.server.store.sqlite import SqliteDatabase
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_database_that_refuses_connections_is_trouble_of_the_database() -> None:
     """As such it is answered with 503, and a worker that looks for its turns goes on."""

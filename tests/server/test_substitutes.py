@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from tests.example import EXAMPLE, needs
 from tests.server.player import Live, Player, visitor
 from tests.server.process import server
 
-pytestmark = needs("architects")
+pytestmark = [needs("architects"), pytest.mark.slow]
 
 
 @asynccontextmanager

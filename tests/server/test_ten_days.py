@@ -9,6 +9,8 @@ import pytest
 from tests.server.ten_days import MONDAY, House, TenDays
 from tests.server.watch import Watch
 
+pytestmark = pytest.mark.slow
+
 
 async def test_ten_days(tmp_path: Path, watch: Watch) -> None:
     watch.now = MONDAY

@@ -21,6 +21,8 @@ from ziggurat.server.api.security import check_origin
 from ziggurat.server.problems import Problem, StartError
 from ziggurat.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 BOTS = ["random"] * (SEATS - 1)
 SEATED = [{"kind": "me"}, *({"kind": "bot", "bot": bot} for bot in BOTS)]
 

@@ -13,6 +13,8 @@ from websockets.exceptions import ProtocolError
 from websockets.frames import Close, Frame, Opcode
 from websockets.streams import StreamReader
 
+pytestmark = pytest.mark.slow
+
 MOST = 16 * 2**20
 """Bytes of a message to uvicorn, if nothing else was said."""
 EMPTY = Frame(Opcode.CLOSE, b"").serialize(mask=True)

@@ -34,6 +34,8 @@ from ziggurat.server.services import compiled_rules
 from ziggurat.server.settings import Settings
 from ziggurat.server.supervisor import Orders, Supervisor, shares
 
+pytestmark = pytest.mark.slow
+
 WORKER = """
 import contextlib, json, os, select, socket, sys, threading, time
 channel = socket.socket(fileno=0)

@@ -17,6 +17,8 @@ from ziggurat.core.errors import NotationError
 from ziggurat.core.trace import Phrase, note
 from ziggurat.testing import Leak, check_game, world
 
+pytestmark = pytest.mark.slow
+
 RABBIT = rules.RABBIT
 RULES = dict(GAME.rules)
 ASKED, DRAW, ROLL, TURN = rules.asked, rules.draw, rules.roll, rules.next_turn

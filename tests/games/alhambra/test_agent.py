@@ -9,6 +9,8 @@ import pytest
 
 from ziggurat.lab.tournament import tournament
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = Path(__file__).parents[3] / "examples/alhambra.mjs"
 
 

@@ -16,6 +16,8 @@ from ziggurat.testing.places import Place
 from ziggurat.testing.secrecy import Secrecy
 from ziggurat.testing.table import Table
 
+pytestmark = pytest.mark.slow
+
 GAME = ziggurat.game("alhambra")
 OPTIONS: list[dict[str, str]] = [
     {},

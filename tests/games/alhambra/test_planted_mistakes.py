@@ -19,6 +19,8 @@ from ziggurat.core.text import LANGUAGES
 from ziggurat.core.trace import Event, Phrase
 from ziggurat.testing import check_game
 
+pytestmark = pytest.mark.slow
+
 GAME = ziggurat.game("alhambra")
 RULES = GAME.rules
 MONEY_LEFT = next(k for k, feature in enumerate(GAME.features(2)) if feature.name == "deck.money")

@@ -10,6 +10,8 @@ from tests.cli.fixtures import Cli
 from ziggurat import Replay
 from ziggurat.cli.screen import Screen
 
+pytestmark = pytest.mark.slow
+
 # Against chance, so that the same happens whatever the heuristic thinks.
 PLAY = ("play", "alhambra", "--seed", "3", "--players", "2", "--bots", "random")
 TO_THE_END = "1\n\n\n" * 200  # always the first choice; a lone Enter is asked again or accepts what is suggested

@@ -11,6 +11,8 @@ from ziggurat.lab.simulate import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.table import Table
 
+pytestmark = pytest.mark.slow
+
 GAME = ziggurat.game("architects")
 OPTIONS = list(option_sets(GAME))
 GAMES = 2000

@@ -15,6 +15,8 @@ from tests.games.architects.reader import Reader
 from ziggurat import Event, Replay
 from ziggurat.lab import batches
 
+pytestmark = pytest.mark.slow
+
 PLAY = ("play", "architects", "--seed", "17", "--players", "3")
 TO_THE_END = "1\n" * 400  # always the first choice
 

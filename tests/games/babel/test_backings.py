@@ -13,6 +13,8 @@ from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.noticed import told
 from ziggurat.testing.table import Table
 
+pytestmark = pytest.mark.slow
+
 GAME = ziggurat.game("babel")
 OPTIONS = list(option_sets(GAME))
 GAMES = 1000

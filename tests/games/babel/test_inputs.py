@@ -14,6 +14,8 @@ from ziggurat.core.seed import generator
 from ziggurat.games.babel.inputs import ACTION_TYPES, ENDS
 from ziggurat.games.babel.survey import PLACES
 
+pytestmark = pytest.mark.slow
+
 GAME = ziggurat.game("babel")
 
 # The first seat is behind the second on a wonder that lacks a disc of four ships, and has just these ships.

@@ -15,6 +15,8 @@ from ziggurat.cli.screen import Screen
 from ziggurat.cli.table import Table
 from ziggurat.core.scenario import Scenario, build
 
+pytestmark = pytest.mark.slow
+
 PLAY = ("play", "babel", "--seed", "3", "--players", "4")
 
 

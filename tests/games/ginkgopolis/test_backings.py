@@ -10,6 +10,8 @@ import ziggurat
 from ziggurat.core.runtime import Runtime
 from ziggurat.testing import check_game
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("players", range(1, 6))
 @pytest.mark.usefixtures("compiled")
