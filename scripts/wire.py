@@ -44,19 +44,6 @@ Struct = type[msgspec.Struct]
 PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", msgspec.Raw: "unknown"}
 RENAMED = {
     "Event": "GameEvent",  # the browser has an `Event` of its own
-    # The page has other names for these.
-    "ActivityEntry": "Note",
-    "BotResult": "Rung",
-    "CalendarEntry": "Entry",
-    "Delta": "News",
-    "Presence": "PresenceNews",
-    "Redirect": "Elsewhere",
-    "SandboxState": "Scene",
-    "ScoreDistribution": "World",
-    "SeedCommitment": "Sealed",
-    "SignInMethods": "Ways",
-    "Snapshot": "Update",
-    "Topic": "Wish",
 }
 ARGS = """\
 /** The values of a sentence's placeholders: numbers, tokens such as "blue 5", other phrases, lists of them. */

@@ -4,7 +4,7 @@ import './catalogue'
 import { LATER, texts, type Speak } from './i18n.svelte'
 import { explain } from './problems'
 import { Refused } from './refused'
-import type { Account, Begin, Codes, Elsewhere, Handing, Link, Me, Offer, TableInfo, Take, Ways } from './wire'
+import type { Account, Begin, Codes, Redirect, Handing, Link, Me, Offer, TableInfo, Take, SignInMethods } from './wire'
 
 /** The catalogue of these pages. */
 export const WORDS = LATER
@@ -24,8 +24,8 @@ export const account = {
   makePasskey,
   byPasskey: () => signIn(byPasskey),
   /** What the host's provider is called, if there is one. */
-  ways: () => read<Ways>(path('sign-in')),
-  byProvider: (keep: boolean) => json<Elsewhere>(request('POST', path('sign-in', 'oidc'), { keep } satisfies Begin)),
+  ways: () => read<SignInMethods>(path('sign-in')),
+  byProvider: (keep: boolean) => json<Redirect>(request('POST', path('sign-in', 'oidc'), { keep } satisfies Begin)),
   forgetProvider: (id: string) => request('DELETE', path('me', 'identities', id)),
 }
 

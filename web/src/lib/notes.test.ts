@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { wordsOfNotes } from './notes'
 import type { TableSession } from './tableSession.svelte'
-import type { Note } from './wire'
+import type { ActivityEntry } from './wire'
 
 // Each text is its key, with the names in it.
 vi.mock('./i18n.svelte', () => ({
@@ -11,7 +11,7 @@ vi.mock('./i18n.svelte', () => ({
 }))
 vi.mock('./catalogue', () => ({ words: async () => undefined }))
 
-const note = (seq: number, after: number, kind: string, seat: number): Note => ({
+const note = (seq: number, after: number, kind: string, seat: number): ActivityEntry => ({
   seq,
   after,
   kind,
@@ -20,7 +20,7 @@ const note = (seq: number, after: number, kind: string, seat: number): Note => (
   args: {},
 })
 
-function session(notes: Note[], replaying = false): TableSession {
+function session(notes: ActivityEntry[], replaying = false): TableSession {
   const names = ['Béla', 'Csilla']
   const frames = [2, 4, 8].map((seq) => ({ seq, events: [{}, {}] }))
   return {

@@ -3,10 +3,10 @@ import { words } from './catalogue'
 import { duration } from './clock'
 import { speaker, t, texts, type Speak } from './i18n.svelte'
 import type { TableSession } from './tableSession.svelte'
-import type { Note } from './wire'
+import type { ActivityEntry } from './wire'
 
 /** How a note is told, and how the words of the game are at an event of the log. */
-export type Tell = ((session: TableSession, note: Note) => string) & {
+export type Tell = ((session: TableSession, note: ActivityEntry) => string) & {
   at: (session: TableSession, at: number) => Speak
 }
 
@@ -17,7 +17,7 @@ export async function wordsOfNotes(): Promise<Tell> {
 }
 
 /** Who was on a seat then: what somebody did before they handed it on was not done by whoever has it now. */
-function nameAt(session: TableSession, seat: number, handed: (note: Note) => boolean): string {
+function nameAt(session: TableSession, seat: number, handed: (note: ActivityEntry) => boolean): string {
   const later = session.source.notes.some((note) => note.kind === 'handed' && note.seat === seat && handed(note))
   return later ? t('note.former', { name: session.name(seat) }) : session.name(seat)
 }
@@ -25,14 +25,14 @@ function nameAt(session: TableSession, seat: number, handed: (note: Note) => boo
 function speakerAt(session: TableSession, at: number): Speak {
   if (!session.source.notes.some(({ kind }) => kind === 'handed')) return session.say
   // The umpire's log of a finished game has more events than mine.
-  const before = ({ seq, after }: Note): number =>
+  const before = ({ seq, after }: ActivityEntry): number =>
     session.replaying
       ? (session.frames ?? []).filter((one) => one.seq < seq).flatMap(({ events }) => events).length
       : after
   return speaker(session.game, (seat) => nameAt(session, seat, (note) => at < before(note)))
 }
 
-function told(session: TableSession, { kind, seat, args, seq }: Note): string {
+function told(session: TableSession, { kind, seat, args, seq }: ActivityEntry): string {
   const { gone, seconds, days, bot, name } = args
   const nameOf = (one: number): string => nameAt(session, one, (note) => note.seq > seq)
   const usual = `note.${kind}`

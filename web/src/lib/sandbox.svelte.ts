@@ -1,7 +1,7 @@
 /** A position without a table, for a board that does not notice: what lessons and puzzles are played on. */
 import { Refused } from './refused'
 import type { TableSource } from './tableConnection.svelte'
-import type { About, Decision, GameEvent, Preview, Scene, TableInfo, Update } from './wire'
+import type { About, Decision, GameEvent, Preview, SandboxState, TableInfo, Snapshot } from './wire'
 
 const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
@@ -33,9 +33,9 @@ export abstract class Sandbox implements TableSource {
   abstract about(pieces: string[]): Promise<About[]>
 
   /** Shows a position; with what led to it, pieces travel. */
-  protected async show({ table, view, decision, events }: Scene, after = false): Promise<void> {
+  protected async show({ table, view, decision, events }: SandboxState, after = false): Promise<void> {
     const seq = this.seq + 1
-    const update: Update = {
+    const update: Snapshot = {
       type: 'update',
       seq,
       from: after ? this.seq : 0,

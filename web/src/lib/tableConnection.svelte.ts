@@ -6,21 +6,21 @@ import type {
   Decision,
   ErrorAnswer,
   GameEvent,
-  News,
-  Note,
+  Delta,
+  ActivityEntry,
   Preview,
   TableInfo,
   Thinking,
   ToPage,
   ToServer,
   UndoWish,
-  Update,
+  Snapshot,
 } from './wire'
 
 type Link = 'connecting' | 'open' | 'lost'
 
 /** Shows an update: calls `apply` when the new state may appear, and resolves when the next one may follow. */
-type Presenter = (update: Update, apply: () => void, hurry: boolean) => Promise<void>
+type Presenter = (update: Snapshot, apply: () => void, hurry: boolean) => Promise<void>
 
 /** What is asked with an id, so that the answer is known by it. */
 type Question = ToServer extends infer Message ? (Message extends { id: string } ? Omit<Message, 'id'> : never) : never
@@ -55,7 +55,7 @@ export class TableConnection {
   decision = $state.raw<Decision>(NOTHING)
   log = $state.raw<GameEvent[]>([])
   /** What happened among the people; `after`: how many events of the log were before it. */
-  notes = $state.raw<Note[]>([])
+  notes = $state.raw<ActivityEntry[]>([])
   undo = $state.raw<UndoWish | null>(null)
   canUndo = $state<'free' | 'ask' | null>(null)
   link = $state<Link>('connecting')
@@ -71,9 +71,9 @@ export class TableConnection {
   present: Presenter = async (_update, apply) => apply()
 
   #socket: WebSocket | null = null
-  #queue: (Update | Thinking)[] = []
+  #queue: (Snapshot | Thinking)[] = []
   /** What this socket was told last; deltas say only what changed since. */
-  #lastSnapshot: Update | null = null
+  #lastSnapshot: Snapshot | null = null
   #received = 0
   #busy = false
   #closed = false
@@ -308,7 +308,7 @@ export class TableConnection {
     this.#busy = false
   }
 
-  #apply(update: Update): void {
+  #apply(update: Snapshot): void {
     this.table = update.table
     this.view = update.view
     this.decision = update.decision
@@ -325,7 +325,7 @@ export class TableConnection {
 }
 
 /** The snapshot that a delta makes of the last one. */
-function applyDelta(delta: News, told: Update): Update {
+function applyDelta(delta: Delta, told: Snapshot): Snapshot {
   return {
     ...delta,
     type: 'update',

@@ -11,7 +11,7 @@ import { TableConnection, type TableSource } from './tableConnection.svelte'
 import { nameOf } from './names'
 import { settings } from './settings.svelte'
 import type { Tell } from './notes'
-import type { Decision, Frame, GameEvent, Phrase, SeatInfo, Update } from './wire'
+import type { Decision, Frame, GameEvent, Phrase, SeatInfo, Snapshot } from './wire'
 
 export type Drawer = 'rules' | 'settings' | 'log' | 'end'
 
@@ -171,7 +171,7 @@ export class TableSession {
   }
 
   /** Loads what few tables need. */
-  #need({ notes = [], from, table }: Update): void {
+  #need({ notes = [], from, table }: Snapshot): void {
     const once = (what: string): boolean => !this.#coming.has(what) && !!this.#coming.add(what)
     if (table.time && once('clocks')) {
       this.source.sync()

@@ -25,7 +25,7 @@ export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
 export type Standing = 'new' | 'begun' | 'done' | 'late' | 'given_up'
 export type WayKind = 'push' | 'mail' | 'hook'
-export type Wish = 'turn' | 'over' | 'invited' | 'table'
+export type Topic = 'turn' | 'over' | 'invited' | 'table'
 
 /**
  * An action that is legal, or that somebody may try: what a board, a terminal or a bot needs to know of it. In words it
@@ -340,7 +340,7 @@ export interface History {
  * from the day `opens` on, when no try of it counts any more. No hash: on a machine that nobody else can reach a deal
  * follows from its date alone.
  */
-export interface Sealed {
+export interface SeedCommitment {
   game: string
   day: string
   opens: string
@@ -363,16 +363,16 @@ export interface Friend {
 }
 
 /** What a bot made of a deal where I sat; null: it still thinks. */
-export interface Rung {
+export interface BotResult {
   bot: string
   outcome: Outcome | null
 }
 
 /** What others made of a deal. `points`: how many people have how many points, myself among them. */
-export interface World {
+export interface ScoreDistribution {
   points: [number, number][]
   friends: Friend[]
-  bots: Rung[]
+  bots: BotResult[]
 }
 
 /**
@@ -383,15 +383,15 @@ export interface DealInfo {
   day: string
   closed: boolean
   seat: number
-  sealed: Sealed
+  sealed: SeedCommitment
   standing: Standing
   table: string | null
   outcome: Outcome | null
-  world: World | null
+  world: ScoreDistribution | null
 }
 
 /** What I made of the deal of a day. */
-export interface Entry {
+export interface CalendarEntry {
   day: string
   standing: Standing
   outcome: Outcome | null
@@ -409,10 +409,10 @@ export interface DayInfo {
   ready: boolean
   back: string | null
   today: DealInfo
-  tomorrow: Sealed
+  tomorrow: SeedCommitment
   /** Yesterday's, which still counts for whoever has begun it, and the last one that is closed. */
-  before: Sealed[]
-  archive: Entry[]
+  before: SeedCommitment[]
+  archive: CalendarEntry[]
   first: string
   /** For how many days in a row I have finished the day's deal, up to now. */
   row: number
@@ -432,13 +432,13 @@ export interface Offer {
 }
 
 /** Ways to sign in that not every host has. */
-export interface Ways {
+export interface SignInMethods {
   /** What the host's provider is called; null: there is none. */
   provider: string | null
 }
 
 /** Where the browser has to go to sign in. */
-export interface Elsewhere {
+export interface Redirect {
   url: string
 }
 
@@ -451,7 +451,7 @@ export interface WayInfo {
   name: string
   /** Whether that is this one. */
   here: boolean
-  wants: Wish[]
+  wants: Topic[]
   confirmed: boolean
   /** When something arrived last. */
   used: string | null
@@ -527,7 +527,7 @@ export interface Decision<C extends Choice = Choice> {
 }
 
 /** What somebody sees of a position, in the form of a snapshot of a table that only they know. */
-export interface Scene<C extends Choice = Choice> {
+export interface SandboxState<C extends Choice = Choice> {
   table: TableInfo
   /** The game's own. */
   view: unknown
@@ -538,7 +538,7 @@ export interface Scene<C extends Choice = Choice> {
 
 /** Where a step begins; `show`: a right answer, for whoever wants to see one. */
 export interface Begun<C extends Choice = Choice> {
-  scene: Scene<C>
+  scene: SandboxState<C>
   show: Description<C> | null
 }
 
@@ -546,7 +546,7 @@ export interface Begun<C extends Choice = Choice> {
 export interface Answered<C extends Choice = Choice> {
   right: boolean
   say: Phrase
-  scene: Scene<C> | null
+  scene: SandboxState<C> | null
 }
 
 /** A finishing action of a move in the making, and what its button says. */
@@ -614,7 +614,7 @@ export interface FindInfo {
 /** A puzzle as it is put: the position, how many whole moves there are, and how hard it has been so far. */
 export interface PuzzleInfo<C extends Choice = Choice> {
   name: string
-  scene: Scene<C>
+  scene: SandboxState<C>
   moves: number
   rating: RatingInfo
   answered: boolean
@@ -639,7 +639,7 @@ export interface Verdict<C extends Choice = Choice> {
   after: RatingInfo
   tried: number
   found: number
-  scene: Scene<C>
+  scene: SandboxState<C>
 }
 
 /** An undo that waits for answers; `ask`: for yours. */
@@ -652,7 +652,7 @@ export interface UndoWish {
  * What happened among the people at a table, for the log: in words `note.<kind>` of the catalogue. `at`: seconds since
  * 1970. `after`: how many events of the same message were before it.
  */
-export interface Note {
+export interface ActivityEntry {
   seq: number
   at: number
   after: number
@@ -665,7 +665,7 @@ export interface Note {
  * The table at `seq`. `events` happened after `from`; when that is 0 they are all there are. `asked`: since when you
  * are asked what you are asked now; null when nothing is.
  */
-export interface Update<C extends Choice = Choice> {
+export interface Snapshot<C extends Choice = Choice> {
   type: 'update'
   seq: number
   from: number
@@ -677,7 +677,7 @@ export interface Update<C extends Choice = Choice> {
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null
   asked: number | null
-  notes?: Note[]
+  notes?: ActivityEntry[]
 }
 
 /**
@@ -693,7 +693,7 @@ export interface Changes {
  * What changed since the update, or the news, before it on the same socket; a decision that is null is the same.
  * Everything else is as in an update.
  */
-export interface News<C extends Choice = Choice> {
+export interface Delta<C extends Choice = Choice> {
   type: 'news'
   seq: number
   from: number
@@ -704,7 +704,7 @@ export interface News<C extends Choice = Choice> {
   undo: UndoWish | null
   can_undo: 'free' | 'ask' | null
   asked: number | null
-  notes?: Note[]
+  notes?: ActivityEntry[]
 }
 
 /** The message is carried out and durable, since `seq`. */
@@ -748,7 +748,7 @@ export interface ErrorAnswer {
 }
 
 /** Which seats are here. */
-export interface PresenceNews {
+export interface Presence {
   type: 'presence'
   online: number[]
 }
@@ -864,7 +864,7 @@ export interface Begin {
 
 /** What to change. `wants`: what is told by which way; `quiet`: null for never. */
 export interface NewsUpdate {
-  wants?: Record<string, Wish[]>
+  wants?: Record<string, Topic[]>
   quiet?: QuietHours | null
 }
 
@@ -889,7 +889,7 @@ export interface NewMail {
 /** A webhook of mine, or of a table. */
 export interface NewHook {
   url: string
-  wants?: Wish[]
+  wants?: Topic[]
 }
 
 /** The steps of a whole move. */
@@ -1035,4 +1035,4 @@ export type ToServer =
 
 /** What the page is told at a table. */
 export type ToPage =
-  Update | News | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | PresenceNews | Thinking | Pong
+  Snapshot | Delta | Ack | PreviewAnswer | AboutAnswer | HintAnswer | ErrorAnswer | Presence | Thinking | Pong
