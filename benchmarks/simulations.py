@@ -14,7 +14,7 @@ from typing import Any
 
 import ziggurat
 from ziggurat.lab.bench import machine
-from ziggurat.lab.record import Table
+from ziggurat.lab.record import RecordedGames
 from ziggurat.lab.simulate import Simulation
 
 TURNS = 3
@@ -23,7 +23,7 @@ TURNS = 3
 def rate(wanted: Simulation, games: int, compiled: bool = True) -> float:
     """Games per second."""
     began, played = time.process_time(), 0
-    for batch in wanted.batches(games) if compiled else [Table(wanted).batch((0, games))]:
+    for batch in wanted.batches(games) if compiled else [RecordedGames(wanted).batch((0, games))]:
         played += len(batch.scores)
     return played / (time.process_time() - began)
 

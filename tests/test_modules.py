@@ -1,10 +1,14 @@
-"""Every module can be imported by its name: nothing public hides one."""
+"""A module can be imported by its name, nothing public hides one, and a class has a name of its own."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
+import re
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -14,6 +18,20 @@ import ziggurat.games
 import ziggurat.lab.simulate
 import ziggurat.lab.tournament
 
+SOURCES = Path(ziggurat.__file__).parent
+FORBIDDEN = (
+    "Oracle",
+    "Riddle",
+    "Keeper",
+    "Engines",
+    "Thinkers",
+    "Couriers",
+    "Chores",
+    "Rungs",
+    "Entrant",
+    "OutsideBot",
+)
+"""Words of before; the glossary has the field's in their place."""
 APART = ("stable_baselines3", "env")
 """Modules that need what the tests do not install, and what Alembic alone can run."""
 
@@ -54,3 +72,31 @@ def test_what_was_a_function_until_now_still_answers_and_says_what_to_call() -> 
         assert ziggurat.lab.simulate(game, ["random", "random"], games=2, seed=1).games == 2  # type: ignore[operator]
     with pytest.warns(DeprecationWarning, match=r"call ziggurat\.lab\.tournament\.tournament"):
         ziggurat.lab.tournament(game, ["random", "greedy"], players=2, games=2, seed=1)  # type: ignore[operator]
+
+
+def classes_outside_games() -> dict[str, list[str]]:
+    """The classes of the package by name, each with its files. The games' folders have the same roles, and so names."""
+    found = defaultdict(list)
+    for path in sorted(SOURCES.rglob("*.py")):
+        if "games" not in path.relative_to(SOURCES).parts:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    found[node.name].append(path.relative_to(SOURCES).as_posix())
+    return found
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    """When this fails: say in the name what kind it is, such as ``MatchOutcome`` beside ``DailyOutcome``."""
+    assert {name: files for name, files in classes_outside_games().items() if len(files) > 1} == {}
+
+
+def test_no_class_is_called_by_a_word_of_before() -> None:
+    words = re.compile(rf"^_?({'|'.join(FORBIDDEN)})")
+    assert [name for name in classes_outside_games() if words.match(name)] == []
+
+
+def test_a_second_class_of_a_name_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("one", "other"):
+        (tmp_path / f"{place}.py").write_text("class Twice: ...", encoding="utf-8")
+    monkeypatch.setattr("tests.test_modules.SOURCES", tmp_path)
+    assert classes_outside_games() == {"Twice": ["one.py", "other.py"]}

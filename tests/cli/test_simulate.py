@@ -18,7 +18,7 @@ from ziggurat.core.engine import DECIDED
 from ziggurat.core.errors import BadOption
 from ziggurat.core.facts import NOTHING
 from ziggurat.core.seed import generator
-from ziggurat.lab.record import Table, recorded
+from ziggurat.lab.record import RecordedGames, recorded
 from ziggurat.lab.simulate import KernelBatch, Simulation, batches, shares, simulate, wilson
 from ziggurat.lab.tables import COLUMNS, table
 
@@ -133,7 +133,7 @@ def test_facts_are_those_of_the_player_wherever_the_game_is_played() -> None:
     """In the kernel and in Python; a player's parts of the score add up to its score."""
     wanted = Simulation.of(GAME, BOTS, 5, facts=True)
     [compiled] = wanted.batches(7, first=2, size=7)
-    played = Table(wanted).batch((2, 7))
+    played = RecordedGames(wanted).batch((2, 7))
     assert GAME.facts
     assert compiled.facts
     assert played.facts
@@ -175,7 +175,7 @@ def test_any_bots_play_the_same_games_on_any_workers(bots: list[str]) -> None:
 
 def test_bots_of_the_kernel_do_the_same_beside_others() -> None:
     [compiled] = batches(EXAMPLE, ["greedy", "random"], games=3, seed=4, size=3)
-    played = Table(Simulation.of(EXAMPLE, ["greedy", "random"], 4)).batch((0, 3))
+    played = RecordedGames(Simulation.of(EXAMPLE, ["greedy", "random"], 4)).batch((0, 3))
     assert played.scores.tolist() == compiled.scores.tolist()
 
 

@@ -22,7 +22,7 @@ from tests.example import GAME, SEATS
 
 import ziggurat
 from ziggurat.bots import Belief, decide
-from ziggurat.bots.channel import LINE, Program, Socket
+from ziggurat.bots.channel import LINE, BotProcess, Socket
 from ziggurat.bots.outside import Client, ExternalBot, Limits, end_programs
 from ziggurat.core.errors import BotFailed, UnknownBot
 
@@ -242,7 +242,7 @@ def test_whoever_says_nothing_is_late() -> None:
 
 def test_whoever_does_not_even_read_is_late() -> None:
     """The question is larger than a pipe holds."""
-    channel = Program([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)"])
+    channel = BotProcess([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)"])
     try:
         channel.send(b"x" * 10_000_000)
         with pytest.raises(BotFailed, match=r"^said nothing$"):
@@ -375,7 +375,7 @@ def test_what_is_larger_than_all_buffers_arrives() -> None:
     text = serve([b"y" * (LINE - 10)])
     over_socket = Socket("127.0.0.1", int(text.rpartition(":")[2]), 20)
     echo = f"import sys; sys.stdin.readline(); print('y' * {LINE - 10}, flush=True); input()"
-    for channel in (over_socket, Program([sys.executable, "-I", "-S", "-c", echo])):
+    for channel in (over_socket, BotProcess([sys.executable, "-I", "-S", "-c", echo])):
         channel.send(big)
         assert channel.receive(time.monotonic() + 60, "") == b"y" * (LINE - 10)
         channel.close()

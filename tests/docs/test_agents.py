@@ -13,7 +13,7 @@ from tests.docs.pages import DOCS
 from tests.example import needs
 
 import ziggurat
-from ziggurat.bots.outside import Answer, Asked, End, Hello, Wants
+from ziggurat.bots.outside import BotHello, BotReply, BotRequest, End, Wants
 from ziggurat.lab.tournament import tournament
 
 TEXT = (DOCS / "agents.md").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_the_program_on_the_page_plays(tmp_path: Path) -> None:
 
 def test_the_messages_on_the_page_are_those_that_there_are() -> None:
     shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
-    kinds = [Hello, Wants, Asked, Answer, End]
+    kinds = [BotHello, Wants, BotRequest, BotReply, End]
     assert [{*message} - {"type"} for message in shown] == [{*kind.__struct_fields__} for kind in kinds]
     hello, game = shown[0], ziggurat.game(GAME)
     assert (hello["game"], hello["actions"]) == (game.id, game.actions)

@@ -7,7 +7,7 @@ import pytest
 from tests.example import GAME, needs
 
 from ziggurat.core.errors import BadOption
-from ziggurat.lab.tune import Contest, Tuner, Verdict, match
+from ziggurat.lab.tune import Contest, Tuner, TuneVerdict, match
 
 pytestmark = needs("alhambra")
 # Money is worth more than any building: nobody would ever buy.
@@ -22,9 +22,9 @@ def tuned(generations: int, **given: object) -> Tuner:
     return tuner
 
 
-def verdict(tuner: Tuner, deals: int) -> Verdict:
+def verdict(tuner: Tuner, deals: int) -> TuneVerdict:
     *_, last = match(tuner.contests[0], tuner.best, deals)
-    assert isinstance(last, Verdict)
+    assert isinstance(last, TuneVerdict)
     return last
 
 
@@ -53,7 +53,7 @@ def test_what_is_obviously_wrong_is_mended() -> None:
 def test_equals_share_the_wins_and_nothing_is_better() -> None:
     contest = Contest(GAME, 3, GAME.weights, bytes(32))
     *played, found = match(contest, GAME.weights, 60)
-    assert isinstance(found, Verdict)
+    assert isinstance(found, TuneVerdict)
     assert sum(one for one in played if isinstance(one, int)) == found.games == 180
     assert found.low < found.even == 1 / 3 < found.high
     assert not found.better

@@ -13,8 +13,8 @@ from ziggurat.core.errors import BadOption
 from ziggurat.lab.work import (
     AHEAD,
     LARGEST_CHUNK,
-    Answer,
     Chunk,
+    ChunkResult,
     WorkError,
     _handed_out,
     as_done,
@@ -102,11 +102,11 @@ class Lazy:
     def give(self, chunk: Chunk) -> None:
         self.given.append(chunk)
 
-    def take(self) -> Iterator[tuple[Chunk, Answer]]:
+    def take(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         chunk = self.given.pop()
         if self.given:
             self.ahead = max(self.ahead, chunk.first + len(chunk.jobs) - self.given[0].first)
-        yield chunk, Answer(list(chunk.jobs), 0.0)
+        yield chunk, ChunkResult(list(chunk.jobs), 0.0)
 
     def end(self) -> None: ...
 

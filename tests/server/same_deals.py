@@ -24,7 +24,7 @@ from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
-from ziggurat.server.services.search_process import ANSWER, Choose, Moment, framed
+from ziggurat.server.services.search_process import ANSWER, Choose, SentPosition, framed
 
 ANN = Person("ann", "Ann", "en")
 
@@ -42,7 +42,7 @@ class Mind:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         assert table.position is not None
-        moment = Moment.of(table.position)
+        moment = SentPosition.of(table.position)
         moment.history = []
         question = Choose(moment, seat, daily.BOT, "", chance=daily.chance(table, seat))
         self.process.stdin.write(framed(msgspec.msgpack.encode(question)))

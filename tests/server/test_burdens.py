@@ -31,7 +31,7 @@ from ziggurat.server.domain.create import COMPONENTS, NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.live import connections
-from ziggurat.server.live.connections import ConnectionLimiter, Listener
+from ziggurat.server.live.connections import ConnectionLimiter, LimitedListener
 from ziggurat.server.live.socket import MESSAGE_SECONDS
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import compiled_rules
@@ -215,13 +215,13 @@ async def test_whoever_has_been_refused_often_enough_gets_no_answer(
     """Nor anything made for it: from one address that comes a thousand times a second only a few wait for theirs."""
     monkeypatch.setattr(connections, "HELD_EACH", 3)
     doormen: list[ConnectionLimiter] = []
-    of = Listener.of
+    of = LimitedListener.of
 
-    def listener(listening: socket.socket, limiter: ConnectionLimiter) -> Listener:
+    def listener(listening: socket.socket, limiter: ConnectionLimiter) -> LimitedListener:
         doormen.append(limiter)
         return of(listening, limiter)
 
-    monkeypatch.setattr(Listener, "of", listener)
+    monkeypatch.setattr(LimitedListener, "of", listener)
     async with house(replace(settings, connections_per_address=1, refusal_seconds=PATIENCE)) as port:
         (limiter,) = doormen
         async with connected(port):

@@ -17,7 +17,7 @@ from ziggurat import Position
 from ziggurat.bots.levels import LEVELS
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import daily as daily
-from ziggurat.server.domain.daily import Outcome, Try
+from ziggurat.server.domain.daily import DailyOutcome, Try
 from ziggurat.server.domain.move import move, play
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.seat_transfer import may_hand
@@ -113,15 +113,15 @@ def test_nothing_is_taken_back_handed_on_or_ended() -> None:
 
 
 def test_how_a_game_ended() -> None:
-    assert daily.outcome(Result([50, 60, 40, 10], [1]), 0) == Outcome(50, 2, -10)
-    assert daily.outcome(Result([60, 60, 40, 10], [1]), 0) == Outcome(60, 2, 0), "by what the rules say besides"
-    assert daily.outcome(Result([60, 60, 40, 10], [0, 1]), 0) == Outcome(60, 1, 0)
-    assert daily.outcome(Result([60, 60, 60, 10], [1]), 3) == Outcome(10, 4, -50)
+    assert daily.outcome(Result([50, 60, 40, 10], [1]), 0) == DailyOutcome(50, 2, -10)
+    assert daily.outcome(Result([60, 60, 40, 10], [1]), 0) == DailyOutcome(60, 2, 0), "by what the rules say besides"
+    assert daily.outcome(Result([60, 60, 40, 10], [0, 1]), 0) == DailyOutcome(60, 1, 0)
+    assert daily.outcome(Result([60, 60, 60, 10], [1]), 3) == DailyOutcome(10, 4, -50)
 
 
 def test_when_a_try_counts_and_who_may_see_what_others_did() -> None:
     def stands(days: int, counts: bool | None = None) -> str:
-        tried = Try(ago(days), "t", Outcome(1, 1, 1) if counts is not None else None, counts)
+        tried = Try(ago(days), "t", DailyOutcome(1, 1, 1) if counts is not None else None, counts)
         return daily.standing(tried, TODAY)
 
     assert [stands(days) for days in (-1, 0, 1, 2)] == ["begun", "begun", "begun", "given_up"]
@@ -217,10 +217,10 @@ async def test_what_people_made_of_it_is_kept_once(kept: Database, calendar: Cal
         late = begun(c, BOB)
         calendar.today += timedelta(2)
         daily_store.finish(c, over(late, 70))
-        assert daily_store.tried(c, EXAMPLE, TODAY, "bob") == Try(TODAY, late.id, Outcome(70, 1, 30), False)
+        assert daily_store.tried(c, EXAMPLE, TODAY, "bob") == Try(TODAY, late.id, DailyOutcome(70, 1, 30), False)
         mine = daily_store.tried(c, EXAMPLE, TODAY, "ann")
         assert mine is not None
-        assert (mine.outcome, mine.counts) == (Outcome(50, 1, 10), True), "as it ended first"
+        assert (mine.outcome, mine.counts) == (DailyOutcome(50, 1, 10), True), "as it ended first"
         assert daily_store.points(c, EXAMPLE, TODAY) == [(50, 1)], "what was too late is nobody's measure"
         assert len(daily_store.open_rungs(c)) == len(LEVELS), "once for everybody"
 
@@ -238,7 +238,7 @@ async def test_friends_are_those_one_has_sat_with(kept: Database, calendar: Cale
         c.execute(
             seats.insert().values(log._seat_row(table, dataclasses.replace(table.seats[0], seat=9, person="bob")))
         )
-        assert daily_store.friends(c, EXAMPLE, TODAY, "ann") == [("Bob", Outcome(44, 1, 4))]
+        assert daily_store.friends(c, EXAMPLE, TODAY, "ann") == [("Bob", DailyOutcome(44, 1, 4))]
         assert daily_store.friends(c, EXAMPLE, TODAY, "cat") == []
 
     await kept.transact(job)
@@ -300,10 +300,10 @@ async def test_a_bot_plays_a_deal_once(kept: Database, calendar: Calendar) -> No
         assert not daily_store.claim(c, EXAMPLE, TODAY, "mason", 60)
         daily_store.hold(c, EXAMPLE, TODAY, "mason", -1)
         assert daily_store.claim(c, EXAMPLE, TODAY, "mason", 60), "whoever played it died"
-        daily_store.keep(c, EXAMPLE, TODAY, "mason", Outcome(40, 2, -3))
-        daily_store.keep(c, EXAMPLE, TODAY, "mason", Outcome(41, 2, -3))
+        daily_store.keep(c, EXAMPLE, TODAY, "mason", DailyOutcome(40, 2, -3))
+        daily_store.keep(c, EXAMPLE, TODAY, "mason", DailyOutcome(41, 2, -3))
         assert "mason" not in [bot for _, _, bot in daily_store.open_rungs(c)]
-        assert dict(daily_store.bots(c, EXAMPLE, TODAY))["mason"] == Outcome(40, 2, -3)
+        assert dict(daily_store.bots(c, EXAMPLE, TODAY))["mason"] == DailyOutcome(40, 2, -3)
         calendar.today += timedelta(daily.KEPT + 2)
         daily_store.forget_old(c)
         assert daily_store.bots(c, EXAMPLE, TODAY) == []

@@ -219,7 +219,7 @@ def test_every_message_is_listed() -> None:
 def samples() -> dict[type[Any], dict[str, Any]]:
     """One of each message."""
     more: dict[type[Any], dict[str, Any]] = {
-        m.Move: {"seq": 1, "steps": [0]},
+        m.MoveCommand: {"seq": 1, "steps": [0]},
         m.AskPreview: {"seq": 1, "steps": []},
         m.AskAbout: {"pieces": ["x"]},
         m.AnswerUndo: {"agree": True},

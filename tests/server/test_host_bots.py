@@ -24,7 +24,7 @@ from ziggurat.server.problems import StartError
 from ziggurat.server.services import search_process as thinker
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.search_pool import ThinkerLost
-from ziggurat.server.services.search_process import Answer, Choose, Failed, Moment, answer
+from ziggurat.server.services.search_process import Answer, Choose, Failed, SentPosition, answer
 from ziggurat.server.settings import HostBot, Settings
 from ziggurat.server.supervisor import Orders
 
@@ -116,7 +116,7 @@ def choose(text: str) -> Choose:
     now = ziggurat.new(GAME, SEATS, seed=3)
     while len(now.legal(now.actors[0])) < 2:
         now.play(now.actors[0], now.legal(now.actors[0])[0])
-    return Choose(Moment.of(now), now.actors[0], "host:Robo", "table 1", text=text)
+    return Choose(SentPosition.of(now), now.actors[0], "host:Robo", "table 1", text=text)
 
 
 @pytest.fixture

@@ -57,15 +57,15 @@ def moves(play: Play, quiet: bool) -> int:
 
 def move(play: Play) -> Said:
     steps = [*whole_move(play.table, play.mover)]
-    message = m.Move(ID, play.table.seq, steps)
-    return Said(play.mover, message, "move", m.Move(ID, play.table.seq, [*steps, 0]))
+    message = m.MoveCommand(ID, play.table.seq, steps)
+    return Said(play.mover, message, "move", m.MoveCommand(ID, play.table.seq, [*steps, 0]))
 
 
 def half_a_move(play: Play) -> Said:
     """What a move begins with is another move."""
     said = move(play)
-    assert isinstance(said.message, m.Move)
-    return said._replace(other=m.Move(ID, play.table.seq, said.message.steps[:-1]))
+    assert isinstance(said.message, m.MoveCommand)
+    return said._replace(other=m.MoveCommand(ID, play.table.seq, said.message.steps[:-1]))
 
 
 def undo_at_once(play: Play) -> Said:
@@ -172,7 +172,7 @@ CASES: list[tuple[TimeControl, int, Callable[[Play], Said]]] = [
 ]
 """What can be said at a table: its clock, how many people sit there, and how it comes to be said."""
 EVERY: dict[type[m.TableCommand], m.TableCommand] = {
-    m.Move: m.Move(ID, 1, [0]),
+    m.MoveCommand: m.MoveCommand(ID, 1, [0]),
     m.AskUndo: m.AskUndo(ID),
     m.AnswerUndo: m.AnswerUndo(ID, True),
     m.StandIn: m.StandIn(ID, 0),
@@ -271,10 +271,10 @@ def test_a_move_that_was_taken_back_is_not_made_again_by_the_same_message(watch:
 def test_a_move_may_be_sent_again_by_a_page_that_has_seen_more(watch: Watch) -> None:
     play = Play(watch, LIVE)
     said = move(play)
-    assert isinstance(said.message, m.Move)
+    assert isinstance(said.message, m.MoveCommand)
     tells(play, said)
     after = play.table
-    tells(play, said._replace(message=m.Move(ID, after.seq, said.message.steps)))
+    tells(play, said._replace(message=m.MoveCommand(ID, after.seq, said.message.steps)))
     assert play.table is after
 
 

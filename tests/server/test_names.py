@@ -18,9 +18,9 @@ from ziggurat.server.domain.seating import Join, join
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.egress import Answer, Destination, Egress
+from ziggurat.server.services.egress import Destination, Egress, EgressResponse
 from ziggurat.server.services.notifications.senders import (
-    Outcome,
+    DeliveryOutcome,
     Secrets,
     Senders,
     for_discord,
@@ -156,9 +156,9 @@ class Seen(Egress):
         super().__init__()
         self.got: list[tuple[Mapping[str, str], Any]] = []
 
-    async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> EgressResponse:
         self.got.append((headers, json.loads(body)))
-        return Answer(204)
+        return EgressResponse(204)
 
 
 def table_of(name: str) -> Table:
@@ -261,4 +261,4 @@ async def test_an_address_of_before_that_would_be_refused_today_is_no_error(kind
     couriers.secrets = Secrets(new_push_key(), "secret")
     browser = json.dumps(Browser(Receiver("https://push.example")).subscription["keys"])
     by = changed(way(kind), address=address, keys=browser if kind == "push" else new_hook_key())
-    assert await couriers.send(by, told("Ann")) == Outcome()
+    assert await couriers.send(by, told("Ann")) == DeliveryOutcome()

@@ -19,7 +19,7 @@ import ziggurat
 from ziggurat.core.puzzle import answers, book, position_of
 from ziggurat.core.trace import Phrase
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, SUREST, UNKNOWN, Rating, expected, rated, score
+from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, SUREST, UNKNOWN, PuzzleRating, expected, rated, score
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import accounts, housekeeping, people, puzzles
 from ziggurat.server.store.engine import Database, open_database
@@ -177,12 +177,12 @@ async def test_strangers_are_forgotten_with_their_answers(kept: Database) -> Non
 
 
 def test_ratings_follow_what_was_scored() -> None:
-    new, puzzle = Rating(FIRST, UNKNOWN), Rating(1500, DOUBT)
+    new, puzzle = PuzzleRating(FIRST, UNKNOWN), PuzzleRating(1500, DOUBT)
     better, harder = rated(new, puzzle, 1.0)
     assert better.value > 1600 > 1500 > harder.value, "a newcomer's rating moves more"
     assert better.deviation < UNKNOWN
     assert [round(score(loss), 2) for loss in (-5, 0, 30, 60, 120, 700)] == [1, 1, 0.75, 0.5, 0, 0]
-    assert expected(Rating(1700, 50), puzzle) > 0.7
+    assert expected(PuzzleRating(1700, 50), puzzle) > 0.7
     # What one expects changes nothing; and a puzzle that thousands have failed is no harder than there is.
     as_expected, _ = rated(new, puzzle, expected(new, puzzle))
     assert as_expected.value == pytest.approx(new.value)
@@ -194,8 +194,8 @@ def test_ratings_follow_what_was_scored() -> None:
 
 def test_a_player_is_found_out() -> None:
     # Answers as a player of 1800 gives them on average, to puzzles of all kinds.
-    player, able = Rating(FIRST, UNKNOWN), Rating(1800.0, 30.0)
+    player, able = PuzzleRating(FIRST, UNKNOWN), PuzzleRating(1800.0, 30.0)
     for number in range(150):
-        puzzle = Rating(1300.0 + number * 37 % 700, 60.0)
+        puzzle = PuzzleRating(1300.0 + number * 37 % 700, 60.0)
         player, _ = rated(player, puzzle, expected(able, puzzle))
     assert abs(player.value - able.value) < 60

@@ -25,7 +25,7 @@ from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import SearchPool, ThinkerError
-from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Moment, Question
+from ziggurat.server.services.search_process import ANSWER, Advise, Choose, Question, SentPosition
 from ziggurat.server.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -43,11 +43,11 @@ async def one() -> AsyncIterator[SearchPool]:
 
 
 def choose(key: str = "") -> Choose:
-    return Choose(Moment.of(POSITION), POSITION.actors[0], "builder", key)
+    return Choose(SentPosition.of(POSITION), POSITION.actors[0], "builder", key)
 
 
 def advise(iterations: int = 10, seconds: float = 5.0) -> Advise:
-    return Advise(Moment.of(POSITION), POSITION.actors[0], iterations, seconds)
+    return Advise(SentPosition.of(POSITION), POSITION.actors[0], iterations, seconds)
 
 
 @pytest.fixture

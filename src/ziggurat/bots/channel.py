@@ -165,7 +165,7 @@ class Socket(LineChannel):
         self._socket.close()
 
 
-class Program(LineChannel):
+class BotProcess(LineChannel):
     """A program of its own: started without a shell, in a process group that ends with it, or with us.
 
     Raises:

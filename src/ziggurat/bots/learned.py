@@ -164,7 +164,7 @@ def _values(column: Feature | LearnedColumn) -> Sequence[str | int]:
     return range(column.low, column.high + 1) if column.kind == "category" else range(column.high.bit_length())
 
 
-class Rows(NamedTuple):
+class LearnedRows(NamedTuple):
     """Where the columns of one kind stand in a file.
 
     Attributes:
@@ -179,7 +179,7 @@ class Rows(NamedTuple):
     factor: list[float]
 
 
-def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what: str) -> Rows:
+def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what: str) -> LearnedRows:
     """Find the rows of present columns in a file, by name.
 
     Args:
@@ -194,7 +194,7 @@ def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what
         raise NetworkError(
             f"this network was told {', '.join(missing[:5])} of {what}, which the game has not: learn anew"
         )
-    rows, source = Rows([], [], [], []), 0
+    rows, source = LearnedRows([], [], [], []), 0
     for old in learned:
         new = present[numbers[old.name]]
         if new.kind != old.kind:
@@ -294,7 +294,7 @@ class Network:
         open_ = find_rows(game.inputs.open, learned.open, "a seat")
         closed = find_rows(game.inputs.closed, learned.closed, "a seat")
         more = places(game.inputs.open), places(learned.open)
-        seat = Rows(
+        seat = LearnedRows(
             [*open_.order, *(len(game.inputs.open) + one for one in closed.order)],
             [*open_.target, *(more[0] + one for one in closed.target)],
             [*open_.source, *(more[1] + one for one in closed.source)],
@@ -326,7 +326,7 @@ class Network:
         return stream.getvalue()
 
 
-def _moved(array: np.ndarray, shape: tuple[int, ...], rows: Rows | None) -> np.ndarray:
+def _moved(array: np.ndarray, shape: tuple[int, ...], rows: LearnedRows | None) -> np.ndarray:
     """Return an array of a file with its rows where the game has them now."""
     if rows is None or (rows.target == rows.source and array.shape == shape and set(rows.factor) <= {1.0}):
         return array

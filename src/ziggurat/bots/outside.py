@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from ziggurat.bots.belief import Belief, Bot
-from ziggurat.bots.channel import LineChannel, Program, Socket, shown
+from ziggurat.bots.channel import BotProcess, LineChannel, Socket, shown
 from ziggurat.bots.simple import draw
 from ziggurat.core.actions import Choice
 from ziggurat.core.errors import BotFailed, UnknownBot
@@ -92,7 +92,7 @@ def patience(text: str, game: str, limits: Limits) -> Patience:
     return _patiences.setdefault((text, game, limits), Patience(limits))
 
 
-class Hello(msgspec.Struct, tag="hello"):
+class BotHello(msgspec.Struct, tag="hello"):
     """The first line: what is played."""
 
     protocol: int
@@ -114,7 +114,7 @@ class Wants(msgspec.Struct):
     want: tuple[Want, ...] = ("view", "choices")
 
 
-class Asked(msgspec.Struct, tag="decision"):
+class BotRequest(msgspec.Struct, tag="decision"):
     """A question."""
 
     id: int
@@ -127,7 +127,7 @@ class Asked(msgspec.Struct, tag="decision"):
     view: Any = UNSET
 
 
-class Answer(msgspec.Struct):
+class BotReply(msgspec.Struct):
     """The answer to it."""
 
     id: int
@@ -156,7 +156,7 @@ class Client:
         self.matches = 0
         game = belief.game
         known = versions(game, belief.components)
-        self._hello = Hello(
+        self._hello = BotHello(
             PROTOCOL,
             game.id,
             belief.players,
@@ -223,7 +223,7 @@ class Client:
     def _ask(self, channel: LineChannel, belief: Belief, legal: Sequence[int], seed: int, match: int) -> int:
         self._asked += 1
         legal = belief.game.listed(list(legal))
-        asked = Asked(self._asked, match, belief.seat, seed, legal)
+        asked = BotRequest(self._asked, match, belief.seat, seed, legal)
         if "choices" in self._want:
             asked.choices = [belief.choice(action) for action in legal]
         if "observation" in self._want:
@@ -234,7 +234,7 @@ class Client:
         channel.send(_line(asked))
         for _ in range(STALE):
             line = channel.receive(deadline, f"said nothing for {self.limits.decision:g} s")
-            answer = _read(line, Answer, "a decision")
+            answer = _read(line, BotReply, "a decision")
             if answer.id == asked.id:
                 return chosen(answer.action, legal, belief)
             if answer.id > asked.id:
@@ -343,7 +343,7 @@ def connected(text: str, seconds: float) -> LineChannel:
         BotFailed: when that is not possible.
     """
     if text.startswith("cmd:"):
-        return Program(shlex.split(text.partition(":")[2]))
+        return BotProcess(shlex.split(text.partition(":")[2]))
     host, port = address(text)
     return Socket(host, port, seconds)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ziggurat.cli.files import Problem
+from ziggurat.cli.files import CommandProblem
 
 
 @click.command("bench")
@@ -32,7 +32,7 @@ def command(game: str | None, players: int | None, as_json: bool) -> None:
     if not tables:
         for chosen in games:
             chosen.check_setup(players or 0, {})
-        raise Problem(f"no game is for {players} players")
+        raise CommandProblem(f"no game is for {players} players")
     for chosen in games:
         prepare(chosen)
         prepare(chosen, SEARCHING)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.files import Problem
+from ziggurat.cli.files import CommandProblem
 
 MODULES = {
     "lab": ("cma", "polars", "statsmodels"),
@@ -38,10 +38,10 @@ def need(extra: str, what: str) -> None:
     if script:
         click.echo(f"ziggurat: {what} needs more packages; they are installed into .venv, once", err=True)
         if subprocess.run([sys.executable, script, "add", extra], stdout=subprocess.DEVNULL, check=False).returncode:
-            raise Problem(f"the packages that {what} needs could not be installed")
+            raise CommandProblem(f"the packages that {what} needs could not be installed")
         importlib.invalidate_caches()
     if missing(extra):
-        raise Problem(f"{what} needs more packages: pip install 'ziggurat[{extra}]'")
+        raise CommandProblem(f"{what} needs more packages: pip install 'ziggurat[{extra}]'")
 
 
 def missing(extra: str) -> list[str]:

@@ -15,7 +15,7 @@ from ziggurat.core.errors import ZigguratError
 T = TypeVar("T")
 
 
-class Problem(click.ClickException):
+class CommandProblem(click.ClickException):
     """Something wrong with what was asked for, in one sentence."""
 
     exit_code = 2
@@ -26,12 +26,12 @@ def read(name: str) -> str:
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise Problem(f"cannot read {name}: {reason(error)}") from None
+        raise CommandProblem(f"cannot read {name}: {reason(error)}") from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Problem(f"cannot read {name}: line {line} is not text in UTF-8") from None
+        raise CommandProblem(f"cannot read {name}: line {line} is not text in UTF-8") from None
 
 
 def parsed(name: str, parse: Callable[[str], T]) -> T:
@@ -40,7 +40,7 @@ def parsed(name: str, parse: Callable[[str], T]) -> T:
     try:
         return parse(text)
     except ZigguratError as error:
-        raise Problem(f"{name}: {error}") from None
+        raise CommandProblem(f"{name}: {error}") from None
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def writing(name: str) -> Iterator[TextIO]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Problem(f"cannot write {name}: {reason(error)}") from None
+        raise CommandProblem(f"cannot write {name}: {reason(error)}") from None
 
 
 def reason(error: OSError) -> str:

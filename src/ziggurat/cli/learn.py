@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import Problem
+from ziggurat.cli.files import CommandProblem
 from ziggurat.cli.options import game_argument, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -124,4 +124,4 @@ def _numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in text.split(","))
     except ValueError:
-        raise Problem(f"--players is a number, or several such as 2,4, not {text!r}") from None
+        raise CommandProblem(f"--players is a number, or several such as 2,4, not {text!r}") from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import Problem, parsed
+from ziggurat.cli.files import CommandProblem, parsed
 
 if TYPE_CHECKING:
     from ziggurat.core.setup import Setup
@@ -61,7 +61,7 @@ def _read_workers(context: click.Context, option: click.Parameter, text: str | N
     try:
         workers = read_workers(text)
     except BadOption as error:
-        raise Problem(f"--workers: {error}") from None
+        raise CommandProblem(f"--workers: {error}") from None
     if workers == RAY:
         need("ray", "--workers ray")
     return workers
@@ -85,9 +85,9 @@ def read_pairs(options: Sequence[str]) -> dict[str, str]:
     for text in options:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise Problem(f"--option is given as NAME=VALUE, such as refill_order=money_first, not {text!r}")
+            raise CommandProblem(f"--option is given as NAME=VALUE, such as refill_order=money_first, not {text!r}")
         if pairs.setdefault(name.strip(), value.strip()) != value.strip():
-            raise Problem(f"--option {name} is given twice, as {pairs[name]!r} and as {value!r}")
+            raise CommandProblem(f"--option {name} is given twice, as {pairs[name]!r} and as {value!r}")
     return pairs
 
 
@@ -111,5 +111,5 @@ def read_texts(text: str | None, number: int) -> list[str]:
     if len(texts) == 1:
         texts *= number
     if len(texts) != number:
-        raise Problem(f"--bots names one bot for all or one for each of the {number} seats, not {len(texts)}")
+        raise CommandProblem(f"--bots names one bot for all or one for each of the {number} seats, not {len(texts)}")
     return texts

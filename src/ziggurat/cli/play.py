@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ziggurat.cli.files import Problem, writing
+from ziggurat.cli.files import CommandProblem, writing
 from ziggurat.cli.options import game_argument, read_setup, read_texts, setup_options
 from ziggurat.cli.words import language_option
 
@@ -48,14 +48,14 @@ def command(
     import ziggurat
     from ziggurat.bots.entrants import entrant, split
     from ziggurat.cli.screen import Screen
-    from ziggurat.cli.table import Table
+    from ziggurat.cli.table import TerminalTable
 
     if players is None and bots and "," in bots:
         players = len(split(bots)) + 1
     setup = read_setup(game, players, options, components, seed)
     others = [entrant(text, setup.game) for text in read_texts(bots or "mason", setup.players - 1)]
     if name is not None and not name.strip().isprintable():
-        raise Problem("--name is a name of visible characters")
+        raise CommandProblem("--name is a name of visible characters")
     screen = Screen(setup.game, lang, setup.players, you=0)
     screen.names = [name.strip() if name and name.strip() else screen.say("ui.seat.guest"), *_bot_names(screen, others)]
     if replay:
@@ -64,7 +64,7 @@ def command(
     position = setup.position()
     # The bots' dice come from the seed too, so that the same answers give the same game.
     rng = ziggurat.generator(hashlib.sha256(b"bots" + setup.seed).digest())
-    table = Table(position, screen, ["", *(_seated(one) for one in others)], rng)
+    table = TerminalTable(position, screen, ["", *(_seated(one) for one in others)], rng)
     table.play()
     if replay:
         with writing(replay) as stream:

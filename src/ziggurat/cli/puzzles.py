@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.files import Problem, reason
+from ziggurat.cli.files import CommandProblem, reason
 from ziggurat.cli.options import game_argument
 from ziggurat.cli.progress import prepare, progress
 
@@ -34,7 +34,7 @@ def command(game: str, number: int, seed: str, out: str | None, book: str | None
 
     chosen = ziggurat.game(game)
     if number < 1 or keep < 1:
-        raise Problem("there is at least 1 puzzle to find, and to keep")
+        raise CommandProblem("there is at least 1 puzzle to find, and to keep")
     file = Path(out or f"{chosen.id}-puzzles.jsonl")
     prepare(chosen)
     prepare(chosen, SEARCHING)
@@ -42,7 +42,7 @@ def command(game: str, number: int, seed: str, out: str | None, book: str | None
         with progress("puzzles", number) as advance:
             found = gather(chosen, parse_seed(seed), number, file, advance)
     except OSError as error:
-        raise Problem(f"cannot write {file}: {reason(error)}") from None
+        raise CommandProblem(f"cannot write {file}: {reason(error)}") from None
     except KeyboardInterrupt:
         found = [one for deal in read(file) for one in deal.found]
     if not found:
@@ -56,5 +56,5 @@ def command(game: str, number: int, seed: str, out: str | None, book: str | None
         try:
             Path(book).write_bytes(written)
         except OSError as error:
-            raise Problem(f"cannot write {book}: {reason(error)}") from None
+            raise CommandProblem(f"cannot write {book}: {reason(error)}") from None
         click.echo(f"written: {book}, {len(written):,} bytes")

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ziggurat.cli.files import Problem, parsed
+from ziggurat.cli.files import CommandProblem, parsed
 from ziggurat.cli.words import language_option
 
 
@@ -25,7 +25,7 @@ def command(file: str, first: int, board: bool, lang: str | None) -> None:
 
     replay = parsed(file, Replay.parse)
     if not 0 <= first <= len(replay.moves):
-        raise Problem(f"--from is a move of the game, 0 to {len(replay.moves)}, not {first}")
+        raise CommandProblem(f"--from is a move of the game, 0 to {len(replay.moves)}, not {first}")
     screen = Screen(replay.game, lang, replay.players, replay.names)
     step_by_step = sys.stdin.isatty() and sys.stdout.isatty()
     seen = 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ziggurat.cli.files import Problem, parsed
+from ziggurat.cli.files import CommandProblem, parsed
 from ziggurat.cli.serve import server_options
 from ziggurat.cli.words import language_option
 
@@ -43,7 +43,7 @@ def command(
     if table:
         return _lay(file, seats, port, host, no_browser, data, database)
     if seats is not None:
-        raise Problem("--seats says who sits at the table that --table lays; give both")
+        raise CommandProblem("--seats says who sits at the table that --table lays; give both")
     if perft is not None:
         return _count(file, perft)
     _show(file, lang)
@@ -82,7 +82,7 @@ def _lay(
     try:
         wanted = parsed(file, lambda text: lay(text, named))
     except problems.Problem as problem:
-        raise Problem(problem.detail) from None
+        raise CommandProblem(problem.detail) from None
     return run(host, port, data, database_url=database, open_browser=not no_browser, laid=wanted)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import Problem, reason, writing
+from ziggurat.cli.files import CommandProblem, reason, writing
 from ziggurat.cli.options import described, game_argument, read_setup, read_texts, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -60,15 +60,17 @@ def command(
     Players change chairs from game to game. The same seed gives the same games, with a log or without.
     """
     if games < 1:
-        raise Problem(f"--games is at least 1, not {games}")
+        raise CommandProblem(f"--games is at least 1, not {games}")
     if first < 1:
-        raise Problem(f"--first is at least 1, not {first}")
+        raise CommandProblem(f"--first is at least 1, not {first}")
     if legal and not log:
-        raise Problem("--legal goes with --log FILE")
+        raise CommandProblem("--legal goes with --log FILE")
     if replay and replay != "-" and games > 1 and NUMBER not in replay:
-        raise Problem(f"with {games} games the file of --replay needs {NUMBER} in its name, such as game-{NUMBER}.txt")
+        raise CommandProblem(
+            f"with {games} games the file of --replay needs {NUMBER} in its name, such as game-{NUMBER}.txt"
+        )
     if log == "-" and replay == "-":
-        raise Problem("--log and --replay cannot both go to standard output")
+        raise CommandProblem("--log and --replay cannot both go to standard output")
     setup = read_setup(game, players, options, components, seed)
     from ziggurat.lab.simulate import Simulation, Tally
 
@@ -153,7 +155,7 @@ class _Rows:
         try:
             write(self._name, self._wanted, self._tables)
         except OSError as error:
-            raise Problem(f"cannot write {self._name}: {reason(error)}") from None
+            raise CommandProblem(f"cannot write {self._name}: {reason(error)}") from None
 
 
 def show(setup: Setup, names: list[str], tally: Tally, *, to_stderr: bool = False) -> None:

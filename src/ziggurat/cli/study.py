@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import Problem, parsed, reason
+from ziggurat.cli.files import CommandProblem, parsed, reason
 from ziggurat.cli.options import game_argument, read_pairs, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -81,7 +81,7 @@ def command(
         _play(study, workers)
         study.write()
     except OSError as error:
-        raise Problem(f"cannot write {out}: {reason(error)}") from None
+        raise CommandProblem(f"cannot write {out}: {reason(error)}") from None
     click.echo(f"{Path(out) / 'index.html'}: {study.games.height:,} rows of players, seed and command are in it")
 
 
@@ -109,4 +109,4 @@ def _numbers(text: str) -> list[int]:
     try:
         return [int(word) for word in text.split(",")]
     except ValueError:
-        raise Problem(f"--players is a number, or several such as 2,3,4, not {text!r}") from None
+        raise CommandProblem(f"--players is a number, or several such as 2,3,4, not {text!r}") from None

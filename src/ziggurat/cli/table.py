@@ -23,7 +23,7 @@ class Quit(Exception):
     """The person leaves: typed so, closed the input, or pressed Ctrl+C."""
 
 
-class Table:
+class TerminalTable:
     """Plays a game to its end, or until the person leaves."""
 
     def __init__(self, position: Position, screen: Screen, bots: Sequence[str | Bot], rng: np.ndarray) -> None:

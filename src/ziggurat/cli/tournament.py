@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import Problem, reason
+from ziggurat.cli.files import CommandProblem, reason
 from ziggurat.cli.options import described, game_argument, read_setup, setup_options, workers_option
 from ziggurat.cli.progress import ended_politely, prepare, progress
 
@@ -64,9 +64,9 @@ def command(
     bot thinks by the clock. After Ctrl+C the same command with --resume goes on.
     """
     if games < 1:
-        raise Problem(f"--games is at least 1, not {games}")
+        raise CommandProblem(f"--games is at least 1, not {games}")
     if resume and not out:
-        raise Problem("--resume goes with --out DIR")
+        raise CommandProblem("--resume goes with --out DIR")
     setup = read_setup(game, players, options, components, seed)
     need("lab", "a tournament")
 
@@ -94,7 +94,7 @@ def command(
 
             write_page(standings, Path(out) / "index.html")
     except OSError as error:
-        raise Problem(f"cannot write {out}: {reason(error)}") from None
+        raise CommandProblem(f"cannot write {out}: {reason(error)}") from None
     if as_json:
         click.echo(standings.json())
     else:

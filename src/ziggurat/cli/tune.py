@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.extras import need
-from ziggurat.cli.files import Problem, parsed, reason
+from ziggurat.cli.files import CommandProblem, parsed, reason
 from ziggurat.cli.options import game_argument, workers_option
 from ziggurat.cli.progress import prepare, progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ziggurat.lab.tune import Tuner, Verdict
+    from ziggurat.lab.tune import Tuner, TuneVerdict
     from ziggurat.lab.work import Workers
 
 GENERATIONS, GAMES, SIGMA, MARGIN, MATCH = 40, 400, 0.3, 0.5, 20_000
@@ -61,7 +61,7 @@ def command(
     chosen = ziggurat.game(game)
     for name, value in (("games", games), ("generations", generations), ("match", match_games)):
         if value < 1:
-            raise Problem(f"--{name} is at least 1, not {value}")
+            raise CommandProblem(f"--{name} is at least 1, not {value}")
     need("lab", "tuning")
     text, present = parsed(start, lambda text: (text, chosen.load_weights(text))) if start else (None, None)
     target = _target(out)
@@ -101,7 +101,7 @@ def command(
     try:
         target.write_text(write_weights(text or chosen.weights_text(), tuner.best, origin), encoding="utf-8")
     except OSError as error:
-        raise Problem(f"cannot write {target}: {reason(error)}") from None
+        raise CommandProblem(f"cannot write {target}: {reason(error)}") from None
     click.echo(f"written: {target}")
 
 
@@ -115,7 +115,7 @@ def _target(out: str) -> Path:
         if not there:
             target.unlink()
     except OSError as error:
-        raise Problem(f"cannot write {target}: {reason(error)}") from None
+        raise CommandProblem(f"cannot write {target}: {reason(error)}") from None
     return target
 
 
@@ -136,14 +136,14 @@ def _search(tuner: Tuner, generations: int) -> bool:
     return True
 
 
-def _match(tuner: Tuner, games: int) -> list[Verdict]:
-    from ziggurat.lab.tune import Verdict, match
+def _match(tuner: Tuner, games: int) -> list[TuneVerdict]:
+    from ziggurat.lab.tune import TuneVerdict, match
 
     verdicts = []
     with progress("Match", games * len(tuner.contests)) as advance:
         for contest in tuner.contests:
             for played in match(contest, tuner.best, -(-games // contest.players)):
-                if isinstance(played, Verdict):
+                if isinstance(played, TuneVerdict):
                     verdicts.append(played)
                 else:
                     advance(played)
@@ -154,7 +154,7 @@ def _numbers(text: str) -> list[int]:
     try:
         return [int(word) for word in text.split(",")]
     except ValueError:
-        raise Problem(f"--players is a number, or several such as 2,4, not {text!r}") from None
+        raise CommandProblem(f"--players is a number, or several such as 2,4, not {text!r}") from None
 
 
 def show(before: Mapping[str, int], after: Mapping[str, int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ziggurat.cli.files import Problem, parsed
+from ziggurat.cli.files import CommandProblem, parsed
 
 LAID = "the cards were laid out, as the scenario in the file says, and not shuffled"
 
@@ -48,7 +48,7 @@ def command(file: str, published: str | None) -> None:
         missing.append("the final position")
     if replay.result is None and replay.final is None and published is None:
         says = "no result and no final position" if position.finished else "no final position"
-        raise Problem(f"{file} is not verified: its moves are legal, but it says {says} to compare them with")
+        raise CommandProblem(f"{file} is not verified: its moves are legal, but it says {says} to compare them with")
     if missing:
         of = " and ".join(missing)
         click.echo(f"{file}: what it says agrees. Not compared, since it does not say: {of}. Not checked: the names.")
@@ -58,13 +58,13 @@ def command(file: str, published: str | None) -> None:
 
 def _compare(file: str, fingerprint: str | None, published: str, laid: bool) -> None:
     if len(published) != 64 or any(digit not in "0123456789abcdef" for digit in published):
-        raise Problem(f"--hash is 64 hexadecimal digits, not {published!r}")
+        raise CommandProblem(f"--hash is 64 hexadecimal digits, not {published!r}")
     if laid:
-        raise Problem(f"{file}: {LAID}; there was no fingerprint to be shown")
+        raise CommandProblem(f"{file}: {LAID}; there was no fingerprint to be shown")
     if fingerprint is None:
-        raise Problem(f"{file} has no salt, so its seed cannot be compared with a fingerprint")
+        raise CommandProblem(f"{file} has no salt, so its seed cannot be compared with a fingerprint")
     if fingerprint != published:
-        raise Problem(f"{file}: seed and salt have the fingerprint {fingerprint}, the table showed {published}")
+        raise CommandProblem(f"{file}: seed and salt have the fingerprint {fingerprint}, the table showed {published}")
 
 
 def _said(value: object, finished: bool) -> str:

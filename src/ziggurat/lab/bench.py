@@ -43,7 +43,7 @@ SIDE_BY_SIDE = 1024
 """Games of a vector."""
 
 
-class Result(msgspec.Struct, frozen=True):
+class BenchResult(msgspec.Struct, frozen=True):
     """Measurements of one game for a number of players."""
 
     game: str
@@ -61,10 +61,10 @@ class Result(msgspec.Struct, frozen=True):
     record_bytes: int
 
 
-def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = RUNS) -> Result:
+def measure(game: Game, players: int, prepare: tuple[float, float], runs: int = RUNS) -> BenchResult:
     """Measure a game. ``prepare`` is what ``prepare_seconds`` gave for it."""
     decisions, per_game = kernel_rate(game, players, runs)
-    return Result(
+    return BenchResult(
         game=game.id,
         players=players,
         decisions_per_second=round(decisions),
@@ -280,6 +280,6 @@ def _cpu() -> str:
     return platform.processor() or platform.machine()
 
 
-def report(results: list[Result]) -> str:
+def report(results: list[BenchResult]) -> str:
     """The results as JSON."""
     return json.dumps({"machine": machine(), "results": [msgspec.to_builtins(result) for result in results]}, indent=2)

@@ -30,7 +30,7 @@ from ziggurat.lab.simulate import Batch, Simulation, shares
 
 
 @dataclass(frozen=True)
-class Played:
+class FinishedGame:
     """A finished game: who sat where, its last position and its moves."""
 
     number: int
@@ -40,7 +40,7 @@ class Played:
     batch: Batch
 
 
-class Table:
+class RecordedGames:
     """The games of a simulation, one by one. Whatever bots need is compiled, but not the rules."""
 
     def __init__(self, wanted: Simulation) -> None:
@@ -73,7 +73,7 @@ class Table:
         """What somebody's own bot is given: from the chance of a game its deal could be told."""
         return ziggurat.generator(hashlib.sha256(self.setup.seed + b"chance %d %d" % (number, seat)).digest())
 
-    def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> Played:
+    def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> FinishedGame:
         """The game with this number, from 0.
 
         Args:
@@ -109,17 +109,17 @@ class Table:
             player = (seat + number) % players
             scores[0][player], won[0][player] = points, seat in position.winners
         batch = Batch(number, scores, shares(won), np.array([len(position.history)]))
-        return Played(number, names, position, kept, self._told(batch, position))
+        return FinishedGame(number, names, position, kept, self._told(batch, position))
 
 
 def recorded(
     wanted: Simulation, games: int, *, first: int = 0, log: EventLog | None = None, moves: bool = True
-) -> Iterator[Played]:
+) -> Iterator[FinishedGame]:
     """Play some games of a simulation one after the other, from the one with the number ``first`` on.
 
     See :meth:`Table.play`.
     """
-    table = Table(wanted)
+    table = RecordedGames(wanted)
     for number in range(first, first + games):
         yield table.play(number, log, moves=moves)
 

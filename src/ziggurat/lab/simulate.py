@@ -221,9 +221,9 @@ class Simulation:
 
     def __call__(self) -> Callable[[tuple[int, int]], Batch]:
         if not self.compiled:
-            from ziggurat.lab.record import Table
+            from ziggurat.lab.record import RecordedGames
 
-            return Table(self).batch
+            return RecordedGames(self).batch
         game, template = self.setup.game, self.setup.template()
         ziggurat.prepare(game)
         brains = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)

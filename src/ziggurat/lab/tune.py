@@ -106,7 +106,7 @@ class Contest:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TuneVerdict:
     """How candidate weights did against the present ones in a match of their own.
 
     Attributes:
@@ -135,7 +135,7 @@ class Verdict:
         )
 
 
-def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterator[int | Verdict]:
+def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterator[int | TuneVerdict]:
     """A match on deals that no generation saw: numbers of games played as they are done, and the verdict at last.
 
     The interval is over deals, since the games of one deal, from every seat, are not independent.
@@ -148,7 +148,7 @@ def match(contest: Contest, candidate: Mapping[str, int], deals: int) -> Iterato
     shared = np.concatenate(per_deal)
     share = float(shared.mean())
     error = 1.96 * float(shared.std(ddof=1)) / math.sqrt(len(shared)) if len(shared) > 1 else 1.0
-    yield Verdict(
+    yield TuneVerdict(
         len(shared) * contest.players, contest.players, share, max(share - error, 0.0), min(share + error, 1.0)
     )
 

@@ -169,7 +169,7 @@ class Chunk(NamedTuple):
         return f"jobs {self.first + 1} to {last}: {one} to {_shown(self.jobs[-1])}"
 
 
-class Failure(NamedTuple):
+class JobFailure(NamedTuple):
     """What a job raised, on its way between processes."""
 
     place: int
@@ -177,12 +177,12 @@ class Failure(NamedTuple):
     said: str
 
 
-class Answer(NamedTuple):
+class ChunkResult(NamedTuple):
     """What came of a chunk."""
 
     results: list[Any]
     seconds: float
-    failure: Failure | None = None
+    failure: JobFailure | None = None
 
 
 class Executor(Protocol):
@@ -198,7 +198,7 @@ class Executor(Protocol):
 
     def give(self, chunk: Chunk) -> None: ...
 
-    def take(self) -> Iterator[tuple[Chunk, Answer]]:
+    def take(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         """What is done; waits until something is."""
 
     def end(self) -> None: ...
@@ -211,7 +211,7 @@ def _handed_out(executor: Executor, jobs: Sequence[Job], ordered: bool) -> Gener
     """
     left, size = 0, 1
     given: set[int] = set()
-    failed: Failure | None = None
+    failed: JobFailure | None = None
     while True:
         while left < len(jobs) and not failed and executor.free():
             if ordered and given and left - min(given) >= AHEAD * size * executor.count():
@@ -233,7 +233,7 @@ def _handed_out(executor: Executor, jobs: Sequence[Job], ordered: bool) -> Gener
             _raise(failed, jobs)
 
 
-def _raise(failure: Failure, jobs: Sequence[Any]) -> None:
+def _raise(failure: JobFailure, jobs: Sequence[Any]) -> None:
     name = str(Chunk(failure.place, [jobs[failure.place]]))
     if failure.error is None:
         raise RuntimeError(f"{name}\n{failure.said}")
@@ -241,18 +241,18 @@ def _raise(failure: Failure, jobs: Sequence[Any]) -> None:
     raise failure.error
 
 
-def _do(do: Callable[[Any], Any], chunk: Chunk) -> Answer:
+def _do(do: Callable[[Any], Any], chunk: Chunk) -> ChunkResult:
     """Do jobs until one fails."""
     began, results = time.perf_counter(), []
     for place, job in enumerate(chunk.jobs, start=chunk.first):
         try:
             results.append(do(job))
         except Exception as error:
-            return Answer(results, time.perf_counter() - began, Failure(place, error, traceback.format_exc()))
-    return Answer(results, time.perf_counter() - began)
+            return ChunkResult(results, time.perf_counter() - began, JobFailure(place, error, traceback.format_exc()))
+    return ChunkResult(results, time.perf_counter() - began)
 
 
-def _sendable(answer: Answer) -> Answer:
+def _sendable(answer: ChunkResult) -> ChunkResult:
     """The same, without an exception that would be lost on its way."""
     failure = answer.failure
     if failure and failure.error is not None:
@@ -276,7 +276,7 @@ class _Threads(Generic[Job, Result]):
     def __init__(self, factory: WorkerFactory[Job, Result], number: int) -> None:
         self._do, self._number = factory(), number
         self._pool = ThreadPoolExecutor(number)
-        self._given: dict[Future[Answer], Chunk] = {}
+        self._given: dict[Future[ChunkResult], Chunk] = {}
 
     def free(self) -> int:
         return self._number - len(self._given)
@@ -287,7 +287,7 @@ class _Threads(Generic[Job, Result]):
     def give(self, chunk: Chunk) -> None:
         self._given[self._pool.submit(_do, self._do, chunk)] = chunk
 
-    def take(self) -> Iterator[tuple[Chunk, Answer]]:
+    def take(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         done, _ = wait_for_futures(self._given, return_when=FIRST_COMPLETED)
         for future in done:
             yield self._given.pop(future), future.result()
@@ -334,7 +334,7 @@ class _Processes(Generic[Job, Result]):
         with suppress(BrokenPipeError, ConnectionResetError):  # it ended: that is found when it is asked
             pipe.send(chunk)
 
-    def take(self) -> Iterator[tuple[Chunk, Answer]]:
+    def take(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         for ready in wait(list(self._given)):
             assert isinstance(ready, Connection)
             chunk = self._given.pop(ready)
@@ -374,7 +374,7 @@ def _work(pipe: Connection, factory: WorkerFactory[Any, Any]) -> None:
             try:
                 do = do or factory()
             except Exception as error:
-                pipe.send(_sendable(Answer([], 0.0, Failure(chunk.first, error, traceback.format_exc()))))
+                pipe.send(_sendable(ChunkResult([], 0.0, JobFailure(chunk.first, error, traceback.format_exc()))))
                 continue
             pipe.send(_sendable(_do(do, chunk)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -426,7 +426,7 @@ class RayExecutor(Generic[Job, Result]):
     def give(self, chunk: Chunk) -> None:
         self._given[self._task.remote(digest(), self._factory, tuple(chunk))] = chunk
 
-    def take(self) -> Iterator[tuple[Chunk, Answer]]:
+    def take(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         done, _ = self._ray.wait(list(self._given), num_returns=1)
         for reference in done:
             chunk = self._given.pop(reference)
@@ -475,7 +475,7 @@ def done_here(factory: bytes, chunk: tuple[int, Sequence[Any]]) -> bytes:
     try:
         answer = _do(_made(factory), place)
     except Exception as error:
-        answer = Answer([], 0.0, Failure(place.first, error, traceback.format_exc()))
+        answer = ChunkResult([], 0.0, JobFailure(place.first, error, traceback.format_exc()))
     found: bytes = cloudpickle.dumps(_sendable(answer))
     return found
 

@@ -21,7 +21,7 @@ GAUGES = {
 }
 
 
-class _Page:
+class _MetricsPage:
     """What is told when Prometheus asks."""
 
     def __init__(self, counted: Callable[[], Counters]) -> None:
@@ -65,7 +65,7 @@ def tell(place: str, counted: Callable[[], Counters]) -> None:
     if not (port.isascii() and port.isdigit() and int(port) <= 65535):
         raise StartError(f"The address of the metrics is HOST:PORT, such as 127.0.0.1:9100, and not {place}.")
     registry = CollectorRegistry()
-    registry.register(cast(Any, _Page(counted)))
+    registry.register(cast(Any, _MetricsPage(counted)))
     try:
         start_http_server(int(port), host.strip("[]") or "127.0.0.1", registry)
     except OSError as error:

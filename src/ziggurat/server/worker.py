@@ -32,7 +32,7 @@ from ziggurat.server.app import create_app
 from ziggurat.server.counters import counted
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.table import Table
-from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, Listener, protocols, raise_descriptors
+from ziggurat.server.live.connections import AT_ONCE, ConnectionLimiter, LimitedListener, protocols, raise_descriptors
 from ziggurat.server.logs import identified, set_up_logging
 from ziggurat.server.problems import StartError
 from ziggurat.server.settings import Settings
@@ -73,7 +73,7 @@ def _share_heap() -> None:
         ctypes.CDLL(None).mallopt(ARENA_MAX, 1)
 
 
-def _server(settings: Settings, database: Database, listening: socket.socket) -> tuple[uvicorn.Server, Listener]:
+def _server(settings: Settings, database: Database, listening: socket.socket) -> tuple[uvicorn.Server, LimitedListener]:
     """Return what answers, and where it listens; the database must be up to date."""
     # A thread that computes (a bot, the preparation of the engines) gives way to people after 1 ms instead of 5.
     sys.setswitchinterval(0.001)
@@ -98,7 +98,7 @@ def _server(settings: Settings, database: Database, listening: socket.socket) ->
             timeout_graceful_shutdown=5,
         )
     )
-    return server, Listener.of(listening, limiter)
+    return server, LimitedListener.of(listening, limiter)
 
 
 async def serve_alone(
@@ -122,7 +122,7 @@ async def serve_alone(
         responder.end()
 
 
-async def _run(server: uvicorn.Server, listener: Listener, ready: Callable[[], None]) -> int:
+async def _run(server: uvicorn.Server, listener: LimitedListener, ready: Callable[[], None]) -> int:
     serving = asyncio.create_task(server.serve([listener]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)

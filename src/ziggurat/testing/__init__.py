@@ -19,7 +19,7 @@ from ziggurat.core.runtime import prepare
 from ziggurat.testing.declared import check_declaration
 from ziggurat.testing.futures import Tried
 from ziggurat.testing.leaks import Leak, world
-from ziggurat.testing.table import Table
+from ziggurat.testing.table import CheckedGame
 
 __all__ = ["Leak", "check_declaration", "check_game", "option_sets", "world"]
 
@@ -58,7 +58,7 @@ def check_game(
         wanted = sets[(number // len(sizes) + number) % len(sets)]
         players = _size_for(chosen, wanted, sizes[number % len(sizes)])
         fitting = _for_size(chosen, wanted, players)
-        table = Table(chosen, fitting, players, seed + number, closely=closely, tried=tried)
+        table = CheckedGame(chosen, fitting, players, seed + number, closely=closely, tried=tried)
         table.play_through()
         for secret, changed in table.secrecy.secrets_changed.items():
             seen.setdefault(secret, set()).update(changed)

@@ -26,7 +26,7 @@ from ziggurat.core.position import Position
 from ziggurat.testing.chance import Chance, chance_of, with_chance, words_drawn
 from ziggurat.testing.evidence import Doubt, Evidence, Heap
 from ziggurat.testing.leaks import leak
-from ziggurat.testing.noticed import ALLOWED, Clue, Played, Reached
+from ziggurat.testing.noticed import ALLOWED, Clue, MovedPosition, Reached
 from ziggurat.testing.places import Place, who
 
 # At each look so many chances are tried, and with each so many moves of so many seats.
@@ -61,11 +61,11 @@ Tried = Counter[tuple[str, ...]]
 """How often the beliefs were compared after moves of a type that gave clues of a kind."""
 
 
-class Candidate(NamedTuple):
+class ComparedMove(NamedTuple):
     """A move after which the beliefs of a seat may be compared, and what it told."""
 
     seat: int | None
-    ours: Played
+    ours: MovedPosition
     clues: list[Clue]
 
     @property
@@ -140,7 +140,7 @@ class Futures:
             return
         seats = (*range(position.players), None)
         others = {seat: position.redeal(seat, self._rng) for seat in seats}
-        found = list[Candidate]()
+        found = list[ComparedMove]()
         for _ in range(CHANCES):
             chance = self._chance.fresh()
             for ours in self._some_moves(with_chance(position, chance)):
@@ -149,7 +149,7 @@ class Futures:
                     clues = [ALLOWED] if theirs is None else self._some(ours.clues(seat, theirs), CLUES)
                     if theirs is not None and not clues:
                         self._same_beliefs(seat, ours, theirs)
-                    found.append(Candidate(seat, ours, clues))
+                    found.append(ComparedMove(seat, ours, clues))
         if found:
             chosen = min(self._some(found, len(found)), key=lambda one: self._tried[one.kind])
             tried = self._tried[chosen.kind]
@@ -157,10 +157,10 @@ class Futures:
                 self._tried[chosen.kind] += 1
                 self._compare_beliefs(chosen, THOROUGH if tried < OFTEN else QUICK)
 
-    def _some_moves(self, world: Position) -> Iterator[Played]:
+    def _some_moves(self, world: Position) -> Iterator[MovedPosition]:
         for actor in self._some(world.actors, ACTORS):
             for first in self._some(world.legal(actor), MOVES):
-                played = Played(world, actor, self._whole_move(world, actor, first))
+                played = MovedPosition(world, actor, self._whole_move(world, actor, first))
                 if not played.after.finished:
                     yield played
 
@@ -178,7 +178,9 @@ class Futures:
             ahead.play(actor, steps[-1])
         return steps
 
-    def _play_like(self, ours: Played, world: Position, seat: int | None, freely: bool = False) -> Played | None:
+    def _play_like(
+        self, ours: MovedPosition, world: Position, seat: int | None, freely: bool = False
+    ) -> MovedPosition | None:
         """The same move in another world, or None where it is not legal.
 
         What somebody else chooses in secret may be any move: another if the same is not legal, or if ``freely``.
@@ -186,11 +188,11 @@ class Futures:
         secret = ours.before.concealed and ours.actor != seat
         if not (secret and freely):
             with suppress(IllegalAction):
-                return Played(world, ours.actor, ours.steps)
+                return MovedPosition(world, ours.actor, ours.steps)
         if not secret or ours.actor not in world.actors:
             return None
         first = self._some(world.legal(ours.actor), 1)[0]
-        return Played(world, ours.actor, self._whole_move(world, ours.actor, first))
+        return MovedPosition(world, ours.actor, self._whole_move(world, ours.actor, first))
 
     def _same_beliefs(self, seat: int | None, ours: Reached, theirs: Reached) -> None:
         """What is redealt follows from what the seat has noticed, and from chance."""
@@ -204,7 +206,7 @@ class Futures:
                 {"the true world": ours.after, "the other world": theirs.after},
             )
 
-    def _compare_beliefs(self, chosen: Candidate, effort: Effort) -> None:
+    def _compare_beliefs(self, chosen: ComparedMove, effort: Effort) -> None:
         """Count what is reached and what is believed, with more worlds as long as they do not seem to agree."""
         seat, ours, clues = chosen
         shuffles = ours.after.game.events.shuffles
@@ -214,7 +216,7 @@ class Futures:
         )
         chance, spent = chance_of(ours.before), words_drawn(ours.before, ours.after)
 
-        def deal() -> Played | None:
+        def deal() -> MovedPosition | None:
             return self._play_like(ours, with_chance(ours.before.redeal(seat, self._rng), chance), seat, True)
 
         while (number := evidence.believed.worlds or WORLDS) < MOST_WORLDS:
@@ -229,7 +231,7 @@ class Futures:
                 break
 
     def _count(
-        self, seat: int | None, ours: Played, world: Played, evidence: Evidence, chance: np.ndarray | None
+        self, seat: int | None, ours: MovedPosition, world: MovedPosition, evidence: Evidence, chance: np.ndarray | None
     ) -> None:
         """Note a world that was played through the move; where that drew chance, with another one too.
 
@@ -238,7 +240,7 @@ class Futures:
         first, worlds = world, [world]
         if chance is not None:
             try:
-                world = Played(with_chance(first.before, chance), first.actor, first.steps)
+                world = MovedPosition(with_chance(first.before, chance), first.actor, first.steps)
             except IllegalAction:  # the first steps of a move may decide, by chance, what its last ones can be
                 return
             worlds.append(world)
@@ -312,5 +314,5 @@ def _first(deal: Deal, wanted: Callable[[Reached], bool]) -> Reached | None:
 
 def _worlds(truth: Reached, *more: tuple[str, Reached | None]) -> dict[str, Position]:
     """The worlds that prove a leak, as far as there are such."""
-    before = {"the world before": truth.before} if isinstance(truth, Played) else {}
+    before = {"the world before": truth.before} if isinstance(truth, MovedPosition) else {}
     return {**before, "the true world": truth.after, **{name: one.after for name, one in more if one is not None}}

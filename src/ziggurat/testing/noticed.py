@@ -81,7 +81,7 @@ class Reached:
         return facts(self.after)
 
 
-class Played(Reached):
+class MovedPosition(Reached):
     """A position that a whole move led to. Nobody else is told of its steps one by one."""
 
     def __init__(self, before: Position, actor: int, steps: Sequence[int]) -> None:

@@ -27,7 +27,7 @@ MOST_ACTIONS = 100
 _SIMPLE = (str, int, bool, type(None))
 
 
-class Table:
+class CheckedGame:
     """A game played at random, or by its bots, with every check of this package."""
 
     def __init__(

@@ -14,7 +14,7 @@ from ziggurat.core.seed import generator
 from ziggurat.testing import check_game
 from ziggurat.testing.places import Place
 from ziggurat.testing.secrecy import Secrecy
-from ziggurat.testing.table import Table
+from ziggurat.testing.table import CheckedGame
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,7 @@ def test_hands_that_nobody_has_seen_are_secret(players: int, open_hands: str) ->
 @pytest.mark.parametrize(("players", "options"), [(2, {}), (6, OPTIONS[1])], ids=["default", "other"])
 def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
     """One game each: all sets of options take too long without the compiler."""
-    Table(GAME, options, players, 7, closely=400).play_through()
+    CheckedGame(GAME, options, players, 7, closely=400).play_through()
 
 
 def test_a_game_begun_interpreted_goes_on_compiled(compiled: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:

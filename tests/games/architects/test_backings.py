@@ -9,7 +9,7 @@ import ziggurat
 from ziggurat.core.runtime import Runtime
 from ziggurat.lab.simulate import simulate
 from ziggurat.testing import check_game, option_sets
-from ziggurat.testing.table import Table
+from ziggurat.testing.table import CheckedGame
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def test_the_checker_that_every_game_must_pass() -> None:
 @pytest.mark.parametrize(("players", "options"), [(3, {}), (2, OPTIONS[-1])], ids=["default", "last of each option"])
 def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
     """One game each: all sets of options take too long without the compiler."""
-    Table(GAME, options, players, 7, closely=150).play_through()
+    CheckedGame(GAME, options, players, 7, closely=150).play_through()
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))

@@ -11,7 +11,7 @@ from ziggurat.core.seed import generator
 from ziggurat.lab.simulate import simulate
 from ziggurat.testing import check_game, option_sets
 from ziggurat.testing.noticed import told
-from ziggurat.testing.table import Table
+from ziggurat.testing.table import CheckedGame
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,7 @@ def test_the_checker_that_every_game_must_pass() -> None:
 @pytest.mark.parametrize(("players", "options"), [(3, {}), (5, OPTIONS[-1])], ids=["default", "last of each option"])
 def test_the_checker_on_the_interpreted_rules_alone(players: int, options: dict[str, str]) -> None:
     """One game each: all sets of options take too long without the compiler."""
-    Table(GAME, options, players, 7, closely=300).play_through()
+    CheckedGame(GAME, options, players, 7, closely=300).play_through()
 
 
 @pytest.mark.usefixtures("interpreted")

@@ -12,7 +12,7 @@ from tests.cli.fixtures import Cli
 import ziggurat
 from ziggurat import Position, Replay
 from ziggurat.cli.screen import Screen
-from ziggurat.cli.table import Table
+from ziggurat.cli.table import TerminalTable
 from ziggurat.core.scenario import Scenario, build
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def read_by(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         screen = Screen(position.game, "en", position.players, ["Ann", "Ben", "Cleo"], you=0)
         lines = iter(typed.splitlines())
         monkeypatch.setattr(Screen, "read", lambda self, prompt: next(lines, None))
-        Table(position, screen, ["", "greedy", "greedy"], ziggurat.generator(1)).play()
+        TerminalTable(position, screen, ["", "greedy", "greedy"], ziggurat.generator(1)).play()
         return capsys.readouterr().out
 
     return play

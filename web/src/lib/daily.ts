@@ -4,7 +4,7 @@ import { t, texts } from './i18n.svelte'
 import { moment } from './dailyScores'
 import { explain } from './problems'
 import { Refused } from './refused'
-import type { DayInfo, DealInfo, Outcome, PlayDeal } from './wire'
+import type { DayInfo, DealInfo, DailyOutcome, PlayDeal } from './wire'
 
 const at = (game: string, day = ''): string => `/api/day/${encodeURIComponent(game)}${day && `/${day}`}`
 
@@ -27,7 +27,7 @@ export const dated = (day: string, how: Intl.DateTimeFormatOptions = { dateStyle
 export const begins = (day: string, how: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(texts.locale, how).format(moment(day))
 
-export function marginOf({ margin }: Outcome): string {
+export function marginOf({ margin }: DailyOutcome): string {
   if (margin === 0) return t('day.level')
   return margin > 0 ? t('day.ahead', { n: margin }) : t('day.behind', { n: -margin })
 }

@@ -2,7 +2,7 @@
 import { json, read, request } from './api'
 import { Sandbox } from './sandbox.svelte'
 import { explain } from './problems'
-import type { About, FindInfo, Phrase, Preview, PuzzleInfo, Verdict } from './wire'
+import type { About, FindInfo, Phrase, Preview, PuzzleInfo, PuzzleVerdict } from './wire'
 
 /** What an answer may cost, in per cent of the chance of winning, and still be called so. */
 const GRADES: [number, string][] = [
@@ -12,12 +12,13 @@ const GRADES: [number, string][] = [
   [100, 'poor'],
 ]
 
-export const grade = ({ loss }: Pick<Verdict, 'loss'>): string => GRADES.find(([most]) => loss <= most)?.[1] ?? 'poor'
+export const grade = ({ loss }: Pick<PuzzleVerdict, 'loss'>): string =>
+  GRADES.find(([most]) => loss <= most)?.[1] ?? 'poor'
 
 export class PuzzleSandbox extends Sandbox {
   info = $state.raw<FindInfo | null>(null)
   puzzle = $state.raw<PuzzleInfo | null>(null)
-  verdict = $state.raw<Verdict | null>(null)
+  verdict = $state.raw<PuzzleVerdict | null>(null)
   /** What speaks for the best move beside the one that was made; null while that is being found out. */
   why = $state.raw<Phrase[] | null>(null)
   failure = $state('')
@@ -66,7 +67,7 @@ export class PuzzleSandbox extends Sandbox {
   }
 
   async move(steps: number[]): Promise<number> {
-    const verdict = await json<Verdict>(request('POST', this.#path(this.puzzle!.name), { steps }))
+    const verdict = await json<PuzzleVerdict>(request('POST', this.#path(this.puzzle!.name), { steps }))
     await this.show(verdict.scene)
     this.verdict = verdict
     this.why = verdict.why.length || verdict.loss === 0 ? verdict.why : null

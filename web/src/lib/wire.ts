@@ -99,7 +99,7 @@ export interface GameInfo {
 }
 
 /** A passkey of mine. */
-export interface Passkey {
+export interface PasskeyInfo {
   id: string
   name: string
   created: string
@@ -114,7 +114,7 @@ export interface Known {
 }
 
 /** A browser in which I am. */
-export interface Device {
+export interface DeviceInfo {
   id: string
   name: string
   created: string
@@ -126,9 +126,9 @@ export interface Device {
 export interface Account {
   /** Recovery codes that were not used. */
   codes: number
-  passkeys: Passkey[]
+  passkeys: PasskeyInfo[]
   identities: Known[]
-  devices: Device[]
+  devices: DeviceInfo[]
 }
 
 /** New recovery codes, which are told once. */
@@ -350,7 +350,7 @@ export interface SeedCommitment {
 }
 
 /** How a game of a deal ended for its seat; `margin`: to the best of the others. */
-export interface Outcome {
+export interface DailyOutcome {
   points: number
   place: number
   margin: number
@@ -359,13 +359,13 @@ export interface Outcome {
 /** What somebody made of a deal with whom I have sat at a table. */
 export interface Friend {
   name: string
-  outcome: Outcome
+  outcome: DailyOutcome
 }
 
 /** What a bot made of a deal where I sat; null: it still thinks. */
 export interface BotResult {
   bot: string
-  outcome: Outcome | null
+  outcome: DailyOutcome | null
 }
 
 /** What others made of a deal. `points`: how many people have how many points, myself among them. */
@@ -386,7 +386,7 @@ export interface DealInfo {
   sealed: SeedCommitment
   standing: Standing
   table: string | null
-  outcome: Outcome | null
+  outcome: DailyOutcome | null
   world: ScoreDistribution | null
 }
 
@@ -394,7 +394,7 @@ export interface DealInfo {
 export interface CalendarEntry {
   day: string
   standing: Standing
-  outcome: Outcome | null
+  outcome: DailyOutcome | null
 }
 
 /**
@@ -626,7 +626,7 @@ export interface PuzzleInfo<C extends Choice = Choice> {
  * rating. `tried`, `found`: by how many people, myself among them. `why`: what speaks for the best move; empty where it
  * is known beside another move than the one that was made and can be asked for beside that one (`.../why`).
  */
-export interface Verdict<C extends Choice = Choice> {
+export interface PuzzleVerdict<C extends Choice = Choice> {
   made: Description<C>
   best: Description<C>
   loss: number
@@ -783,7 +783,7 @@ export interface Response {
 }
 
 /** A credential, as browsers write it. */
-export interface Answer {
+export interface CredentialResponse {
   id: string
   rawId: string
   type: string
@@ -792,7 +792,7 @@ export interface Answer {
 
 /** What the browser's passkey answered. */
 export interface Credential {
-  credential: Answer
+  credential: CredentialResponse
 }
 
 /** The secret of a link, or a recovery code. */
@@ -915,7 +915,7 @@ export interface Hello {
 }
 
 /** A whole move, chosen at `seq`. The same `id` again is the same move again. */
-export interface Move {
+export interface MoveCommand {
   type: 'move'
   id: string
   seq: number
@@ -1017,7 +1017,7 @@ export interface Seen {
 /** What the page says at a table. */
 export type ToServer =
   | Hello
-  | Move
+  | MoveCommand
   | AskUndo
   | AnswerUndo
   | StandIn

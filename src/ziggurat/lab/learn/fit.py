@@ -53,7 +53,7 @@ class Losses(NamedTuple):
     error: float
 
 
-class Batch(NamedTuple):
+class TrainingBatch(NamedTuple):
     """Some decisions; see `Sample`. Those that fill up the batch have weight 0, actions that do are of the decision
     after the last."""
 
@@ -124,7 +124,7 @@ class Fitter:
             found[name] = jnp.asarray(start, jnp.float32)
         return found
 
-    def _forward(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array]:
+    def _forward(self, w: Weights, batch: TrainingBatch) -> tuple[jax.Array, jax.Array, jax.Array]:
         """Logits of winning (n, seats), of the standing (n, seats), and of the actions."""
         table = self._table(batch.table)
         n, most = batch.seats.shape[:2]
@@ -143,7 +143,7 @@ class Fitter:
         preference = jax.nn.relu(acts + context[batch.of]) @ w["choice_out"]
         return jnp.where(present, out[:, :, 0], -1e9), out[:, :, 1], preference
 
-    def _judged(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array]:
+    def _judged(self, w: Weights, batch: TrainingBatch) -> tuple[jax.Array, jax.Array]:
         """Chances of winning (n, seats), and standings; 0 where nobody sits."""
         win, standing, _ = self._forward(w, batch)
         present = jnp.arange(win.shape[1]) < batch.players[:, None]
@@ -179,7 +179,7 @@ class Fitter:
             found.append(taught)
         return found[0], found[1]
 
-    def _losses(self, w: Weights, batch: Batch) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
+    def _losses(self, w: Weights, batch: TrainingBatch) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
         """Of winning, of the standing, of the preferences; and the square error of the part of the win."""
         win, standing, preference = self._forward(w, batch)
         n, most = win.shape
@@ -205,7 +205,7 @@ class Fitter:
         of_choice = -jnp.where(kept, batch.target * log, 0.0).sum() / jnp.maximum(chosen, 1)
         return of_win, far, of_choice, error
 
-    def _learned(self, w: Weights, memory: Any, batch: Batch, rate: Any) -> tuple[Weights, Any]:
+    def _learned(self, w: Weights, memory: Any, batch: TrainingBatch, rate: Any) -> tuple[Weights, Any]:
         """Weights, and what the rule remembers, after one batch."""
 
         def wrong(w: Weights) -> jax.Array:
@@ -300,7 +300,7 @@ class Fit:
         return True
 
 
-def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[Batch]:
+def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[TrainingBatch]:
     """The decisions of a sample in an order, some at a time."""
     ends = np.cumsum(sample.counts, dtype=np.int64)
     for first in range(0, len(order), size):
@@ -311,7 +311,7 @@ def batches(sample: Sample, order: np.ndarray, size: int = BATCH) -> Iterator[Ba
         missing, fill = size - len(rows), -len(acts) % ROUND if len(acts) else ROUND
         filled = _filler(missing)
         more = _filler(fill)
-        yield Batch(
+        yield TrainingBatch(
             filled(sample.table[rows]),
             filled(sample.seats[rows]),
             filled(sample.players[rows].astype(np.int32), 1),

@@ -28,7 +28,7 @@ Columns = dict[str, np.ndarray]
 """Columns of a table by name, all of one length."""
 
 
-class Moment(NamedTuple):
+class StudiedDecision(NamedTuple):
     """A decision of a game: the position before it, whose it was, and the steps of the move that was made."""
 
     position: Position
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
 
 
 @dataclass
-class Played:
+class StudiedGame:
     """A finished game: of which deal, how seats and bots were exchanged, and what happened."""
 
     number: int
@@ -86,12 +86,12 @@ class Studies:
     def _key(self, *name: Any) -> bytes:
         return hashlib.sha256(f"{self.terms.seed} {name}".encode()).digest()
 
-    def _game(self, job: Job, number: int, watch: Watch | None = None) -> Played:
+    def _game(self, job: Job, number: int, watch: Watch | None = None) -> StudiedGame:
         seats = [self.terms.bots] * job.players
         key = job.sample, job.players, number
-        return self._play(Played(number, seats, self._dealt(job.players, number), number), key, job.sample, watch)
+        return self._play(StudiedGame(number, seats, self._dealt(job.players, number), number), key, job.sample, watch)
 
-    def _exchanged(self, job: Job, deal: int) -> list[Played]:
+    def _exchanged(self, job: Job, deal: int) -> list[StudiedGame]:
         """A deal with every bot at every seat, and all of that again with other chance in what the bots do."""
         contest = job.variant.split(",")
         found = []
@@ -99,7 +99,7 @@ class Studies:
             seats = [contest[(seat + arrangement) % job.players] for seat in range(job.players)]
             for replay in range(REPLAYS):
                 number = (deal * job.players + arrangement) * REPLAYS + replay
-                game = Played(number, seats, self._dealt(job.players, deal), deal, arrangement, replay)
+                game = StudiedGame(number, seats, self._dealt(job.players, deal), deal, arrangement, replay)
                 found.append(self._play(game, (job.sample, job.variant, job.players, number), job.sample))
         return found
 
@@ -109,7 +109,7 @@ class Studies:
     def _setup(self, players: int, options: Mapping[str, str]) -> Setup:
         return Setup.of(self.game, players, options, self.components)
 
-    def _play(self, game: Played, key: tuple[Any, ...], sample: str, watch: Watch | None = None) -> Played:
+    def _play(self, game: StudiedGame, key: tuple[Any, ...], sample: str, watch: Watch | None = None) -> StudiedGame:
         bots = [self.bots[text].timeless() for text in game.seats]
         chances = [ziggurat.generator(self._key(*key, seat)) for seat in range(len(bots))]
         choosers = list(map(chooser, bots, chances))
@@ -133,7 +133,7 @@ class Studies:
 
     # --- Tables ---
 
-    def _table(self, job: Job, games: Sequence[Played]) -> Columns:
+    def _table(self, job: Job, games: Sequence[StudiedGame]) -> Columns:
         states = np.concatenate([np.frombuffer(one.position.to_bytes(), dtype=self.game.record) for one in games])
         rows = Rows.of([one.position.rows for one in games])
         won = np.zeros((len(games), job.players), dtype=np.int64)
@@ -207,10 +207,10 @@ class Studies:
 
     def _moments(self, players: int, number: int) -> Columns:
         """What some decisions of a game were worth: beside any other move, and beside the heuristic's."""
-        seen: list[Moment] = []
+        seen: list[StudiedDecision] = []
 
         def watch(before: Position, seat: int, steps: list[int]) -> None:
-            seen.append(Moment(before.copy(events=False), seat, steps))
+            seen.append(StudiedDecision(before.copy(events=False), seat, steps))
 
         played = self._game(Job("moments", "", players, number, 1), number, watch)
         rng = ziggurat.generator(self._key("looked at", players, number))

@@ -153,7 +153,7 @@ def ready(match: Match) -> Callable[[int], list[Row]]:
     return match.play
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class MatchOutcome(msgspec.Struct, frozen=True):
     """How a game has ended, by seat.
 
     Attributes:
@@ -173,7 +173,7 @@ class Outcome(msgspec.Struct, frozen=True):
     seconds: list[float]
 
 
-def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray]) -> Outcome:
+def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.ndarray]) -> MatchOutcome:
     """Play a game to its end, whatever bots from outside do.
 
     One that fails has lost, and is last. So that the others can play on, the game's heuristic takes its seat, which can
@@ -196,7 +196,7 @@ def played_out(position: Position, bots: Sequence[Bot], chances: Sequence[np.nda
     for seat, bot in enumerate(bots):
         if isinstance(bot, ExternalBot) and seat not in failures:
             bot.end(seat, scores, winners)
-    return Outcome(scores, wins, ranks, failures, [one.decisions for one in seats], [one.seconds for one in seats])
+    return MatchOutcome(scores, wins, ranks, failures, [one.decisions for one in seats], [one.seconds for one in seats])
 
 
 def result(

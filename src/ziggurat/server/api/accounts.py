@@ -52,7 +52,7 @@ QUESTION_SECONDS = 300
 Short = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
-class Device(msgspec.Struct):
+class DeviceInfo(msgspec.Struct):
     """A browser in which I am."""
 
     id: str
@@ -62,7 +62,7 @@ class Device(msgspec.Struct):
     here: bool
 
 
-class Passkey(msgspec.Struct):
+class PasskeyInfo(msgspec.Struct):
     """A passkey of mine."""
 
     id: str
@@ -84,9 +84,9 @@ class Account(msgspec.Struct):
 
     codes: int
     """Recovery codes that were not used."""
-    passkeys: list[Passkey]
+    passkeys: list[PasskeyInfo]
     identities: list[Known]
-    devices: list[Device]
+    devices: list[DeviceInfo]
 
 
 class Codes(msgspec.Struct):
@@ -116,7 +116,7 @@ class Opened(msgspec.Struct, forbid_unknown_fields=True):
 class Credential(msgspec.Struct, forbid_unknown_fields=True):
     """What the browser's passkey answered."""
 
-    credential: passkeys.Answer
+    credential: passkeys.CredentialResponse
 
 
 def link_to(request: AnyRequest, place: str, secret: str, seconds: int) -> Link:
@@ -231,10 +231,10 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
     def job(connection: Any) -> Account:
         return Account(
             accounts.codes_left(connection, me.id),
-            [Passkey(p.id, p.name, iso(p.created), iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
+            [PasskeyInfo(p.id, p.name, iso(p.created), iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
             [Known(i.id, iso(i.created), iso(i.used)) for i in identities.of_person(connection, me.id)],
             [
-                Device(d.id, d.name, iso(d.created), iso(d.seen), d.id == me.device)
+                DeviceInfo(d.id, d.name, iso(d.created), iso(d.seen), d.id == me.device)
                 for d in accounts.devices_of(connection, me.id)
             ],
         )

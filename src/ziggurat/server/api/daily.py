@@ -25,7 +25,7 @@ from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import MAKING, dealing
 from ziggurat.server.domain import daily as daily
-from ziggurat.server.domain.daily import Outcome, PlayDeal, Standing, Try
+from ziggurat.server.domain.daily import DailyOutcome, PlayDeal, Standing, Try
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
@@ -58,14 +58,14 @@ class Friend(msgspec.Struct):
     """What somebody made of a deal with whom I have sat at a table."""
 
     name: str
-    outcome: Outcome
+    outcome: DailyOutcome
 
 
 class BotResult(msgspec.Struct):
     """What a bot made of a deal where I sat; null: it still thinks."""
 
     bot: str
-    outcome: Outcome | None
+    outcome: DailyOutcome | None
 
 
 class ScoreDistribution(msgspec.Struct):
@@ -87,7 +87,7 @@ class DealInfo(msgspec.Struct):
     sealed: SeedCommitment
     standing: Standing
     table: str | None
-    outcome: Outcome | None
+    outcome: DailyOutcome | None
     world: ScoreDistribution | None
 
 
@@ -96,7 +96,7 @@ class CalendarEntry(msgspec.Struct):
 
     day: str
     standing: Standing
-    outcome: Outcome | None
+    outcome: DailyOutcome | None
 
 
 class DayInfo(msgspec.Struct):

@@ -28,7 +28,7 @@ class Response(msgspec.Struct, omit_defaults=True):
     signature: Told | None = None
 
 
-class Answer(msgspec.Struct):
+class CredentialResponse(msgspec.Struct):
     """A credential, as browsers write it."""
 
     id: Annotated[str, msgspec.Meta(max_length=1400)]
@@ -37,7 +37,7 @@ class Answer(msgspec.Struct):
     response: Response
 
 
-class _Told(msgspec.Struct):
+class _Credential(msgspec.Struct):
     """Of what the browser says itself, the question."""
 
     challenge: Annotated[str, msgspec.Meta(max_length=100)]
@@ -100,18 +100,18 @@ def question(request: Request[Any, Any, Any], challenge: bytes) -> dict[str, Any
     return found
 
 
-def challenge_of(credential: Answer) -> bytes:
+def challenge_of(credential: CredentialResponse) -> bytes:
     """Return which question an answer says that it answers. Raises Problem."""
     from webauthn import base64url_to_bytes
 
     try:
-        told = msgspec.json.decode(base64url_to_bytes(credential.response.clientDataJSON), type=_Told)
+        told = msgspec.json.decode(base64url_to_bytes(credential.response.clientDataJSON), type=_Credential)
         return base64url_to_bytes(told.challenge)
     except (ValueError, RecursionError, msgspec.DecodeError):
         raise refused() from None
 
 
-def made(request: Request[Any, Any, Any], credential: Answer, challenge: bytes) -> Made:
+def made(request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes) -> Made:
     """Return the passkey that a browser has made. Raises Problem when its answer does not hold."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
@@ -130,7 +130,7 @@ def made(request: Request[Any, Any, Any], credential: Answer, challenge: bytes) 
 
 
 def answered(
-    request: Request[Any, Any, Any], credential: Answer, challenge: bytes, public_key: bytes, signed: int
+    request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes, public_key: bytes, signed: int
 ) -> int:
     """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
     from webauthn import verify_authentication_response

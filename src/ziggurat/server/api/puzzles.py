@@ -25,7 +25,7 @@ from ziggurat.core.trace import Phrase
 from ziggurat.server.api.lessons import Tried, Wondered
 from ziggurat.server.api.sandbox import SandboxState, sandbox_state
 from ziggurat.server.api.sessions import address, current_person, require_person
-from ziggurat.server.domain.puzzle_rating import Rating
+from ziggurat.server.domain.puzzle_rating import PuzzleRating
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
 from ziggurat.server.services.rate_limits import RateLimits
@@ -64,7 +64,7 @@ class PuzzleInfo(msgspec.Struct):
     answered: bool
 
 
-class Verdict(msgspec.Struct):
+class PuzzleVerdict(msgspec.Struct):
     """What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it
     lies 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
     rating. `tried`, `found`: by how many people, myself among them. `why`: what speaks for the best move; empty where
@@ -85,19 +85,19 @@ class Verdict(msgspec.Struct):
     scene: SandboxState
 
 
-class _Asked(NamedTuple):
+class _PuzzlePosition(NamedTuple):
     game: Game
     puzzle: Puzzle
     position: Position
 
 
-def _of(game_id: str, name: str) -> _Asked:
+def _of(game_id: str, name: str) -> _PuzzlePosition:
     game = ziggurat.game(game_id)
     found = puzzles.puzzle(game, name)
-    return _Asked(game, found, puzzles.position_of(game, found))
+    return _PuzzlePosition(game, found, puzzles.position_of(game, found))
 
 
-def _rating(rating: Rating) -> RatingInfo:
+def _rating(rating: PuzzleRating) -> RatingInfo:
     return RatingInfo(round(rating.value), round(1.96 * rating.deviation))
 
 
@@ -164,7 +164,7 @@ async def answer_puzzle(
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[Tried],
-) -> Verdict:
+) -> PuzzleVerdict:
     """Return what a move is worth and the best one, with why it is that if that is known beside this move, or if nobody
     can be asked about this move; one's first answer counts for both ratings."""
     async with rate_limits.share(address(request)):
@@ -179,11 +179,11 @@ async def answer_puzzle(
     known_ones_do = loss == 0 or _compares(one.why, made) or not advisers.ready(game.id)
     why = one.why if known_ones_do else []
 
-    def job(connection: sa.Connection) -> Verdict:
+    def job(connection: sa.Connection) -> PuzzleVerdict:
         before = puzzle_store.rating(connection, game.id, person.id)
         counted = puzzle_store.answer(connection, game.id, name, one.rating, person.id, loss)
         known = puzzle_store.riddle(connection, game.id, name, one.rating)
-        return Verdict(
+        return PuzzleVerdict(
             made,
             better,
             loss / 10,

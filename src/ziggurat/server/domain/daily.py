@@ -40,7 +40,7 @@ class PlayDeal(msgspec.Struct, forbid_unknown_fields=True):
     pace: Pace = "calm"
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DailyOutcome(msgspec.Struct, frozen=True):
     """How a game of a deal ended for its seat; `margin`: to the best of the others."""
 
     points: int
@@ -53,7 +53,7 @@ class Try(NamedTuple):
 
     day: date
     table: str
-    outcome: Outcome | None
+    outcome: DailyOutcome | None
     counts: bool | None
 
 
@@ -144,14 +144,14 @@ def chance_of(seed: bytes, seat: int, moves: int) -> bytes:
     return hmac.digest(seed, f"{seat} {moves}".encode(), "sha256")
 
 
-def outcome(result: Result, seat: int) -> Outcome:
+def outcome(result: Result, seat: int) -> DailyOutcome:
     """Return how a game ended for a seat."""
     points = result.scores[seat]
     others = [score for other, score in enumerate(result.scores) if other != seat]
     ahead = sum(score > points for score in others)
     # Of equal points the rules may say more.
     place = 1 if seat in result.winners else max(2, 1 + ahead)
-    return Outcome(points, place, points - max(others))
+    return DailyOutcome(points, place, points - max(others))
 
 
 def in_time(day: date, now: date) -> bool:

@@ -21,7 +21,7 @@ ALL_LOST = 120
 Q = math.log(10) / 400
 
 
-class Rating(NamedTuple):
+class PuzzleRating(NamedTuple):
     """What is thought of a player or a puzzle, and its standard deviation."""
 
     value: float
@@ -37,19 +37,19 @@ def _weight(deviation: float) -> float:
     return 1 / math.sqrt(1 + 3 * (Q * deviation / math.pi) ** 2)
 
 
-def expected(one: Rating, other: Rating) -> float:
+def expected(one: PuzzleRating, other: PuzzleRating) -> float:
     """What the one is likely to score against the other."""
     return float(1 / (1 + 10 ** (-_weight(other.deviation) * (one.value - other.value) / 400)))
 
 
-def _after(one: Rating, other: Rating, scored: float) -> Rating:
+def _after(one: PuzzleRating, other: PuzzleRating, scored: float) -> PuzzleRating:
     weight, likely = _weight(other.deviation), expected(one, other)
     told = (Q * weight) ** 2 * likely * (1 - likely)
     precision = 1 / one.deviation**2 + told
     value = one.value + Q / precision * weight * (scored - likely)
-    return Rating(min(3000.0, max(100.0, value)), max(SUREST, math.sqrt(1 / precision)))
+    return PuzzleRating(min(3000.0, max(100.0, value)), max(SUREST, math.sqrt(1 / precision)))
 
 
-def rated(player: Rating, puzzle: Rating, scored: float) -> tuple[Rating, Rating]:
+def rated(player: PuzzleRating, puzzle: PuzzleRating, scored: float) -> tuple[PuzzleRating, PuzzleRating]:
     """What is thought of both after an answer that scored so much for the player."""
     return _after(player, puzzle, scored), _after(puzzle, player, 1 - scored)

@@ -38,7 +38,7 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
     id = message.id
     unheard = partial(table_service.bus.unheard, table)
     match message:
-        case m.Move(seq=seq, steps=steps):
+        case m.MoveCommand(seq=seq, steps=steps):
             return lambda t: move(t, seat, id, seq, tuple(steps))
         case m.AskUndo():
             return lambda t: undo(t, seat, id, unheard)

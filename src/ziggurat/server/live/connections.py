@@ -170,13 +170,13 @@ def _less(count: Counter[str], address: str) -> None:
         del count[address]
 
 
-class Listener(socket.socket):
+class LimitedListener(socket.socket):
     """Lets connections in, a few at a time. Those that get no answer are gone before they cost anything."""
 
     limiter: ConnectionLimiter
 
     @classmethod
-    def of(cls, listening: socket.socket, limiter: ConnectionLimiter) -> Listener:
+    def of(cls, listening: socket.socket, limiter: ConnectionLimiter) -> LimitedListener:
         """Return what listens in the place of another socket."""
         found = cls(listening.family, listening.type, listening.proto, listening.detach())
         found.setblocking(False)

@@ -22,7 +22,7 @@ class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
     since: Seq | None = None
 
 
-class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
+class MoveCommand(msgspec.Struct, tag="move", forbid_unknown_fields=True):
     """A whole move, chosen at `seq`. The same `id` again is the same move again."""
 
     id: Id
@@ -121,7 +121,7 @@ class Seen(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
     seen: bool
 
 
-TableCommand = Move | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
+TableCommand = MoveCommand | AskUndo | AnswerUndo | StandIn | AskPause | AskEnd | AnswerVote | Resume | Back | Vacation
 """What changes the table."""
 ToServer = Hello | TableCommand | AskPreview | AskAbout | AskHint | Ping | Seen
 
@@ -267,7 +267,7 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     AskAbout: SocketMessage("anyone"),
     AskPreview: SocketMessage("seated"),
     AskHint: SocketMessage("seated"),
-    Move: SocketMessage("seated", ("move",)),
+    MoveCommand: SocketMessage("seated", ("move",)),
     AskUndo: SocketMessage("seated", ("undo", "undo_ask")),
     AnswerUndo: SocketMessage("seated", ("undo", "undo_yes", "undo_no")),
     StandIn: SocketMessage("seated", ("stand_in",)),

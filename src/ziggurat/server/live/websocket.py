@@ -25,7 +25,7 @@ LAST, RESERVED, MASKED = 0x80, 0x70, 0x80
 """Bits in the first byte of a frame, and one in its second."""
 
 
-class Listener(Protocol):
+class WebSocketListener(Protocol):
     """Who hears what is said on a WebSocket."""
 
     def begin(self, transport: WebSocketTransport) -> None:
@@ -38,7 +38,7 @@ class Listener(Protocol):
         """Nothing more will come, or nothing ever does: `begin` may not have been called."""
 
 
-def hand_over(socket: Any, listener: Listener) -> None:
+def hand_over(socket: Any, listener: WebSocketListener) -> None:
     """Name who listens on a socket when its handshake is over, and the application has ended."""
     socket.scope["extensions"][EXTENSION]["named"].append(listener)
 
@@ -111,12 +111,14 @@ class WebSocketTransport(asyncio.Protocol):
         *("_rest", "_room", "_timer", "_transport", "_unread"),
     )
 
-    def __init__(self, server: ServerContext, transport: asyncio.Transport, address: str, listener: Listener) -> None:
+    def __init__(
+        self, server: ServerContext, transport: asyncio.Transport, address: str, listener: WebSocketListener
+    ) -> None:
         """Go on with a connection. `address`: as it was counted when it came."""
         self._server = server
         self._transport = transport
         self._address = address
-        self._listener: Listener | None = listener
+        self._listener: WebSocketListener | None = listener
         self._rest: bytearray | None = None  # what has come of a frame
         self._kind = 0  # of a message of which only some frames have come, and these
         self._message: bytearray | None = None

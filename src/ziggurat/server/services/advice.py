@@ -18,7 +18,7 @@ from ziggurat.server.problems import RETRY, Problem
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey
 from ziggurat.server.services.search_pool import SearchPool
-from ziggurat.server.services.search_process import Advise, Compare, Judge, Moment
+from ziggurat.server.services.search_process import Advise, Compare, Judge, SentPosition
 
 ITERATIONS = 40_000
 """Of the search for a hint, if there is time for so many."""
@@ -76,7 +76,9 @@ class Advisers:
         if hint is None or hint.question != question:
             if hint is not None:
                 hint.answer.cancel()  # nobody can use it any more
-            hint = self._begin((table.id, seat), question, Advise(Moment.of(position), seat, ITERATIONS, seconds), who)
+            hint = self._begin(
+                (table.id, seat), question, Advise(SentPosition.of(position), seat, ITERATIONS, seconds), who
+            )
         self._hints.move_to_end((table.id, seat))
         # Whoever stops waiting leaves the others their answer.
         await asyncio.wait([hint.answer])
@@ -104,7 +106,7 @@ class Advisers:
         """Return why a move is better than the one that somebody made in a puzzle: phrases, the same every time."""
         self._must_be_ready(position.game.id)
         seed = hashlib.sha256(position.to_bytes() + repr(made).encode()).digest()
-        question = Compare(Moment.of(position), seat, list(best), list(made), COMPARED, seed)
+        question = Compare(SentPosition.of(position), seat, list(best), list(made), COMPARED, seed)
         return await self._search_pool.think(who, question)
 
     async def review(self, table: Table, seq: int, who: ClientKey) -> msgspec.Raw:
@@ -123,5 +125,5 @@ class Advisers:
         position = await asyncio.to_thread(rules_gateway.replay, replace(table, changes=earlier, position=None))
         steps = list(position.game.arrange(change.steps))
         seed = table.seed[:28] + seq.to_bytes(4, "little")
-        question = Judge(Moment.of(position), change.seat or 0, steps, JUDGED, seed)
+        question = Judge(SentPosition.of(position), change.seat or 0, steps, JUDGED, seed)
         return await self._search_pool.think(who, question)

@@ -19,7 +19,7 @@ from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
 from ziggurat.server.services.search_pool import SearchPool, ThinkerError, ThinkerLost
-from ziggurat.server.services.search_process import Choose, Failed, Moment
+from ziggurat.server.services.search_process import Choose, Failed, SentPosition
 from ziggurat.server.settings import HOSTED
 
 log = logging.getLogger("ziggurat.server")
@@ -94,7 +94,7 @@ class Bots:
             return Decided(await self._here(position, seat, GreedyBot(), who), fails)
         try:
             if searches(name, position.game) and self._compiled_rules.can_search(table.game):
-                question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}")
+                question = Choose(SentPosition.of(position), seat, name, f"{table.id} {seat} {name}")
                 return Decided(tuple(msgspec.json.decode(await self._search_pool.think(who, question), type=list[int])))
         except Exception as error:
             unexpected(error)
@@ -110,7 +110,7 @@ class Bots:
         if known is None:
             return None
         try:
-            question = Choose(Moment.of(position), seat, name, f"{table.id} {seat} {name}", text=known.text)
+            question = Choose(SentPosition.of(position), seat, name, f"{table.id} {seat} {name}", text=known.text)
             raw = await self._search_pool.think(who, question)
         except Problem:  # too many of their questions wait
             return None
@@ -142,7 +142,7 @@ class Bots:
 
         It waits for its search, and for somebody who can think: nothing else plays in its place.
         """
-        moment = Moment.of(position)
+        moment = SentPosition.of(position)
         moment.history = []  # how much of it is known depends on when the server was started
         while True:
             try:

@@ -75,7 +75,7 @@ class Destination(NamedTuple):
         return f"{scheme}://{host}" + ("" if self.port == PORTS[scheme] else f":{self.port}")
 
 
-class Answer(NamedTuple):
+class EgressResponse(NamedTuple):
     """What a server has answered; status 0: nothing that could be understood, or not in time."""
 
     status: int
@@ -213,15 +213,15 @@ class Egress:
             says = f"{where.host[:100]} is not known, or lies inside the host's own network; name one of the internet."
             raise Problem(400, "private_address", says, host=where.host[:100]) from None
 
-    async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> EgressResponse:
         """Post something; return what was answered, and never raise."""
         try:
             async with asyncio.timeout(SECONDS):
                 return await self._post(where, headers, body)
         except (Unreachable, TimeoutError, OSError, ssl.SSLError, h11.ProtocolError, EOFError):
-            return Answer(0)
+            return EgressResponse(0)
 
-    async def _post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def _post(self, where: Destination, headers: Mapping[str, str], body: bytes) -> EgressResponse:
         if not self.takes(where.port):
             raise Unreachable  # it was set before ports were looked at
         address = await self.find(where.host, where.port)
@@ -241,9 +241,9 @@ class Egress:
                 if event is h11.NEED_DATA:
                     speaker.receive_data(await reader.read(4096))
                 elif isinstance(event, h11.Response):
-                    return Answer(event.status_code, _retry_after(event))
+                    return EgressResponse(event.status_code, _retry_after(event))
                 elif not isinstance(event, h11.InformationalResponse):
-                    return Answer(0)
+                    return EgressResponse(0)
         finally:
             writer.transport.abort()  # what else it says is not read
 

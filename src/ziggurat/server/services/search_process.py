@@ -35,7 +35,7 @@ TABLE = Limits(start=20.0, decision=5.0, wary=True, kept=4)
 ANSWER, FAILED = b"+", b"-"
 
 
-class Moment(msgspec.Struct, array_like=True):
+class SentPosition(msgspec.Struct, array_like=True):
     """A position as it travels."""
 
     game: str
@@ -46,7 +46,7 @@ class Moment(msgspec.Struct, array_like=True):
     history: list[tuple[int, int, bool]]
 
     @classmethod
-    def of(cls, position: Position) -> Moment:
+    def of(cls, position: Position) -> SentPosition:
         """Return what another process needs to go on from a position."""
         components = None if position.components.is_default else position.components.text
         game, players, options = position.game.id, position.players, dict(position.options)
@@ -73,7 +73,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
     it is one of the host's own.
     """
 
-    moment: Moment
+    moment: SentPosition
     seat: int
     bot: str
     key: str
@@ -85,7 +85,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
 class Advise(msgspec.Struct, array_like=True, tag=2):
     """What would be good?"""
 
-    moment: Moment
+    moment: SentPosition
     seat: int
     iterations: int
     seconds: float
@@ -95,7 +95,7 @@ class Advise(msgspec.Struct, array_like=True, tag=2):
 class Judge(msgspec.Struct, array_like=True, tag=3):
     """What was a move worth?"""
 
-    moment: Moment
+    moment: SentPosition
     seat: int
     steps: list[int]
     iterations: int
@@ -123,7 +123,7 @@ class Read(msgspec.Struct, array_like=True, tag=5):
 class Compare(msgspec.Struct, array_like=True, tag=6):
     """Why is a move better than the one that was made?"""
 
-    moment: Moment
+    moment: SentPosition
     seat: int
     best: list[int]
     made: list[int]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.daily import KEPT, Outcome, Try, day_of, in_time, keys, outcome
+from ziggurat.server.domain.daily import KEPT, DailyOutcome, Try, day_of, in_time, keys, outcome
 from ziggurat.server.domain.start import Keys
 from ziggurat.server.domain.table import Table
 from ziggurat.server.store import models
@@ -106,8 +106,8 @@ def finish(connection: sa.Connection, table: Table) -> None:
     connection.execute(sa.update(tries).where(*this).values(finished=NOW, **told))
 
 
-def _outcome(row: Any) -> Outcome | None:
-    return None if row.points is None else Outcome(row.points, row.place, row.margin)
+def _outcome(row: Any) -> DailyOutcome | None:
+    return None if row.points is None else DailyOutcome(row.points, row.place, row.margin)
 
 
 def of_person(connection: sa.Connection, game: str, person: str) -> list[Try]:
@@ -132,7 +132,7 @@ def points(connection: sa.Connection, game: str, day: date) -> list[tuple[int, i
     return [(row[0], row[1]) for row in connection.execute(query.order_by(tries.c.points))]
 
 
-def friends(connection: sa.Connection, game: str, day: date, person: str) -> list[tuple[str, Outcome]]:
+def friends(connection: sa.Connection, game: str, day: date, person: str) -> list[tuple[str, DailyOutcome]]:
     """Return what those made of a deal with whom somebody has sat at a table, the best first."""
     mine = sa.select(seats.c.table_id).where(seats.c.person == person)
     others = sa.select(seats.c.person).where(seats.c.table_id.in_(mine), seats.c.person != person)
@@ -140,7 +140,7 @@ def friends(connection: sa.Connection, game: str, day: date, person: str) -> lis
     query = sa.select(people.c.name, tries.c.points, tries.c.place, tries.c.margin).select_from(tries)
     query = query.join(people, people.c.id == tries.c.person).where(*these, people.c.name != "")
     rows = connection.execute(query.order_by(tries.c.points.desc(), people.c.name).limit(FRIENDS))
-    return [(row.name, Outcome(row.points, row.place, row.margin)) for row in rows]
+    return [(row.name, DailyOutcome(row.points, row.place, row.margin)) for row in rows]
 
 
 def everything(connection: sa.Connection, person: str) -> list[dict[str, Any]]:
@@ -172,7 +172,7 @@ def forget(connection: sa.Connection, person: str) -> None:
 # --- What bots make of them --------------------------------------------------------------------------------------
 
 
-def bots(connection: sa.Connection, game: str, day: date) -> list[tuple[str, Outcome | None]]:
+def bots(connection: sa.Connection, game: str, day: date) -> list[tuple[str, DailyOutcome | None]]:
     """Return what each bot made of a deal, or nothing yet."""
     query = sa.select(rungs).where(rungs.c.game == game, rungs.c.day == f"{day}")
     return [(row.bot, _outcome(row)) for row in connection.execute(query)]
@@ -201,7 +201,7 @@ def hold(connection: sa.Connection, game: str, day: date, bot: str, lease: float
     connection.execute(sa.update(rungs).where(_rung(game, day, bot)).values(claim_until=NOW + lease))
 
 
-def keep(connection: sa.Connection, game: str, day: date, bot: str, ended: Outcome) -> None:
+def keep(connection: sa.Connection, game: str, day: date, bot: str, ended: DailyOutcome) -> None:
     """Keep what a bot made of a deal."""
     told = {"points": ended.points, "place": ended.place, "margin": ended.margin}
     connection.execute(sa.update(rungs).where(_rung(game, day, bot)).values(told))

@@ -222,7 +222,7 @@ def update(
     return True
 
 
-class _Reader(msgspec.Struct):
+class _LogReader(msgspec.Struct):
     """Who may read an event."""
 
     seat: int | None = None
@@ -232,7 +232,7 @@ class _Reader(msgspec.Struct):
 def _told(events: str) -> tuple[StoredEvents, ...]:
     found = []
     for raw in msgspec.json.decode(events, type=list[msgspec.Raw]):
-        reader = msgspec.json.decode(raw, type=_Reader)
+        reader = msgspec.json.decode(raw, type=_LogReader)
         found.append(StoredEvents(bytes(raw), reader.private, reader.seat))
     return coalesced(found)
 

@@ -9,7 +9,7 @@ from ziggurat.server.domain.table import Undo, Vote
 from ziggurat.server.store.models import changes, seats, tables
 
 
-class Asked(msgspec.Struct):
+class TableTurn(msgspec.Struct):
     """A running table at which a person sits: since when it is as it is, whether an answer of theirs is awaited there,
     and what the other people are called."""
 
@@ -26,7 +26,7 @@ class _Pause(msgspec.Struct):
     paused: float | None = None
 
 
-def asked(connection: sa.Connection, person: str, limit: int) -> list[Asked]:
+def asked(connection: sa.Connection, person: str, limit: int) -> list[TableTurn]:
     """Return the running tables of a person, those first at which nothing has happened for longest."""
     mine, around = seats.alias("mine"), seats.alias("around")
     found = (
@@ -41,10 +41,10 @@ def asked(connection: sa.Connection, person: str, limit: int) -> list[Asked]:
     )
     others = sa.and_(around.c.table_id == found.c.id, around.c.kind == "human", around.c.seat != found.c.seat)
     query = sa.select(found, around.c.name).outerjoin(around, others).order_by(found.c.at, found.c.id, around.c.seat)
-    at: dict[str, Asked] = {}
+    at: dict[str, TableTurn] = {}
     for row in connection.execute(query):
         if row.id not in at:
-            at[row.id] = Asked(row.id, row.game, row.at, _awaited(row), [])
+            at[row.id] = TableTurn(row.id, row.game, row.at, _awaited(row), [])
         if row.name is not None:
             at[row.id].people.append(row.name)
     return list(at.values())

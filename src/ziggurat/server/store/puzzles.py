@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, UNKNOWN, Rating, rated, score
+from ziggurat.server.domain.puzzle_rating import DOUBT, FIRST, UNKNOWN, PuzzleRating, rated, score
 from ziggurat.server.store.log import NOW
 from ziggurat.server.store.models import answers, finders, riddles
 
@@ -15,7 +15,7 @@ from ziggurat.server.store.models import answers, finders, riddles
 class PuzzleStats(NamedTuple):
     """What is known of a puzzle: its rating, how many people have answered it, and how many with the best move."""
 
-    rating: Rating
+    rating: PuzzleRating
     tried: int
     found: int
 
@@ -23,7 +23,7 @@ class PuzzleStats(NamedTuple):
 def of_game(connection: sa.Connection, game: str) -> dict[str, PuzzleStats]:
     """Return what is known of the puzzles that somebody has answered."""
     rows = connection.execute(sa.select(riddles).where(riddles.c.game == game))
-    return {row.puzzle: PuzzleStats(Rating(row.rating, row.deviation), row.tried, row.found) for row in rows}
+    return {row.puzzle: PuzzleStats(PuzzleRating(row.rating, row.deviation), row.tried, row.found) for row in rows}
 
 
 def of_person(connection: sa.Connection, game: str, person: str) -> dict[str, int]:
@@ -32,11 +32,11 @@ def of_person(connection: sa.Connection, game: str, person: str) -> dict[str, in
     return {row.puzzle: row.loss for row in connection.execute(sa.select(answers).where(*mine))}
 
 
-def rating(connection: sa.Connection, game: str, person: str) -> Rating:
+def rating(connection: sa.Connection, game: str, person: str) -> PuzzleRating:
     """Return what is thought of somebody."""
     mine = finders.c.game == game, finders.c.person == person
     row = connection.execute(sa.select(finders).where(*mine)).one_or_none()
-    return Rating(FIRST, UNKNOWN) if row is None else Rating(row.rating, row.deviation)
+    return PuzzleRating(FIRST, UNKNOWN) if row is None else PuzzleRating(row.rating, row.deviation)
 
 
 def riddle(connection: sa.Connection, game: str, puzzle: str, usual: int) -> PuzzleStats:
@@ -44,9 +44,9 @@ def riddle(connection: sa.Connection, game: str, puzzle: str, usual: int) -> Puz
     this = riddles.c.game == game, riddles.c.puzzle == puzzle
     row = connection.execute(sa.select(riddles).where(*this)).one_or_none()
     return (
-        PuzzleStats(Rating(float(usual), DOUBT), 0, 0)
+        PuzzleStats(PuzzleRating(float(usual), DOUBT), 0, 0)
         if row is None
-        else PuzzleStats(Rating(row.rating, row.deviation), row.tried, row.found)
+        else PuzzleStats(PuzzleRating(row.rating, row.deviation), row.tried, row.found)
     )
 
 
@@ -68,7 +68,7 @@ def answer(connection: sa.Connection, game: str, puzzle: str, usual: int, person
     return True
 
 
-def _told(rating: Rating) -> dict[str, float]:
+def _told(rating: PuzzleRating) -> dict[str, float]:
     return {"rating": rating.value, "deviation": rating.deviation}
 
 

@@ -18,7 +18,7 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.background import Background
 from ziggurat.server.services.egress import Egress
-from ziggurat.server.services.notifications.senders import Outcome, Secrets, Senders, new_push_key
+from ziggurat.server.services.notifications.senders import DeliveryOutcome, Secrets, Senders, new_push_key
 from ziggurat.server.services.notifications.subscriptions import AGAIN
 from ziggurat.server.services.notifications.text import message
 from ziggurat.server.services.table_service import TableService
@@ -230,7 +230,7 @@ class Notifier:
             outcome = await self.senders.send(way, message(way, key, told))
         except Exception as error:
             unexpected(error)
-            outcome = Outcome()
+            outcome = DeliveryOutcome()
         now, ids = time.time(), [one.id for one, _ in told]
         if outcome.arrived:
             job = partial(notifications.told, way=way.id, ids=ids, now=now, again=now + APART[way.kind])

@@ -39,7 +39,7 @@ _BEGINNING = re.compile(r"(?m)^(\s*\d*)([-+.])")
 _BROAD = {ord(sign): ord(sign) + 0xFEE0 for sign in "`*_~|@[]#\\"}
 
 
-class Outcome(NamedTuple):
+class DeliveryOutcome(NamedTuple):
     """What became of a message: it arrived, or the address is dead, or it may be tried again."""
 
     arrived: bool = False
@@ -104,19 +104,19 @@ class Senders:
         self.egress = egress
         self.secrets = Secrets("", "")
 
-    async def send(self, way: Channel, message: Message) -> Outcome:
+    async def send(self, way: Channel, message: Message) -> DeliveryOutcome:
         """Send a message; never raise."""
         try:
             return await {"push": self._push, "mail": self._mail, "hook": self._hook}[way.kind](way, message)
         except Problem:  # an address that was taken once, and would be refused today
-            return Outcome()
+            return DeliveryOutcome()
 
     def _end(self, way: Channel) -> str:
         return f"/api/news/end/{way.id}/{signature(self.secrets, 'end', way.id, way.address)}"
 
     # --- Push (RFC 8030, 8291, 8292) ---
 
-    async def _push(self, way: Channel, message: Message) -> Outcome:
+    async def _push(self, way: Channel, message: Message) -> DeliveryOutcome:
         where = target(way.address, secure=True)
         text = message.text
         while len(text.encode()) > MOST:
@@ -136,7 +136,7 @@ class Senders:
 
     # --- Webhooks ---
 
-    async def _hook(self, way: Channel, message: Message) -> Outcome:
+    async def _hook(self, way: Channel, message: Message) -> DeliveryOutcome:
         told = {
             # What Discord shows, who must not call anybody by name; what Slack does; what ntfy is told to by headers.
             "content": _together(way, message, for_discord),
@@ -162,7 +162,7 @@ class Senders:
 
     # --- E-mail ---
 
-    async def _mail(self, way: Channel, message: Message) -> Outcome:
+    async def _mail(self, way: Channel, message: Message) -> DeliveryOutcome:
         import aiosmtplib
 
         server = urlsplit(self.settings.smtp)
@@ -182,10 +182,10 @@ class Senders:
                 **known,
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
-            return Outcome(dead=all(one.code in REFUSED for one in refused.recipients))
+            return DeliveryOutcome(dead=all(one.code in REFUSED for one in refused.recipients))
         except (aiosmtplib.SMTPException, OSError, ValueError):
-            return Outcome()
-        return Outcome(arrived=True)
+            return DeliveryOutcome()
+        return DeliveryOutcome(arrived=True)
 
     def _letter(self, way: Channel, message: Message) -> EmailMessage:
         say, base = words(way.language), self.settings.address
@@ -260,8 +260,8 @@ def _sealed(way: Channel, told: bytes, origin: str, private: str) -> tuple[bytes
     return sealed, signed
 
 
-def _outcome(status: int, retry_after: float) -> Outcome:
-    return Outcome(200 <= status < 300, status in (404, 410), retry_after)
+def _outcome(status: int, retry_after: float) -> DeliveryOutcome:
+    return DeliveryOutcome(200 <= status < 300, status in (404, 410), retry_after)
 
 
 MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)([A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
