@@ -1,4 +1,4 @@
-"""Many games of one kind at once, for whoever trains agents or studies games by the million.
+"""Many games of one kind at once, for training agents and for studying games by the million.
 
 >>> from ziggurat import vector
 >>> games = vector.make("alhambra", players=2, n=1000, seed=1)

@@ -1,4 +1,4 @@
-"""Players that are programs.
+"""Bots: players that are programs.
 
 A bot is handed a :class:`Belief`, never a position: what its seat may know, filled up at random where it knows nothing.
 That is enforced by type: ``choose`` has no other way to the game.

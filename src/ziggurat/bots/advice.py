@@ -1,4 +1,4 @@
-"""What a strong player would do, and what a move cost that was made instead."""
+"""Hints and reviews: what a strong player would do, and what the move that was made instead cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot is handed, and what it has to do with it."""
+"""The interface of a bot: the belief that it is handed, and the choice that it makes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines to and from a program that may do anything: bounded in time and in memory, and ended whatever happens.
+"""Lines to and from a program that may misbehave: bounded in time and memory, and always ended.
 
 Nothing here waits without a time limit: pipes and sockets do not block, and one selector looks at all of them, so that
 a program that does not read, or writes without an end, holds nobody up for longer.

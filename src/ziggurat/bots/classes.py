@@ -1,4 +1,4 @@
-"""Bots that are classes of other people's, as they are: whatever has ``choose(belief, legal, rng)``."""
+"""Python classes as bots: any class with ``choose(belief, legal, rng)`` can play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays: bots from what names them, searches with a budget, and bots from outside."""
+"""Specifications of players: a name, a search with a budget, or a bot from outside, turned into a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot that knows what is good, and errs as people do.
+"""A bot that knows what is good, and makes mistakes as people do.
 
 The network of a game (:mod:`ziggurat.bots.network`) states how likely a strong player would choose each action. Who is
 weak sees only some of them, is tempted by points, and loses count towards the end; of what is left the best is played.

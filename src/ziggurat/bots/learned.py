@@ -1,4 +1,4 @@
-"""The networks that come with the games, and one's own: read, checked and written.
+"""Network files, those of the games and your own: read, checked and written.
 
 A network is a NumPy archive: the arrays of :mod:`ziggurat.bots.network` in half precision, and a header in JSON that
 says what it was made with, and which columns its rows belong to, by name. So a game may get new columns, or its columns

@@ -1,4 +1,4 @@
-"""The bots by name: each plays every game. docs/bots.md has what was measured."""
+"""The bots by name; each plays every game. docs/bots.md has the measurements."""
 
 from __future__ import annotations
 

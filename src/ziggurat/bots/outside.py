@@ -1,4 +1,4 @@
-"""Bots in any language: programs that are asked in JSON, a line a question. docs/agents.md is the protocol.
+"""Bots in any language: programs that answer questions in JSON lines. docs/agents.md has the protocol.
 
 A program is told what its seat may know, from a :class:`Belief`, and nothing else.
 """

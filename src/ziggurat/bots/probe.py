@@ -1,4 +1,4 @@
-"""Asking a network about positions from Python: what it thinks, and what it is told."""
+"""Queries to a network from Python: how it judges a position, and which inputs it reads."""
 
 from __future__ import annotations
 

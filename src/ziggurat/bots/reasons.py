@@ -1,4 +1,4 @@
-"""Why a move is better than another one: what it gives at once, what it prepares and what it denies, in words.
+"""Reasons why one move is better than another: what it gives at once, what it prepares and what it denies, in words.
 
 Both moves are played on in pairs of games with the same hidden cards and the same chance (`pairs.py`), dealt anew from
 what the seat knows. What the two give at once in every deal is a fact. Of everything later the mean difference is told,

@@ -1,4 +1,4 @@
-"""A bot that searches, and what it thought: the Python side of :mod:`ziggurat.bots.tree`."""
+"""A bot that searches, and what its search found: the Python side of :mod:`ziggurat.bots.tree`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar when somebody watches, nothing when nobody does."""
+"""Progress on stderr: a bar when a person watches, otherwise nothing."""
 
 from __future__ import annotations
 

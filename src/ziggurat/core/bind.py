@@ -1,4 +1,4 @@
-"""A game binds itself: what it is made of is found by the names that docs/adding-a-game.md gives to it."""
+"""Binding a game: its parts are found by the names that docs/adding-a-game.md gives to them."""
 
 from __future__ import annotations
 

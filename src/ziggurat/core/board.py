@@ -1,4 +1,4 @@
-"""How games look in the terminal: a game may have a module ``terminal`` with a ``BOARD``; others look plain."""
+"""Games in the terminal: a game may have a module ``terminal`` with a ``BOARD``; the others look plain."""
 
 from __future__ import annotations
 

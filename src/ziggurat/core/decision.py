@@ -1,4 +1,4 @@
-"""What a seat is asked, what it may do and what that would mean: everything that a board or a terminal has to say."""
+"""Decisions: what a seat is asked, what it may do and what that would mean; all that a board or terminal has to say."""
 
 from __future__ import annotations
 

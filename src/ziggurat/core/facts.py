@@ -1,4 +1,4 @@
-"""What there is to know about a finished game, for each of its players; each fact is declared once, in a game's room.
+"""Facts about a finished game, for each of its players. Each fact is declared once, in the folder of its game.
 
     FACTS = Facts(EVENTS, PARTS)
     FACTS.begins(START)

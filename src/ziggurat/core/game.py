@@ -1,4 +1,4 @@
-"""What a game is: one object that binds its data, its rules and its words. Everything else knows games only by it."""
+"""A game: one object that binds its data, rules and words. All other code knows a game only through it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hungarian grammar after a number: its suffix goes by how the number is spoken, ``75-ször`` but ``76-szor``.
+"""Hungarian grammar after a number: the suffix follows from how the number is spoken, ``75-ször`` but ``76-szor``.
 
 The page has the same rules in ``web/src/lib/hungarian.ts``; ``tests/suffixes.json`` holds both to the same answers.
 """

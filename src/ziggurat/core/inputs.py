@@ -1,4 +1,4 @@
-"""What a network is told of a position and of an action: columns, declared by name, and the kernels that write them.
+"""The inputs of a network: columns, declared by name, and the kernels that write them.
 
 Three kernels of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to
 ``out.inputs``, column by column, for tables of any size. A column tells the same whichever seat it is asked for: whose

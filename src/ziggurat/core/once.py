@@ -1,4 +1,4 @@
-"""What is made once and shown again: views and words that depend on few things and are asked for at every move."""
+"""An identity cache: views and words that depend on few things are made once and shown again at every move."""
 
 from __future__ import annotations
 

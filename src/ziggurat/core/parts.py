@@ -1,4 +1,4 @@
-"""Where points come from: which rows of a game's events book how many of them, for whom, and under which name.
+"""The parts of a score: which events book points, how many, for whom, and under which name.
 
     PARTS = Parts(EVENTS)
     PARTS.points(SCORED, "building", of="building", values=6, when="round", times=3)

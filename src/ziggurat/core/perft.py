@@ -1,4 +1,4 @@
-"""Counting the ways to go on: a proof of the rules, and a measure of their speed.
+"""Counts of the ways to go on from a position: a proof of the rules, and a measure of their speed.
 
 ``perft(position, n)`` is the number of sequences of n legal actions. Chance is the position's own, so that everybody
 who follows the rules counts the same; of several seats that decide at once the lowest goes first.

@@ -1,4 +1,4 @@
-"""Reading the names of pieces: a sort, and what is asked for among its pieces."""
+"""Names of pieces, taken apart: the sort, and which piece of that sort is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games that are there: every package below ``ziggurat.games`` that binds a ``GAME``."""
+"""The registry of games: every package below ``ziggurat.games`` that binds a ``GAME``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules whose names belonged to functions once: called, they do what they did, and say what to call instead."""
+"""Modules that had the names of functions: a call still does what the function did, and warns what to call instead."""
 
 from __future__ import annotations
 

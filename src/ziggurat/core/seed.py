@@ -1,4 +1,4 @@
-"""What chance begins from: seeds as people write them, and generators for bots and redeals."""
+"""Seeds as people write them, and the generators that bots and redeals draw from."""
 
 from __future__ import annotations
 

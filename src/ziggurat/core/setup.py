@@ -1,4 +1,4 @@
-"""What a game begins from: checked once, and handed on as one value."""
+"""The settings of a game, checked once and handed on as one value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading TOML so that a complaint can name the line."""
+"""TOML, read so that a complaint can name the line."""
 
 from __future__ import annotations
 

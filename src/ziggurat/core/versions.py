@@ -1,4 +1,4 @@
-"""What a result was made with, so that somebody can tell later what it may be compared with (docs/versions.md)."""
+"""The versions that a result depends on, so that a later reader knows what to compare it with (docs/versions.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The weights of a heuristic: small integers by name, kept beside the rules as ``weights.toml``."""
+"""The weights of a heuristic: small integers by name, kept in the game's folder as ``weights.toml``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games between bots, in batches: in the compiled kernel where all bots are part of it, and else one by one.
+"""Whole games between bots, in batches: in the compiled kernel where all bots are part of it, otherwise one by one.
 
 Players change chairs: in game g, counted from 0, player k sits at seat ``(k - g) % players``, so that no seat favours
 anybody. A game follows from the seed and its number alone: not from the batch that it is in, nor from those before it,

@@ -1,4 +1,4 @@
-"""Independent jobs: in this process, in several, or on a Ray cluster. What comes out does not depend on where.
+"""Independent jobs: in this process, in several, or on a Ray cluster. Their results do not depend on where they run.
 
 A job is plain data, such as the number of a game. What a job means is told by a *factory*: plain data too, a dataclass
 or a ``functools.partial``, that is called once in every process and returns the function that does jobs. So whatever

@@ -1,4 +1,4 @@
-"""Every game as one of OpenSpiel's: importing this registers ``python_ziggurat_<game>`` for each.
+"""The games for OpenSpiel: importing this module registers ``python_ziggurat_<game>`` for each.
 
     import pyspiel
     import ziggurat.rl.openspiel

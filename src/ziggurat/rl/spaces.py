@@ -1,4 +1,4 @@
-"""What the frameworks have in common: who plays, what is seen as a space, and the board in words."""
+"""The common parts of the adapters: who plays, what is seen as a space, and the board in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m ziggurat.server`: the service alone, for those who host it."""
+"""`python -m ziggurat.server`: the service alone, for hosts."""
 
 from __future__ import annotations
 

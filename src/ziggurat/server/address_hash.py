@@ -1,4 +1,4 @@
-"""What the database keeps of an address: a keyed hash, which nobody can turn back into the address.
+"""A keyed hash of an address, which the database keeps; nobody can turn it back into the address.
 
 The key is drawn when the server starts and is never written down. Each day's key is a hash of the day before's, which
 is forgotten a day later. So neither a copy of the database nor what the server's memory holds today is enough to try

@@ -1,4 +1,4 @@
-"""The parts put together as one ASGI application."""
+"""The ASGI application, put together from its parts."""
 
 from __future__ import annotations
 

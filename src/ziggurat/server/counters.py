@@ -1,4 +1,4 @@
-"""What a process counts for its host: numbers alone, of which none tells who did what."""
+"""The counters of a process, for its host: numbers alone, and none tells who did what."""
 
 from __future__ import annotations
 

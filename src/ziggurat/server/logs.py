@@ -1,4 +1,4 @@
-"""What the host reads: one line for each thing that is worth a look, with the request and the table that it was about.
+"""The log of the host: one line for each thing that is worth a look, with the request and the table concerned.
 
 Never a secret, a name, an address or a card: of an exception the kind and the places are told, and not what it says.
 """

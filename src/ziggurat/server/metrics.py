@@ -1,4 +1,4 @@
-"""The tallies of all processes of a server as one page for Prometheus, on an address of its own."""
+"""The counters of all processes of a server as one page for Prometheus, on an address of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starting the service: what prevents it is found and said here, before anything slow."""
+"""The start of the service: what prevents it is found and reported here, before anything slow begins."""
 
 from __future__ import annotations
 

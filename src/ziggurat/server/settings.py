@@ -1,4 +1,4 @@
-"""How one server process is set up."""
+"""The settings of a server process."""
 
 from __future__ import annotations
 

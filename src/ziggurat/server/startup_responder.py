@@ -1,4 +1,4 @@
-"""What answers while no worker serves: that the server lives, is not ready, and may be asked again soon.
+"""The answers while no worker serves: the server lives, is not ready, and may be asked again soon.
 
 Without it a connection would wait in the kernel until a worker serves, for as long as a database hangs, and a probe of
 `/readyz` would have to guess. It imports little: it is a part of the parent, which stays small.

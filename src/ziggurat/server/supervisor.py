@@ -1,4 +1,4 @@
-"""One parent for several serving processes: it binds the port, starts them, and starts again what dies.
+"""One parent of several serving processes: it binds the port, starts them, and restarts one that dies.
 
 uvicorn has such a parent, but it gives everything up when one start fails, starts again at once whatever dies at once,
 and leaves its children behind when it is killed.

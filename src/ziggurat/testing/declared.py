@@ -1,4 +1,4 @@
-"""What a game says about itself: its rules, words, options and components."""
+"""Checks of what a game says about itself: its rules, words, options and components."""
 
 from __future__ import annotations
 

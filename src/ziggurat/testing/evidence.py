@@ -1,4 +1,4 @@
-"""Whether what a seat believes is what has led to its sight: two heaps of worlds, compared fact by fact.
+"""Evidence that a belief fits what has led to a seat's sight: two heaps of worlds, compared fact by fact.
 
 A fact that is common in one heap and never found in the other is missing there, the surer the larger both heaps are.
 How common it is does not count besides: a belief may deal often what comes about seldom.

@@ -1,4 +1,4 @@
-"""What an action tells a seat, its beliefs know; and they know no more.
+"""Checks of beliefs over time: what an action tells a seat, its beliefs know; and they know no more.
 
 Two worlds that a seat cannot tell apart go on with the same chance: the same rolls, the same places in a pile that is
 shuffled. Where they then look different, something hidden has come out. That may be as the rules want it, such as a

@@ -1,4 +1,4 @@
-"""What is said of a leak: what told whom, in which two worlds, and how to look at them again."""
+"""The report of a leak: what told whom, in which two worlds, and how to look at them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat notices of an action, part by part, and what a position hides, fact by fact."""
+"""What a seat notices of an action, part by part, and what a position hides from it, fact by fact."""
 
 from __future__ import annotations
 

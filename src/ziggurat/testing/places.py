@@ -1,4 +1,4 @@
-"""Where a check failed, for its message."""
+"""The place where a check failed, for its message."""
 
 from __future__ import annotations
 

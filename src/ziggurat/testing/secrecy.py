@@ -1,4 +1,4 @@
-"""Nobody learns what their seat may not know.
+"""Checks of secrecy: no seat learns what it may not know.
 
 A position and another one that was dealt anew for a seat are two worlds that this seat cannot tell apart. Whatever it
 is shown must be the same in both; and the two must differ, or the first half would prove nothing.

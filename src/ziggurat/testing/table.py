@@ -1,4 +1,4 @@
-"""One whole game, looked at from all sides after every action."""
+"""A check of one whole game, looked at from all sides after every action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interpreted rules, run beside a position that may be compiled."""
+"""The interpreted rules, run in parallel with a position that may be compiled."""
 
 from __future__ import annotations
 

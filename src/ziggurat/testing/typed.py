@@ -1,4 +1,4 @@
-"""Whether what is sent is what its struct says: the page's types are written from the annotations."""
+"""Checks that what is sent is what its struct says; the page's types are written from the annotations."""
 
 from __future__ import annotations
 

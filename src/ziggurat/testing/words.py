@@ -1,4 +1,4 @@
-"""Whatever is said has words: a whole sentence in every language, with every piece named."""
+"""Checks that everything has words: a whole sentence in every language, with every piece named."""
 
 from __future__ import annotations
 

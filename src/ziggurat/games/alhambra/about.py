@@ -1,4 +1,4 @@
-"""What a piece is and what it is worth to a seat now, in words: what somebody is told who touches it for long.
+"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
 
 A piece is named as in notation and events, with its sort before it: ``building garden 8``, ``money blue 5``; a place by
 the name that the board gives it: ``slot 2``, ``built 1 garden``. Nothing is said that the seat does not see.

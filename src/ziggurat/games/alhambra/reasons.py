@@ -1,4 +1,4 @@
-"""Where points come from in Alhambra, for whoever says why a move is good."""
+"""The parts of a score in Alhambra: where points come from, so that a hint can say why a move is good."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a piece is and what it is worth to a seat now, in words: what somebody is told who touches it for long.
+"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
 
 Pieces are named by their sort: ``card wood``, ``token decor``, ``wonder giza``; a place by the name that the board
 gives it: ``deck central``, ``offer 0``, ``stage 1 3`` (of seat 1, the third). Nothing is said that the seat does not

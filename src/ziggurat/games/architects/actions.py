@@ -1,4 +1,4 @@
-"""What is asked, the actions as structs for whoever shows them, why others are not possible, and their notation.
+"""The decisions of Architects: questions, actions as structs for display, reasons for refusals, and notation.
 
 Every action is a whole move: ``draw left``, ``extra urbanism central``, ``build 3 with wood stone coin`` (``coin2`` is
 a coin that Economy doubles), ``claim gear gear for tactics`` (``for stack``: the unseen token), ``token culture``,

@@ -1,4 +1,4 @@
-"""What there is to know about a finished game of Architects, for studies."""
+"""The facts about a finished game of Architects, for studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat may see. An allow-list: a fact that is not written here is not shown (section 14)."""
+"""The view of one seat, an allow-list: a fact that is not written here is not shown (section 14)."""
 
 from __future__ import annotations
 

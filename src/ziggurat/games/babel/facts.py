@@ -1,4 +1,4 @@
-"""What there is to know about a finished game of Tower of Babel, for studies."""
+"""The facts about a finished game of Tower of Babel, for studies."""
 
 from __future__ import annotations
 

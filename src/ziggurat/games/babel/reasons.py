@@ -1,4 +1,4 @@
-"""Where points come from in Tower of Babel, for whoever says why a move is good."""
+"""The parts of a score in Tower of Babel: where points come from, so that a hint can say why a move is good."""
 
 from __future__ import annotations
 

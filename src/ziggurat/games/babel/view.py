@@ -1,4 +1,4 @@
-"""What one seat may see. An allow-list: a fact that is not written here is not shown (section 7)."""
+"""The view of one seat, an allow-list: a fact that is not written here is not shown (section 7)."""
 
 from __future__ import annotations
 

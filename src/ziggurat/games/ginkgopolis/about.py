@@ -1,4 +1,4 @@
-"""What a piece is and what it is worth to a seat now, in words: what somebody is told who touches it for long.
+"""What a piece is and what it is worth to a seat now, in words: the answer to a long press on the piece.
 
 Pieces are named by their sort: ``card red 5``, ``card A``, ``card blue exploit``, ``tile red 5``, ``marker A``; a place
 by the name that the board gives it: ``at 1,0``, ``hand red 5``, ``laid 1``. Nothing is said that the seat does not see.

@@ -1,4 +1,4 @@
-"""What is asked, what may be done, and moves in notation and in words.
+"""The decisions of Ginkgopolis: what is asked, what may be done, and moves in notation and in words.
 
 A step is one action: ``card red 5``, ``alone``, ``tile blue 7``, ``new hand``, ``pick red exploit``, ``take resource``,
 ``move north``, ``move to 3 -2``, ``shift before``, ``give red 5``, ``done``. A move is a card with or without a tile,

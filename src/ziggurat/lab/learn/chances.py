@@ -1,4 +1,4 @@
-"""What a network says of who will win, beside what happened: in games between searches."""
+"""The chances of winning that a network states, compared with what happened, in games between searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fitting a network to decisions that were kept: JAX on a CPU, or on a GPU where its package for one is installed.
+"""The fit of a network to kept decisions: JAX on a CPU, or on a GPU where its package for one is installed.
 
 The same sums as :mod:`ziggurat.bots.network`, over many positions at once.
 """

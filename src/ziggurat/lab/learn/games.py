@@ -1,4 +1,4 @@
-"""Games of a network against itself, and what is kept of them to learn from."""
+"""Games of a network against itself, and the decisions in them that are kept to learn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far learning is, as a page that needs nothing else: curves as pictures, and the same numbers as a table."""
+"""The progress of learning as a page that needs no other file: curves as pictures, and the same numbers as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a network learned from, on disk: a bounded number of files, each written whole or not at all."""
+"""The decisions that a network learns from, on disk: a bounded number of files, each written whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning a game, generation by generation: play, fit, meet the network before, promote or not.
+"""The trainer, which learns a game generation by generation: play, fit, meet the network before, promote or not.
 
 At the end it is found out how surely the network is to state chances. Everything is kept in a folder as it is found
 out, so that learning goes on where it was stopped, whatever stopped it.

@@ -1,4 +1,4 @@
-"""A study as one HTML page that needs nothing else: no network, and no file beside it."""
+"""A study as one HTML page that needs no network and no other file."""
 
 from __future__ import annotations
 

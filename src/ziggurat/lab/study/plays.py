@@ -1,4 +1,4 @@
-"""The games of a study, and what is written down of them. What comes of a job follows from the terms and it alone."""
+"""The games of a study, and what is recorded of them. The result of a job follows from the terms and the job alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a study is about, in plain data: the questions it asks of a game, and the games that it takes."""
+"""The terms of a study, in plain data: the questions that it asks of a game, and the games that it plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments between bots: a schedule in which luck cancels, results that can be gone on with, and a ladder.
+"""Tournaments between bots: a schedule in which luck cancels, results that can be continued, and a ladder.
 
 >>> from ziggurat.lab.tournament import tournament
 >>> standings = tournament("alhambra", ["greedy", "random"], players=2, games=20, seed=1)

@@ -1,4 +1,4 @@
-"""What a tournament is about, and one game of it."""
+"""The terms of a tournament, and one game of it."""
 
 from __future__ import annotations
 

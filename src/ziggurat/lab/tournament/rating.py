@@ -1,4 +1,4 @@
-"""How strong the bots are, on one scale: the models of Bradley and Terry (two players) and Plackett and Luce (more).
+"""The strength of the bots, on one scale: the models of Bradley and Terry (two players) and Plackett and Luce (more).
 
 In both, a game is a series of choices: who is first among all, who is first among the rest, and so on, each with a
 chance in proportion to the strength of those who are left. With two players there is one choice. Such a model is a

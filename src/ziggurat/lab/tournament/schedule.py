@@ -1,4 +1,4 @@
-"""Who meets whom, at which seat, and with which deal.
+"""The schedule of a tournament: who meets whom, at which seat, and with which deal.
 
 A *line-up* is who sits at a table: as many different bots as there are seats, or, with fewer bots than seats, each of
 them as often as any other, give or take one. A *group* is one line-up on one deal, with every rotation of the seats. A

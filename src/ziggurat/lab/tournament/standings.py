@@ -1,4 +1,4 @@
-"""What the games of a tournament say: a ladder, who is ahead of whom, and with what certainty."""
+"""The standings of a tournament: a ladder, who is ahead of whom, and how certain that is."""
 
 from __future__ import annotations
 

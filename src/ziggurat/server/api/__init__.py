@@ -1,1 +1,1 @@
-"""HTTP: what a browser asks, and what it is answered."""
+"""The HTTP floor: the requests of a browser, and the answers to them."""

@@ -1,4 +1,4 @@
-"""`/api/me/...` and `/api/sign-in/...`: to come back from another device, to be told everything, to be forgotten.
+"""`/api/me/...` and `/api/sign-in/...`: come back from another device, read all that is stored, delete it.
 
 There are no passwords. A guest who makes a passkey or recovery codes has a way back, and is a guest no more.
 """

@@ -1,5 +1,5 @@
 """`/api/games/<game>/printed`: the printed numbers of a game as JSON, for those who count the points of a game with the
-box. Nothing is kept here: whoever has numbers of their own keeps what was read."""
+box. The server keeps nothing: people with numbers of their own keep what was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/day`: each day a deal of each game for everybody, and what became of it.
+"""`/api/day`: each day's deal of each game, the same for everybody, and its results.
 
 Of a deal that anybody may still play so that it counts everybody is told nothing but a hash (`domain.daily.closed`).
 """

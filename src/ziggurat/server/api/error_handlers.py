@@ -1,4 +1,4 @@
-"""Every exception as a problem document."""
+"""Error handlers: every exception becomes a problem document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/games`: what can be played, and by which rules. No game is known here by name."""
+"""`/api/games`: what can be played, and by which rules. This module names no game."""
 
 from __future__ import annotations
 

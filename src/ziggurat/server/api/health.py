@@ -1,4 +1,4 @@
-"""`/healthz` and `/readyz`: for whoever decides whether this process gets visitors, or is started again."""
+"""`/healthz` and `/readyz`: for the monitor that sends visitors to this process or starts it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/games/<game>/lessons`: a game learned by doing. Nothing is kept here: who learns knows how far they are."""
+"""`/api/games/<game>/lessons`: lessons. The server keeps nothing of them: the browser knows how far its person is."""
 
 from __future__ import annotations
 

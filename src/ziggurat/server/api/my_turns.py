@@ -1,4 +1,4 @@
-"""`/api/turns`: where else one is waited for."""
+"""`/api/turns`: the other tables at which it is a person's turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/me/news` and what belongs to it: where one is told what happens at one's tables, what, and when."""
+"""`/api/me/news` and its parts: where a person is notified of events at their tables, of which, and when."""
 
 from __future__ import annotations
 

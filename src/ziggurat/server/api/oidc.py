@@ -1,4 +1,4 @@
-"""`/api/sign-in/oidc`: somebody signs in where the host's people have accounts already."""
+"""`/api/sign-in/oidc`: sign in with the account that a person has at the host's provider."""
 
 from __future__ import annotations
 

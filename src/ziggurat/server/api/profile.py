@@ -1,4 +1,4 @@
-"""`/api/me`: one's own name, language, mark and wishes."""
+"""`/api/me`: a person's own name, language, avatar and preferences."""
 
 from __future__ import annotations
 

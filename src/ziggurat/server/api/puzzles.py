@@ -1,4 +1,4 @@
-"""`/api/find/<game>`: positions in which one move is clearly better, and what an answer is worth.
+"""`/api/find/<game>`: positions in which one move is clearly better, and the value of an answer.
 
 Nothing of a puzzle is told before it is answered; what is kept of an answer is what it cost.
 """

@@ -1,4 +1,4 @@
-"""How the body of a request is read: JSON that says so, and whose values are of the types that are asked for."""
+"""Strict reading of a request's body: declared as JSON, with values of exactly the types that are asked for."""
 
 from __future__ import annotations
 

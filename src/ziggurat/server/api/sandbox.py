@@ -1,4 +1,4 @@
-"""A position without a table, as a board shows it: nobody else plays there, and nothing of it is kept."""
+"""A position without a table, as a board shows it: nobody else plays there, and the server keeps nothing of it."""
 
 from __future__ import annotations
 

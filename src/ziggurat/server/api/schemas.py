@@ -1,4 +1,4 @@
-"""What is said over HTTP and on the socket: about tables, and the parts that messages of both are made of."""
+"""The structs that HTTP and the socket share: tables, and the parts of messages of both."""
 
 from __future__ import annotations
 

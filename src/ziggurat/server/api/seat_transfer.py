@@ -1,4 +1,4 @@
-"""`/api/tables/{id}/hand` and `/take`: whoever leaves for good gives their seat to a friend by a link."""
+"""`/api/tables/{id}/hand` and `/take`: a player who leaves for good gives their seat to a friend by a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may talk to us from where, and what browsers may do with our pages."""
+"""Checks of where a request comes from, and the headers that say what browsers may do with our pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/tables`."""
+"""`/api/tables`: make a table, sit down, start, leave, play again, and look at a finished game."""
 
 from __future__ import annotations
 

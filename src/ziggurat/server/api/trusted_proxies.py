@@ -1,4 +1,4 @@
-"""What reverse proxies say of whoever they speak for: from where, by which scheme, and who it is."""
+"""The headers of trusted proxies: where a request comes from, by which scheme, and who sends it."""
 
 from __future__ import annotations
 

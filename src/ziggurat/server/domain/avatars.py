@@ -1,4 +1,4 @@
-"""A person's mark: a small picture in a colour, by which friends know each other at any table. Most have none."""
+"""A person's avatar: a small picture in a colour, by which friends know each other at any table. Most have none."""
 
 from __future__ import annotations
 

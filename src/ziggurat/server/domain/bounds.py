@@ -1,4 +1,4 @@
-"""How often each thing can happen at a table: what is written for every kind of change, and bounded, in one place.
+"""Bounds on how often each thing can happen at a table: one place names every kind of change and its limit.
 
 A log grows with what people do, and everybody at the table is told. So whatever a person can do again and again has a
 number here; what has none follows from something that has, or from the game.

@@ -1,4 +1,4 @@
-"""The clock of a table: how much time everybody has left, as data that each change carries along.
+"""The clock of a table: how much time each seat has left, as data that each change carries along.
 
 Each decision has some time of its own (`step`), as in chess with a simple delay; what it takes beyond that is drawn
 from the seat's reserve. A clock says how much there was when it began to run, and when it will have run out: nothing

@@ -1,4 +1,4 @@
-"""Making a table, and another one for the same people."""
+"""Creating a table, and another one for the same people."""
 
 from __future__ import annotations
 

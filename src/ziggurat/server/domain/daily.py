@@ -1,4 +1,4 @@
-"""The day's deal: of each game one shuffle a day for everybody, against programs whose chance is the same as well.
+"""The deal of the day: for each game one shuffle a day, the same for everybody; the chance of its bots is the same too.
 
 A day is that of UTC. A game follows from the deal's seed and the person's moves alone: at such a table nobody else
 moves while a person has to, every bot's chance follows from the seed, its seat and how often it has moved, and its

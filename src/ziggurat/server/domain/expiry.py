@@ -1,4 +1,4 @@
-"""A table that nobody begins does not wait for ever."""
+"""The expiry of a table that nobody starts."""
 
 from __future__ import annotations
 

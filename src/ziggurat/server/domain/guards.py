@@ -1,4 +1,4 @@
-"""What must be so before a command does anything; each refusal is said in one place."""
+"""Guards: what must hold before a command does anything. Each refusal is written in one place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished game to be looked at again, and to be taken away."""
+"""The history of a finished game: looked at again, and downloaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message that arrives twice: one rule for every command of a table.
+"""Idempotency: one rule for a message that arrives twice, for every command of a table.
 
 A page that loses its connection cannot know whether its last message arrived, so it sends it again with the same id.
 

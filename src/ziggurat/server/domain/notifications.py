@@ -1,4 +1,4 @@
-"""What is news for whom: told from a table before a change and after it, and whether it is still true later.
+"""Notifications: which change at a table is news for whom, and whether it is still relevant later.
 
 Who has somewhere to be told, and when, is nothing that is known here.
 """

@@ -1,4 +1,4 @@
-"""Whose a seat is: somebody comes back as another of their selves, or is forgotten."""
+"""The owner of a seat: a person comes back under another identity, or is forgotten."""
 
 from __future__ import annotations
 

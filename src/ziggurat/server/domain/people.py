@@ -1,4 +1,4 @@
-"""Who somebody is, and what their name may be."""
+"""People, and which names they may have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the move: how an answer changes what is thought of a player and of a puzzle.
+"""The rating of puzzles and of those who solve them: how an answer changes both.
 
 Both have a rating and a deviation as in Glicko (Mark Glickman, "Parameter estimation in large dynamic paired comparison
 experiments", Applied Statistics 48, 1999), each answer being a period of its own. An answer is no win or loss: it

@@ -1,4 +1,4 @@
-"""The one door to the rules: everything that the server asks a game goes through here."""
+"""The one gateway to the rules: every question of the server to a game passes through here."""
 
 from __future__ import annotations
 

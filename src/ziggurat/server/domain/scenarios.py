@@ -1,4 +1,4 @@
-"""A table that whoever runs the server lays out from a scenario file, for whoever follows its link."""
+"""A table that the host of the server lays out from a scenario file, for everybody who follows its link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handing a seat on: whoever leaves for good gives it to a friend, by a link that works once."""
+"""Seat transfer: a player who leaves for good gives the seat to a friend, by a link that works once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sitting down, getting up, and coming back."""
+"""Seating: sit down, get up, and come back."""
 
 from __future__ import annotations
 

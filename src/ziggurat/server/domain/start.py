@@ -1,4 +1,4 @@
-"""The first deal."""
+"""The start of a game: the first deal."""
 
 from __future__ import annotations
 

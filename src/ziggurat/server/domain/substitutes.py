@@ -1,4 +1,4 @@
-"""A bot plays for somebody who is gone, when everybody who is here agrees, until they come back."""
+"""Substitutes: a bot plays for an absent person until they come back, when everybody who is here agrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What time does to a table: clocks run and stand with every change, and some changes come because time has passed."""
+"""The effect of time on a table: a change starts and stops clocks, and some changes happen because time has passed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking a move back: at once when nobody learnt anything by it, otherwise when the other people agree."""
+"""Undo: at once when nobody learnt anything from the move, otherwise when the other people agree."""
 
 from __future__ import annotations
 

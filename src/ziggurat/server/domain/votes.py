@@ -1,4 +1,4 @@
-"""What the people at a table do together: pausing, going on, ending a game as it is, waiting for somebody."""
+"""Votes of the people at a table: to pause, to go on, to end a game as it is, to wait for an absent person."""
 
 from __future__ import annotations
 

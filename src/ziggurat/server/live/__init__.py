@@ -1,1 +1,1 @@
-"""The sockets: what a page says at a table, and what it is told."""
+"""The sockets: the messages of a page at a table, and what the server sends to it."""

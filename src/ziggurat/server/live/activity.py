@@ -1,4 +1,4 @@
-"""What happened among the people at a table, as it is told in the log beside the events of the game."""
+"""The activity of the people at a table, as the log shows it together with the events of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message does to a table: for each of them the command of a seat."""
+"""The effect of a message on a table: each message has its command of a seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many sockets there may be: of a person, of an address, and of those who look on at a table."""
+"""Limits on the number of sockets: of a person, of an address, and of the onlookers of a table."""
 
 from __future__ import annotations
 

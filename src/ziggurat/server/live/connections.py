@@ -1,4 +1,4 @@
-"""Who may be connected and for how long: bounds that hold before any request is understood.
+"""Connection limits and deadlines, which hold before any request is understood.
 
 uvicorn waits for ever: for the first byte, for the rest of a request, for somebody to read an answer. Here each of them
 has a deadline, and an address or the process as a whole only so many connections.

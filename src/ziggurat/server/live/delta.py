@@ -1,5 +1,5 @@
-"""Structs as they are sent, field by field: what all who look have in common is encoded once, and who has been told
-something already hears only what changed."""
+"""The deltas of structs, field by field: what all viewers have in common is encoded once, and a viewer who has seen
+something already is sent only what changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What travels over the socket."""
+"""The messages of the socket."""
 
 from __future__ import annotations
 

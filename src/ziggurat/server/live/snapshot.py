@@ -1,4 +1,4 @@
-"""A table at one moment, as those who follow it are told: what they have in common is made once."""
+"""A table at one moment, as its sockets are sent it. What they have in common is made once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A WebSocket after its handshake (RFC 6455): messages to frames and back, in a few bytes for each of a thousand.
 
 Until then it is uvicorn's (`connections.WebSocket`), with what the request was, a parser that waits and the coroutines
-of the application: ten kilobytes, of no use to whoever follows a table. Here nothing waits: who listens is called.
+of the application: ten kilobytes, of no use to a person who follows a table. Here nothing waits: listeners are called.
 """
 
 from __future__ import annotations

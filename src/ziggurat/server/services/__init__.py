@@ -1,1 +1,1 @@
-"""Services beside the requests: keeping tables, spreading changes, searching, notifications, compiling."""
+"""Background and shared services: keep tables, spread changes, search, notify, compile."""

@@ -1,4 +1,4 @@
-"""Two who are one, and one who is forgotten: everything of theirs, table by table."""
+"""Accounts: merge two identities of one person, or forget a person, table by table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a strong player would do: asked for at one's turn, and after the game for every move."""
+"""Hints at a person's turn, and a review of every move after the game: what a strong player would do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that goes on beside the requests: one loop for all of it.
+"""The background loop: one loop for all work that does not belong to a request.
 
 What fails is tried again, and never ends the loop: the first time after a second, then after twice as long as before.
 Each kind of failure is logged once until all has gone well again. A database that cannot be reached is said as such,

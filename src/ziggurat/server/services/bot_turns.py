@@ -1,4 +1,4 @@
-"""What the tables' workers play: bots' moves, and answers that the rules force on people.
+"""The turns that a worker plays: bots' moves, and answers that the rules force on people.
 
 Each is a claim with a lease, so that it outlives the worker that took it up.
 """

@@ -1,4 +1,4 @@
-"""The bots at the tables: what each would do. `bot_turns` plays it."""
+"""The bots at the tables: this module decides what each would do, and `bot_turns` plays it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""News between the parts of a worker, and between workers: which table changed, and who is present."""
+"""The bus between the parts of a worker, and between workers: which table changed, and who is present."""
 
 from __future__ import annotations
 

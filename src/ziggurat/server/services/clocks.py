@@ -1,5 +1,5 @@
-"""Time passes at tables: what is due is done by whichever worker sees it first, and nobody pays for time in which the
-service was down."""
+"""The clocks of tables: the worker that first sees that something is due does it, and nobody pays for time in which
+the service was down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of components are read in a process beside: whoever writes one that takes long holds up nobody's move."""
+"""Component files, read in a process of their own, so that a slow file delays nobody's move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each bot makes of the day's deals: played on the seat where people sit, when nobody else thinks."""
+"""The bots' results in the deals of the day: each plays on the seat where people sit, when no other search runs."""
 
 from __future__ import annotations
 

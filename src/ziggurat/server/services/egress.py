@@ -1,4 +1,4 @@
-"""Sending to addresses that strangers have given: never into the host's own network, and never waiting for long."""
+"""Requests to addresses that strangers gave: never into the host's own network, and never with a long wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clearing away, and keeping what later rules could not show, once in an hour by one of the workers."""
+"""Housekeeping, once an hour by one worker: clear away, and store what later rules could not show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where people of a host have accounts already: an OpenID Connect provider (authorization code with PKCE)."""
+"""The OpenID Connect provider at which people of a host have accounts (authorization code with PKCE)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""News across workers that share a PostgreSQL database."""
+"""The bus between workers that share a PostgreSQL database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes from where: what many names of one visitor have in common."""
+"""Rate limits for visitors: all addresses that one visitor may have count as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who thinks when: in processes of their own, so that moves are acknowledged as fast while they think."""
+"""The search pool: who thinks when, in separate processes, so that searches do not delay moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that thinks: questions on its input, answers on its output, one after the other.
+"""A search process: questions on its input, answers on its output, one after the other.
 
 python -m ziggurat.server.services.search_process      is started by `search_pool`, and ends with its input
 

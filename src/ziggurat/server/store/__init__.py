@@ -1,1 +1,1 @@
-"""Where tables and people are kept: SQLite in a folder, or PostgreSQL behind a URL."""
+"""The storage of tables and people: SQLite in a folder, or PostgreSQL behind a URL."""

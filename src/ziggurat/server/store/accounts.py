@@ -1,4 +1,4 @@
-"""How somebody comes back: devices, passkeys, recovery codes, and what can be used once."""
+"""Ways back for a person: devices, passkeys, recovery codes, and what can be used once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The day's deals: what they follow from, what people and bots made of them."""
+"""The deals of the day: what they follow from, and the results of people and bots."""
 
 from __future__ import annotations
 

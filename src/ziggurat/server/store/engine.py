@@ -1,4 +1,4 @@
-"""Reading and writing, the same on SQLite and on PostgreSQL.
+"""Reads and writes, the same on SQLite and on PostgreSQL.
 
 A job is a plain function of a synchronous connection; all its statements run in one transaction.
 """

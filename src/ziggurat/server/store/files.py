@@ -1,4 +1,4 @@
-"""Files of components and scenarios, each kept once however many tables are played by it."""
+"""Files of components and scenarios, each kept once, however many tables use it."""
 
 from __future__ import annotations
 

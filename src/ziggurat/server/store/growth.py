@@ -1,4 +1,4 @@
-"""What grows in the database, by what, and what bounds it: every table of it, in one place.
+"""The growth of the database: for every table of it, what adds rows and what bounds them, in one place.
 
 A test looks for all statements that add rows, and for tables that are not named here.
 """

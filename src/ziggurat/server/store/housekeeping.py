@@ -1,4 +1,4 @@
-"""What is cleared away now and then: tables that nobody began, guests who have none, files that no table needs."""
+"""Deletions from time to time: tables that nobody started, guests who have none, files that no table needs."""
 
 from __future__ import annotations
 

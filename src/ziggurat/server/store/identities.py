@@ -1,4 +1,4 @@
-"""Who somebody is elsewhere: at the host's provider, or by the word of a proxy."""
+"""A person's identities elsewhere: at the host's provider, or by the word of a proxy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bring the database up to date at the start, or say in one sentence why not."""
+"""Migration at the start: the database is brought up to date, or one sentence says why not."""
 
 from __future__ import annotations
 

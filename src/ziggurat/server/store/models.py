@@ -1,4 +1,4 @@
-"""The tables of the database. A change here needs a migration beside it (`migrations/versions`)."""
+"""The tables of the database. A change here needs a migration as well (`migrations/versions`)."""
 
 from __future__ import annotations
 

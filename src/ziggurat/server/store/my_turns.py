@@ -1,4 +1,4 @@
-"""At which tables somebody is waited for, found in one query: no table is read whole for it."""
+"""The tables at which it is a person's turn, found in one query: no table is read whole for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where people are told, and what is still to be told them: to rows and back.
+"""The outbox and the subscriptions of people: to rows and back.
 
 What is to be told is written in the transaction of the change that it tells of. A worker claims a way by the database's
 clock, sends what is due in one batch, and deletes it when it has arrived. The batch has its key before anything is

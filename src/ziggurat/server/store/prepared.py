@@ -1,4 +1,4 @@
-"""Statements that are written again and again."""
+"""Prepared statements: each is compiled once for each kind of database, because it runs again and again."""
 
 from __future__ import annotations
 

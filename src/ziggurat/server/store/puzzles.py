@@ -1,4 +1,4 @@
-"""Who has answered which puzzles, and what is thought of people and puzzles."""
+"""Answers to puzzles, and the ratings of people and puzzles."""
 
 from __future__ import annotations
 

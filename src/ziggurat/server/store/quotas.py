@@ -1,5 +1,5 @@
-"""How many tables a person and an address may make. What is counted lies in the database: workers share it, and it
-outlasts them."""
+"""The quotas of tables that a person and an address may make. The counts lie in the database: workers share them, and
+they outlast the workers."""
 
 from __future__ import annotations
 

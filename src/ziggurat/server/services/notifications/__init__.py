@@ -1,1 +1,1 @@
-"""Notifications: what is to be told, by which channels, in which words, and sending it."""
+"""Notifications: what to send, by which channels, in which words, and the sending."""

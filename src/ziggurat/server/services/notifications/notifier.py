@@ -1,4 +1,4 @@
-"""Telling people what happens at their tables when they do not look: what is in the outbox is sent, and deleted."""
+"""The notifier: it sends what is in the outbox to people who are away from their tables, and deletes it."""
 
 from __future__ import annotations
 

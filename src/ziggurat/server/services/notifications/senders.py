@@ -1,4 +1,4 @@
-"""How a message travels: as a push to a browser, as an e-mail, to a webhook."""
+"""The senders of notifications: a push to a browser, an e-mail, a webhook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is to be told at all: known in memory, so that a move at a table of guests costs nothing more."""
+"""Subscriptions, known in memory, so that a move at a table of guests costs nothing more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told, in words: of which game and with whom, what happened, and where to look."""
+"""The words of a notification: of which game and with whom, what happened, and where to look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long somebody has to be gone before a bot may play for them is a setting of the table."""
+"""How long a person has to be gone before a bot may play for them is a setting of the table."""
 
 from __future__ import annotations
 

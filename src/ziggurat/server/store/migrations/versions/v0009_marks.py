@@ -1,4 +1,4 @@
-"""Somebody chooses a mark, which stands beside their name where they sit."""
+"""A person chooses a mark, which stands next to their name where they sit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody signs in by the host's provider, or is introduced by a proxy."""
+"""A person signs in by the host's provider, or is introduced by a proxy."""
 
 from __future__ import annotations
 
