@@ -8,7 +8,7 @@
 (1000, 30)
 
 All games lie in one array of records. Compiled code plays, observes, masks and rewards them, on all cores and without
-Python's lock; every array is made once and written anew by each step.
+Python's lock; every array is made once and overwritten by each step.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class Vector:
         played: (n,) int8: the seat that was asked in the last step, -1 after a deal.
         scores, shares, lengths: of the game that ended last: points (n, players) int32, parts of the win (n, players)
             float32, decisions (n,) int32.
-        states: (n,) records: the positions, hidden facts included, field by field (``states["score"]``). To be read by
-            studies; whoever trains an agent on them lets it look at the cards of others.
+        states: (n,) records: the positions, hidden facts included, field by field (``states["score"]``). For
+            studies: an agent that is trained on them looks at the cards of others.
     """
 
     def __init__(
@@ -162,12 +162,12 @@ class Vector:
     # --- Playing ---
 
     def reset(self, seed: int | str | bytes | None = None, games: ArrayLike | None = None) -> None:
-        """Begin anew.
+        """Begin new games.
 
         Args:
             seed: without it the next games are dealt from what the last seed gave. Game k of slot i, and who sits where
                 in it, follows from the seed, i and k alone, whatever is played, however many slots there are.
-            games: indices of those that begin anew; by default all.
+            games: indices of those to replace; by default all.
 
         Raises:
             BadSeed, IndexError.
@@ -224,13 +224,13 @@ class Vector:
         """Legal actions for ``step``, each as likely as the others; -1 where nothing is decided.
 
         Returns:
-            int64 of shape ``actions_shape``, written anew by the next call and by ``step``.
+            int64 of shape ``actions_shape``, overwritten by the next call and by ``step``.
         """
         self._all(many.SAMPLE, self._steps)
         return self._steps if self._wide else self._steps[:, 0]
 
     def observe(self, seats: ArrayLike | None = None) -> None:
-        """Show the games to other seats. Whoever is shown a game and must decide there is asked by the next step.
+        """Show the games to other seats. A seat that is shown a game and must decide there is asked by the next step.
 
         Args:
             seats: (n,) integers, -1 for the lowest seat that must decide; by default that everywhere. One number is
@@ -381,7 +381,7 @@ def make(
         players: number of seats in each.
         options, components: see :func:`ziggurat.new`.
         seed: everything random follows from it; from the system's randomness when left out.
-        observations: the form in which they are told, see ``Feature``; None for none, which is quicker.
+        observations: their form, see ``Feature``; None for none, which is quicker.
         masks: whether ``masks`` is written.
         seats: whether a game is shown to the seat that decides, or to all seats at once, so that those who decide at
             the same time act in the same step.
@@ -391,8 +391,8 @@ def make(
         rewards: ``win``: at the end (players * share - 1) / (players - 1), where share is the part of the win: 1 for a
             sole winner, adding up to 0 (alone 1 or -1; 0 for all if nobody wins). ``points``: those gained since the
             last step, by every seat.
-        autoreset: whether a game that ends begins anew in the same step. What is shown then is the new game, while
-            ``rewards``, ``ended``, ``scores``, ``shares`` and ``lengths`` tell of the old one.
+        autoreset: whether a new game replaces one that ends, in the same step. The arrays then show the new game, while
+            ``rewards``, ``ended``, ``scores``, ``shares`` and ``lengths`` belong to the old one.
         threads: at most so many work at the same time; by default one for each core.
 
     Raises:

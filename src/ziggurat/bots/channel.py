@@ -73,7 +73,7 @@ class LineChannel:
 
         Args:
             deadline: by ``time.monotonic()``.
-            what: is said of whoever is late.
+            what: the message about a program that is late.
 
         Raises:
             BotFailed: late, ended, or a line that is too long.
@@ -117,7 +117,7 @@ class LineChannel:
         self._over = self._over or not data
 
     def _give(self) -> None:
-        """Write what waits. Whoever does not listen any more is heard to the end all the same."""
+        """Write what waits. A program that does not listen any more is still read to its end."""
         waited = self._target in self._selector.get_map() and self._target != self._source
         try:
             while self._out:
@@ -143,10 +143,10 @@ class LineChannel:
 
 
 class Socket(LineChannel):
-    """Somebody who listens at an address.
+    """A program that listens at an address.
 
     Raises:
-        BotFailed: when nobody does.
+        BotFailed: when none does.
     """
 
     def __init__(self, host: str, port: int, seconds: float) -> None:
@@ -246,7 +246,7 @@ class BotProcess(LineChannel):
             os.close(self._end)
 
     def _wait_for_end(self, seconds: float) -> None:
-        """Hear it to its end: whoever wants to say something last must not be held up by a full pipe."""
+        """Read it to its end, so that a full pipe does not hold up a program that wants to say something last."""
         deadline = time.monotonic() + seconds
         while not self._over and (left := deadline - time.monotonic()) > 0:
             self._wait(left)

@@ -33,7 +33,7 @@ class _TooLate(BaseException):
 
 
 class PythonBot(Bot):
-    """Somebody's bot, one for each seat of each game where it is a class.
+    """A bot written in Python, one for each seat of each game where it is a class.
 
     Args:
         made: a class, or a function that makes one; called with the game, or without arguments if it takes none. Or
@@ -92,7 +92,7 @@ def _takes_game(made: Callable[..., Any]) -> bool:
 
 @contextmanager
 def _blamed() -> Iterator[None]:
-    """Whatever somebody's code raises is its failure, and nobody else's."""
+    """Make every error that a bot's code raises a failure of that bot alone."""
     try:
         yield
     except (_TooLate, KeyboardInterrupt, BotFailed):
@@ -116,7 +116,7 @@ def limited(seconds: float, what: str) -> Iterator[None]:
     """Interrupt Python code that takes longer, where that is possible: in the main thread of a Unix process.
 
     Raises:
-        BotFailed: then, and for whoever was not, or did not let itself be, interrupted when it has come to an end.
+        BotFailed: then; and at the end, for code that was not, or did not let itself be, interrupted.
     """
     began = time.monotonic()
     with _interrupted(seconds, what):

@@ -29,13 +29,13 @@ _PART = re.compile(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+""")
 
 @dataclass(frozen=True)
 class BotSpec:
-    """A bot that can be made anew for every game: what a text says, read once.
+    """A bot that can be made for every game: the meaning of a text, read once.
 
     Attributes:
         name: what results call it; the same bot has one name however it was written.
         text: what makes it, in another process too; nothing where it is an object of Python.
         budget, config: of a search named with its budget, else None.
-        made: a class, or an object, of somebody's own.
+        made: a class, or an object, of another author.
     """
 
     name: str
@@ -63,7 +63,7 @@ class BotSpec:
 
     @property
     def outside(self) -> bool:
-        """Whether it is somebody else's: it may fail, and have no time limit but ours."""
+        """Whether it is another author's: it may fail, and have no time limit but ours."""
         return self.made is not None or self.text.startswith(OUTSIDE)
 
     @property

@@ -37,7 +37,7 @@ FINE = 1 << 24
 
 @dataclass(frozen=True)
 class Errors:
-    """How somebody errs. All are 0 for who plays what the network prefers.
+    """The errors of a player. All are 0 for one who plays what the network prefers.
 
     Attributes:
         overlook: of n actions about n ** (1 - overlook) are seen, others for each decision; with 1 it is one of them.

@@ -67,11 +67,11 @@ class Header(msgspec.Struct, frozen=True):
 
     Attributes:
         rules: the version of the game's rules.
-        columns: what it was told.
-        weights: those of the heuristic beside which it learned: what that suggests is one of its columns.
+        columns: its inputs.
+        weights: those of the heuristic with which it learned: its suggestion is one of the columns.
         inputs: files of version 0.1 have no columns, but a digest of them and of the weights.
         ahead: how many decisions of the heuristic are played before it judges a position, as measured.
-        mix: how much the heuristic's game from there to the end counts beside that, from 0 to 1, as measured.
+        mix: how much the heuristic's game from there to the end counts compared with that, from 0 to 1, as measured.
         temperature: at which the chances that a search states are those with which seats win, as measured: below 1
             they are surer than its values are.
         command: what made it; ``games`` how many it learned from, ``generations`` in how many steps; ``date`` when.
@@ -107,7 +107,7 @@ def header_of(game: Game, **more: Any) -> Header:
     """Return the header of a network that learns a game as it is now.
 
     Raises:
-        NetworkError: a network is told nothing of the game.
+        NetworkError: the game has no inputs for a network.
     """
     if game.inputs is None:
         raise NetworkError(f"{game.id} tells a network nothing")
@@ -170,7 +170,7 @@ class LearnedRows(NamedTuple):
     Attributes:
         order: the present columns that the file has, in the order of the file.
         target, source: rows of the present arrays, and those of the file that belong there.
-        factor: what each counts more, since its number is told in parts of another largest value.
+        factor: what each counts more, since its number is given in parts of another largest value.
     """
 
     order: list[int]
@@ -212,7 +212,7 @@ def find_rows(present: Sequence[Feature], learned: Sequence[LearnedColumn], what
 
 
 def scale(column: Feature | LearnedColumn) -> float:
-    """Return what a column's value counts: numbers are told in parts of the largest."""
+    """Return what a column's value counts: numbers are given in parts of the largest."""
     return 1 / max(-column.low, column.high, 1) if column.kind == "number" else 1.0
 
 
@@ -256,7 +256,7 @@ class Network:
     Attributes:
         arrays: as many rows as the game has places now; those that the network has not learned are zero.
         net: the record for compiled code, of shape (1,), which nobody writes to.
-        differs: weights of the heuristic that are not those beside which the network learned, in words.
+        differs: weights of the heuristic that are not those with which the network learned, in words.
     """
 
     def __init__(self, game: Game, header: Header, arrays: Mapping[str, np.ndarray]) -> None:

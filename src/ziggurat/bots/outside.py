@@ -1,6 +1,6 @@
 """Bots in any language: programs that answer questions in JSON lines. docs/agents.md has the protocol.
 
-A program is told what its seat may know, from a :class:`Belief`, and nothing else.
+A program receives what its seat may know, from a :class:`Belief`, and nothing else.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ LIMITS = Limits()
 
 
 class Patience:
-    """How often in a row somebody failed, so that nobody waits for them for ever."""
+    """How often in a row a bot failed, so that nobody waits for it for ever."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -88,7 +88,7 @@ _patiences: dict[Any, Patience] = {}
 
 
 def patience(text: str, game: str, limits: Limits) -> Patience:
-    """With a bot in one game, whatever the number of players and the options: by them nobody is asked anew."""
+    """The patience with a bot in one game, the same for every number of players and all options."""
     return _patiences.setdefault((text, game, limits), Patience(limits))
 
 
@@ -109,7 +109,7 @@ Want = Literal["view", "choices", "observation"]
 
 
 class Wants(msgspec.Struct):
-    """The answer to it: what every decision shall tell besides the numbers of the legal actions."""
+    """The answer to it: what every decision shall hold in addition to the numbers of the legal actions."""
 
     want: tuple[Want, ...] = ("view", "choices")
 
@@ -146,7 +146,7 @@ class End(msgspec.Struct, tag="end"):
 class Client:
     """A program, or a connection, that is asked about one game with one number of players and one set of options.
 
-    It is started with the first question, and anew with the first one after it has failed.
+    It is started with the first question, and again with the first one after it has failed.
     """
 
     def __init__(self, text: str, belief: Belief, limits: Limits) -> None:
@@ -190,7 +190,7 @@ class Client:
             return action
 
     def end(self, match: int, seat: int, scores: Sequence[int | None], winners: Sequence[int]) -> None:
-        """Tell how a game has ended, if there is somebody to tell it to."""
+        """Send how a game has ended, if the program is still there."""
         with self._lock:
             if self._channel is not None:
                 self._channel.send(_line(End(match, seat, list(scores), list(winners))))

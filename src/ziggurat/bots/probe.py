@@ -22,7 +22,7 @@ PACE = 8
 
 
 class Told(NamedTuple):
-    """What a network is told of a decision.
+    """The inputs of a network for a decision.
 
     Attributes:
         table: of shape (columns,), int16; ``seats`` (players, columns), ``acts`` (actions, columns).
@@ -96,7 +96,7 @@ class NetworkProbe:
         return found
 
     def told(self, position: Position, seat: int, rng: np.ndarray | None = None) -> Told:
-        """What a network is told when a seat decides.
+        """The inputs of the network when a seat decides.
 
         Args:
             rng: as for `preferences`.
@@ -116,7 +116,7 @@ class NetworkProbe:
         """The legal actions of a seat, and how likely the network would choose each.
 
         Args:
-            rng: generator of shape (1,) for the heuristic's opinion, which the network is told, if that must not depend
+            rng: generator of shape (1,) for the heuristic's opinion, an input of the network, if that must not depend
                 on what was asked before; it moves on.
         """
         n = self._ask(JUDGE, position, seat, rng)
@@ -133,7 +133,7 @@ class NetworkProbe:
         return self._value(position.players)
 
     def played_out(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
-        """How so many games end on average that the heuristic plays on, each dealt anew for what a seat does not know.
+        """The mean end of so many games that the heuristic plays on, each dealt again in what a seat does not know.
 
         Args:
             rng: generator of shape (1,); it moves on.

@@ -1,6 +1,6 @@
 """Reasons why one move is better than another: what it gives at once, what it prepares and what it denies, in words.
 
-Both moves are played on in pairs of games with the same hidden cards and the same chance (`pairs.py`), dealt anew from
+Both moves are played on in pairs of games with the same hidden cards and the same chance (`pairs.py`), dealt again from
 what the seat knows. What the two give at once in every deal is a fact. Of everything later the mean difference is told,
 by part of the score, where it is clearly not chance, however many parts are looked at. Where neither the games won nor
 the margin differ clearly, that is what is said.
@@ -36,7 +36,7 @@ AT_ONCE, NAMED = 3, 3
 """So many parts are named at most, of what a move brings at once and of what comes later."""
 Args = dict[str, Arg]
 CHUNK = 25
-"""Pairs that are played before somebody looks at the clock."""
+"""Pairs that are played before the clock is looked at."""
 TAIL = NormalDist().cdf(-CLEAR)
 
 
@@ -171,7 +171,7 @@ def reasons(pairs: PairedRollouts, other: Phrase) -> list[Phrase]:
 
 
 def _owners(pairs: PairedRollouts) -> list[int]:
-    """Whose points are told: the mover's, and everybody's who can win; alone that is whoever one plays against."""
+    """Whose points are told: the mover's, and everybody's who can win; alone, the opponent's."""
     return [pairs.seat, *(seat for seat in range(max(pairs.players, 2)) if seat != pairs.seat)]
 
 
@@ -238,7 +238,7 @@ def _later(pairs: PairedRollouts) -> list[Phrase]:
 
 
 def _differences(games: np.ndarray, owner: int, part: Part) -> np.ndarray:
-    """By how much more a seat gets of a part, without what is told of now."""
+    """By how much more a seat gets of a part, without what it gets at once."""
     booked = _sums(games["booked"][:, :, owner], part)
     gain, other = _at_once_of(games, owner, part)
     found: np.ndarray = booked[:, 0] - booked[:, 1] - (gain - other)

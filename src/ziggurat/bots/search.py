@@ -76,7 +76,8 @@ class SearchConfig:
             played to its end by the heuristic.
         network: the file of a network of one's own.
         ahead: decisions of the heuristic before the network judges; by default what was measured for it.
-        mix: how much the game from there to the end counts beside that, at most; by default what was measured for it.
+        mix: how much the game from there to the end counts compared with that, at most; by default what was measured
+            for it.
         doubt: the part of the network's preferences that fades, in the decision itself, the more often it was looked
             at.
         explore: weight of the bound's second term.
@@ -205,7 +206,7 @@ class Searcher:
         return sum(int(tree["games"][0]) for tree in self._trees)
 
     def forget(self) -> None:
-        """Begin anew with the next search, whatever the trees know."""
+        """Begin the next search without what the trees know."""
         self._story = None
 
     def _set_root(self, belief: Belief) -> None:

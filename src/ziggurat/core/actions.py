@@ -8,7 +8,7 @@
     PAY = SPACE.add(Pay)  # the rules write PAY + value
 
 Numbers follow each other as the types are added, and within a type as the fields' values do, the last field varying
-fastest. Fields without a range are no part of the number: a game fills them in from the position, for whoever shows the
+fastest. Fields without a range are no part of the number: a game fills them in from the position, to show the
 action.
 """
 
@@ -144,7 +144,7 @@ class Space:
     """The numbers of a game's actions: from 0 to ``size`` - 1, type after type as they were added."""
 
     def __init__(self, examples: str) -> None:
-        """``examples`` of moves, for the message to somebody whose text is none."""
+        """``examples`` of moves, for the message to a person whose text is no move."""
         self.examples = examples
         self.types: dict[str, Declared] = {}
         self.size = 0

@@ -1,7 +1,7 @@
 """The umpire's log: everything that happens in a game, hidden or not, one JSON object a line.
 
 Every line has ``n`` (its number, from 1) and ``kind``; ``docs/event-log.md`` describes each with an example. The same
-envelope serves all games, so that somebody else's checker can follow a game without our code.
+envelope serves all games, so that a checker by another author can follow a game without our code.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ class Game:
     def longest(self, players: int, components: Components | None = None) -> int:
         """How many decisions (actions played) a game has at most, with any options.
 
-        Where the rules set no bound it is a number that no game reaches in which somebody wants to win, and programs
+        Where the rules set no bound it is a number that no game reaches in which a player wants to win, and programs
         may stop there; the function of the game says so, and why.
 
         Raises:

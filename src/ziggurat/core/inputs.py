@@ -1,14 +1,14 @@
 """The inputs of a network: columns, declared by name, and the kernels that write them.
 
 Three kernels of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to
-``out.inputs``, column by column, for tables of any size. A column tells the same whichever seat it is asked for: whose
-turn it is is told as a distance, never as a number of a seat. They may use ``out.values`` and what the heuristic works
-out there.
+``out.inputs``, column by column, for tables of any size. A column means the same whichever seat it is asked for: whose
+turn it is is given as a distance, never as a number of a seat. The kernels may use ``out.values`` and what the
+heuristic works out there.
 
 They read a position as it was dealt for a search, whose hidden cards are made up. Columns of the table and the open
 ones of a seat tell what everybody at the table sees, so that they are the same however it is redealt; the closed ones
-of a seat, and what is told of its actions, only what that seat sees besides. So a network values a deal by everybody's
-closed columns, but what an action is worth to a seat it judges by those of that seat alone.
+of a seat, and those of its actions, tell what only that seat sees in addition. So a network values a deal by
+everybody's closed columns, but what an action is worth to a seat it judges by those of that seat alone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Inputs(msgspec.Struct, frozen=True):
         table: written by ``table_inputs(s, out)``.
         open, closed: written by ``seat_inputs(s, seat, out)``, the open ones first.
         action: written by ``action_inputs(s, seat, action, out)``. The first is ``suggested``, whether the heuristic
-            would play it, which whoever calls writes.
+            would play it, which the caller writes.
     """
 
     table: tuple[Feature, ...]

@@ -12,7 +12,7 @@ A lesson is a file ``lessons/<number>-<name>.toml`` of its game: a scenario (:mo
     moves = ["1 take blue 5"]        # what was played before; [steps.position] changes keys of the lesson's
     then = ["2 take green 3"]        # what the others do after a right answer, whatever it was
     lit = ["slot:2"]                 # places of the board that are lit from the beginning
-    show = "buy garden 8 blue with 5 3"   # a right answer, for whoever wants to see one
+    show = "buy garden 8 blue with 5 3"   # a right answer, for a person who wants to see one
     [[steps.answers]]                # the first that fits a move is its answer
     say = "paid"
     right = true
@@ -25,7 +25,7 @@ A lesson is a file ``lessons/<number>-<name>.toml`` of its game: a scenario (:mo
     choices = ["first", "second", "nobody"]
     right = "second"
 
-Its words are in the catalogue ``text/learn``: ``learn.<lesson>`` is the title, ``learn.<lesson>.<step>`` what is told,
+Its words are in the catalogue ``text/learn``: ``learn.<lesson>`` is the title, ``learn.<lesson>.<step>`` the text,
 ``.goal`` what is to be done, ``.<say>`` an answer (with the arguments of the move's own words), ``.<choice>`` a choice
 and ``.<choice>.say`` its answer.
 """

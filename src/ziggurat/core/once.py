@@ -26,8 +26,8 @@ class _Same:
 
 
 def printed(make: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Remember the list or dictionary that a function of a game's components returns. Whoever asks has a copy, for what
-    is in a view belongs to whoever was given it."""
+    """Remember the list or dictionary that a function of a game's components returns. Each caller has a copy, because
+    what is in a view belongs to the caller who was given it."""
     remembered = lru_cache(maxsize=64)(lambda same: make(same.it))
 
     @wraps(make)

@@ -4,9 +4,9 @@
     PARTS.points(SCORED, "building", of="building", values=6, when="round", times=3)
     PARTS.count(AGAIN, "again")
 
-Every point that a seat wins or loses is booked once, so that the sum of its parts is its score; what is counted besides
-is worth something only later. Each part is named by the words of the game's catalogue ``why``: ``why.<name>``, with
-what ``of`` tells for a placeholder, and ``why.<name>.when`` where it all happens at one time.
+Every point that a seat wins or loses is booked once, so that the sum of its parts is its score; the other things
+that are counted are worth something only later. Each part is named by the words of the game's catalogue ``why``:
+``why.<name>``, with the value of ``of`` for a placeholder, and ``why.<name>.when`` where it all happens at one time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Booking(NamedTuple):
     """How a row of a code is booked. Columns are those of the trace; -1 stands for none.
 
     Attributes:
-        seat: the column of whoever it is booked for.
+        seat: the column of the seat that it is booked for.
         amount: the column of how many, or -1 for one.
         sign: 1 or -1.
         part: the first of the parts; ``of`` and ``when`` are the columns that tell which of them.

@@ -38,7 +38,7 @@ class Position:
 
     ``copy.copy``, ``copy.deepcopy`` and ``pickle`` give an independent one, history included. Two are equal when they
     are of one game with the same options and components and have the same bytes, hidden facts and generator among them;
-    how they came about does not count. It changes when somebody plays, so it is no key of a dictionary; ``to_bytes``
+    how they came about does not count. It changes when a seat plays, so it is no key of a dictionary; ``to_bytes``
     gives one.
     """
 
@@ -132,8 +132,8 @@ class Position:
         """The position that ``to_bytes`` wrote; its events begin now.
 
         Args:
-            data: what ``to_bytes`` wrote under these rules, and nothing else: as with a pickle, bytes that somebody
-                else has made can end the process, since compiled code does not look whether an index is one.
+            data: what ``to_bytes`` wrote under these rules, and nothing else: as with a pickle, bytes from
+                another source can end the process, since compiled code does not look whether an index is one.
             options, components: those with which the game was set up. Bytes hold all that play depends on, but do not
                 say by which names it was chosen.
             history: of the position that was written, if seats shall go on from what they have heard.
@@ -278,7 +278,7 @@ class Position:
     def heard(self, seat: int) -> tuple[int, list[tuple[int, int]]]:
         """The latest actions, as far back as a seat knows all of them: the number of those before, seats and actions.
 
-        An action that somebody else chose in secret is not told, not even later: not all of them are ever shown.
+        An action that another seat chose in secret is left out, even later: not all of them are ever shown.
         """
         played = self.history
         first = len(played)
@@ -293,7 +293,7 @@ class Position:
 
     @property
     def concealed(self) -> bool:
-        """Whether what is chosen now is chosen in secret: others are told what comes of it, and not of the steps."""
+        """Whether a choice made now is secret: others learn its result, and not its steps."""
         return self._concealed
 
     # --- Deciding ---
@@ -416,7 +416,7 @@ class Position:
         return self.game.ask(self._read(), seat)
 
     def decision(self, seat: int | None) -> Decision:
-        """What a seat is asked and may do now; a spectator (None) is told what everybody waits for."""
+        """What a seat is asked and may do now; for a spectator (None), what everybody waits for."""
         game, record, ask = self.game, self._read(), self.ask(seat)
         if seat is None:
             return Decision(ask, [], [])
@@ -428,7 +428,7 @@ class Position:
     def forced(self, seat: int) -> int | None:
         """The action that a seat owes without having anything to decide: it is asked so that asking betrays nothing.
 
-        Whoever runs the game plays it, at a table after a time that betrays nothing either.
+        The program that runs the game plays it, at a table after a time that betrays nothing either.
         """
         return self._forced(seat, self.legal(seat)) if self.game.forced is not None else None
 
@@ -593,7 +593,7 @@ class Position:
         return any(self.redeal(seat, rng)._told(seat, actions) != truth for _ in range(trials))
 
     def _told(self, seat: int, actions: Sequence[int]) -> tuple[list[Event], list[int]] | None:
-        """What a seat is told by a move, and sees after it; nothing if it cannot be made."""
+        """What a seat learns from a move, and sees after it; nothing if the move cannot be made."""
         position, mark = self.copy(), self.rows_written
         try:
             position.play_all(seat, actions)

@@ -1,6 +1,6 @@
 """Find the move: positions in which one move is clearly better, with what every other one costs.
 
-A book holds those of a game. Its positions are dealt anew from what the seat knows, so that nothing in them is a
+A book holds those of a game. Its positions are dealt again from what the seat knows, so that nothing in them is a
 secret; they fit the rules and the printed numbers of their time, and a book of others is not opened.
 """
 
@@ -38,7 +38,7 @@ class Puzzle(msgspec.Struct, frozen=True, array_like=True):
         state: the position.
         costs: of the moves in the order of ``answers``; 0 for the best one alone.
         usual: the place of the move that the heuristic makes.
-        why: what speaks for the best one, beside the usual one or the next best.
+        why: what speaks for the best one, compared with the usual one or the next best.
         rating: what a player's rating is who finds it half of the time, as far as one can tell beforehand.
     """
 

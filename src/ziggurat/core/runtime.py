@@ -30,8 +30,8 @@ class Program:
     Attributes:
         name: of its files in the cache.
         kernels: what Python calls, by name.
-        modules: the sources that decide what is compiled, besides the game's own.
-        records: record types of parameters besides those of every kernel, by the names of the parameters.
+        modules: the sources that decide what is compiled, in addition to the game's own.
+        records: record types of parameters in addition to those of every kernel, by the names of the parameters.
         arguments: (game) -> the types with which Python calls each kernel.
     """
 
@@ -99,7 +99,7 @@ class Runtime:
         return found
 
     def prepare(self, progress: Progress | None = None, cache: Path | None = None) -> None:
-        """Compile, or load from the cache; whoever else asks meanwhile waits. See :func:`ziggurat.prepare`."""
+        """Compile, or load from the cache; other callers wait meanwhile. See :func:`ziggurat.prepare`."""
         with self._lock:
             if self.ready:
                 return
