@@ -131,7 +131,7 @@ def prepare(name: str | Game, *, background: bool = False, progress: Progress | 
 
 
 def versions(name: str | Game, components: Components | None = None) -> dict[str, str]:
-    """What a result depends on besides options and seed, for the head of a file of results.
+    """What a result depends on in addition to options and seed, for the head of a file of results.
 
     Returns:
         ``ziggurat`` (the program, and so the strength of its bots), ``game``, ``rules`` (version), ``components``

@@ -71,7 +71,7 @@ class TerminalTable:
     # --- The person's move ---
 
     def _decided(self, seat: int) -> list[int]:
-        """The move of a bot; where one of somebody's own fails, that of the game's heuristic."""
+        """The move of a bot; where a bot from outside fails, that of the game's heuristic."""
         try:
             return decide(self.position, seat, self._bots[seat], self._rng)
         except BotFailed as error:

@@ -70,7 +70,7 @@ class RecordedGames:
         return replace(batch.by_seat(), facts=facts).by_player()
 
     def _chance(self, number: int, seat: int) -> np.ndarray:
-        """What somebody's own bot is given: from the chance of a game its deal could be told."""
+        """The seed of a bot from outside: from the chance of a game its deal could be told."""
         return ziggurat.generator(hashlib.sha256(self.setup.seed + b"chance %d %d" % (number, seat)).digest())
 
     def play(self, number: int, log: EventLog | None = None, *, moves: bool = True) -> FinishedGame:

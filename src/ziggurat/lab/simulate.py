@@ -271,7 +271,7 @@ def batches(
 
     Raises:
         UnknownGame, BadOption, BadSeed, UnknownBot, BadBudget, WorkError: saying what would have been right.
-        BotFailed: when a bot of somebody's own does not play on: no game goes on without it, as in a tournament.
+        BotFailed: when a bot from outside does not play on: no game goes on without it, as in a tournament.
     """
     wanted = Simulation.of(game, bots, seed, options, components, weights, facts)
     yield from wanted.batches(games, first=first, size=size, workers=workers)
@@ -338,7 +338,7 @@ class Tally:
         return self._summary(self.by_player, index)
 
     def seat(self, index: int) -> PlayerSummary:
-        """Of a seat, counted from 0, whoever sat there."""
+        """Of a seat, counted from 0, for all players who sat there."""
         return self._summary(self.by_seat, index)
 
     def _summary(self, totals: RunningTotals, index: int) -> PlayerSummary:

@@ -16,8 +16,8 @@ takes time to get ready (compiled rules, a bot) is made once, and nothing but da
     for row in in_order(Games("alhambra", seed), range(1000), workers=4): ...
     for number, row in as_done(Games("alhambra", seed), range(1000), workers="ray"): ...
 
-``in_order`` gives results in the order of the jobs, whoever is done first; ``as_done`` each with the place of its job,
-as soon as it is there. Both are generators: whoever closes one, or lets an exception such as Ctrl+C pass, ends all
+``in_order`` gives results in the order of the jobs, whatever is done first; ``as_done`` each with the place of its job,
+as soon as it is there. Both are generators: closing one, or letting an exception such as Ctrl+C pass, ends all
 workers. A result must follow from the factory and the job alone; then it is the same on any number of workers.
 
 With ``threads=True`` a number of workers is one of threads in this process: for jobs that spend their time in compiled
@@ -297,7 +297,7 @@ class _Threads(Generic[Job, Result]):
 
 
 class _Processes(Generic[Job, Result]):
-    """Processes of this machine, started anew, so that they share nothing with this one.
+    """Processes of this machine, started fresh, so that they share nothing with this one.
 
     What the jobs need is made here first: what is compiled is compiled once, and what cannot be had is refused here.
     """
@@ -384,7 +384,7 @@ def _work(pipe: Connection, factory: WorkerFactory[Any, Any]) -> None:
 class RayExecutor(Generic[Job, Result]):
     """An existing Ray cluster: that of RAY_ADDRESS, or the one that this machine belongs to.
 
-    A task is a chunk of jobs on one core. When a node is lost, Ray does its tasks anew on another.
+    A task is a chunk of jobs on one core. When a node is lost, Ray does its tasks again on another.
     """
 
     seconds = SECONDS_PER_TASK

@@ -244,7 +244,7 @@ class GameEnv(gymnasium.Env[np.ndarray, np.int64]):
 class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """``num_envs`` games, each seen from one seat, played by compiled code; arguments as for :class:`GameEnv`.
 
-    A game that ends begins anew in the same step (``AutoresetMode.SAME_STEP``): what is observed then is the new game,
+    A new game replaces one that ends, in the same step (``AutoresetMode.SAME_STEP``): observations are of the new game,
     and ``infos["final_info"]`` tells of the old one: ``scores``, ``share``, ``length`` and ``seat``, and by
     ``infos["_final_info"]`` where. There is no ``final_obs``: no game is cut off, and behind its end nothing is worth
     anything. An illegal action is refused, by the number of its game; ``infos["action_mask"]``, int8 of shape
@@ -252,7 +252,7 @@ class GameVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     Args:
         opponents: ``random`` or ``greedy``, one or a list.
-        copy: whether what is returned are copies; without it they are arrays that the next step writes anew.
+        copy: whether what is returned are copies; without it they are arrays that the next step overwrites.
     """
 
     def __init__(

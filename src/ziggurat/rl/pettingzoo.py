@@ -265,7 +265,7 @@ class raw_env(_Common, AECEnv[str, Any, Any]):  # type: ignore[misc]
 class env(raw_env):
     """The game as agents that still learn the rules can play it: an illegal action ends it.
 
-    Whoever plays one gets a reward of -1, the others 0, as by PettingZoo's ``TerminateIllegalWrapper``, around
+    The agent that plays one gets a reward of -1, the others 0, as by PettingZoo's ``TerminateIllegalWrapper``, around
     ``raw_env`` too; wrappers for this alone would take several times as long as the game.
     """
 
@@ -298,9 +298,9 @@ class env(raw_env):
 class parallel_env(_Common, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game in which all agents that must decide act in the same step.
 
-    The last action, ``wait``, is legal for whoever does not decide, and nothing else is; such an agent may be left out
-    of the actions, too. Most games ask one agent at a time. An illegal action ends the game: -1 for whoever played it,
-    0 for the others.
+    The last action, ``wait``, is legal for an agent that does not decide, and nothing else is; such an agent may be
+    left out of the actions, too. Most games ask one agent at a time. An illegal action ends the game: -1 for the agent
+    that played it, 0 for the others.
 
     Args:
         game, players, options, components, observations, rewards, masks, render_mode: as for :class:`raw_env`.

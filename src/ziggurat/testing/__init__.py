@@ -92,7 +92,7 @@ def _for_size(game: Game, options: Mapping[str, str], players: int) -> dict[str,
 
 
 def _check_all_secrets_move(game: Game, seen: Mapping[str, set[str]]) -> None:
-    """A redeal that forgets one of the secrets is a leak, even if it deals all others anew; but for what anybody may
+    """A redeal that forgets one of the secrets is a leak, even if it deals all others again; but for what anybody may
     remember."""
     for secret, changed in seen.items():
         if secret in game.remembered:

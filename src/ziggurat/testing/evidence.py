@@ -1,7 +1,7 @@
 """Evidence that a belief fits what has led to a seat's sight: two heaps of worlds, compared fact by fact.
 
 A fact that is common in one heap and never found in the other is missing there, the surer the larger both heaps are.
-How common it is does not count besides: a belief may deal often what comes about seldom.
+How common it is does not count otherwise: a belief may deal often what comes about seldom.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ class Futures:
     ) -> MovedPosition | None:
         """The same move in another world, or None where it is not legal.
 
-        What somebody else chooses in secret may be any move: another if the same is not legal, or if ``freely``.
+        What another seat chooses in secret may be any move: another if the same is not legal, or if ``freely``.
         """
         secret = ours.before.concealed and ours.actor != seat
         if not (secret and freely):

@@ -165,7 +165,7 @@ def _children(sent: Any) -> Mapping[Any, Any] | None:
 
 
 def facts(position: Position) -> Facts:
-    """What somebody does not see in a position, by name, whole and in parts: what the game calls its secrets, and what
+    """What a seat does not see in a position, by name, whole and in parts: what the game calls its secrets, and what
     the umpire's view shows more than that of a spectator."""
     found: Facts = {}
     for name, value in position.secrets().items():

@@ -1,6 +1,6 @@
 """Checks of secrecy: no seat learns what it may not know.
 
-A position and another one that was dealt anew for a seat are two worlds that this seat cannot tell apart. Whatever it
+A position and another one that was dealt again for a seat are two worlds that this seat cannot tell apart. Whatever it
 is shown must be the same in both; and the two must differ, or the first half would prove nothing.
 """
 
@@ -28,7 +28,7 @@ LONGEST = 20_000
 
 
 class Secrecy:
-    """The checks of one game's secrets; ``secrets_changed`` collects who was dealt which secret anew."""
+    """The checks of one game's secrets; ``secrets_changed`` collects who was dealt which secret again."""
 
     def __init__(self, place: Place, rng: np.ndarray) -> None:
         self._place = place

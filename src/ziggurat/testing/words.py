@@ -52,7 +52,7 @@ class Words:
             self._sentence(say, say.phrase_of(event))
 
     def of(self, *sent: Any) -> None:
-        """Every phrase in what is sent; for everybody, and for whoever makes a move where that is said otherwise."""
+        """Every phrase in what is sent; for everybody, and for the mover where that is said otherwise."""
         for phrase in phrases(sent):
             written = repr(phrase)
             if written in self._said:  # the same decision comes again at every step

@@ -27,7 +27,7 @@ RATE = 2e-3
 """Of learning, at its height; it rises for a tenth of the steps and falls to nothing."""
 DECAY = 1.0
 STANDING, CHOICE = 1.0, 0.5
-"""What a mistake about the standing, and about preferences, counts beside one about who wins."""
+"""What a mistake about the standing, and about preferences, counts compared with one about who wins."""
 ROUND = 2048
 """Actions of a batch are filled up to a multiple, so that few programs are compiled."""
 ENDED = 0.7
@@ -285,7 +285,7 @@ class Fit:
         return stream.getvalue()
 
     def go_on(self, data: bytes) -> bool:
-        """Stand where another one stood; whether it was one of the same kind and whole, else this one begins anew."""
+        """Stand where another one stood; whether it was whole and of the same kind, else this one starts empty."""
         leaves, tree = jax.tree.flatten((self.weights, self._memory))
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as archive:

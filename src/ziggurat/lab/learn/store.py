@@ -78,7 +78,7 @@ class Store:
         self.write("state.json", msgspec.json.format(msgspec.json.encode(self.state)))
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file whole: whoever is stopped in the middle leaves the one before.
+        """Write a file whole: a process that is stopped in the middle leaves the file before.
 
         Raises:
             StoreError: when there is no room, say.

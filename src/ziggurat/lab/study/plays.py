@@ -206,7 +206,7 @@ class Studies:
         }
 
     def _moments(self, players: int, number: int) -> Columns:
-        """What some decisions of a game were worth: beside any other move, and beside the heuristic's."""
+        """What some decisions of a game were worth: compared with any other move, and with the heuristic's."""
         seen: list[StudiedDecision] = []
 
         def watch(before: Position, seat: int, steps: list[int]) -> None:

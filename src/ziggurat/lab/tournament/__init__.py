@@ -41,7 +41,7 @@ class Tournament:
         games: at least so many are played: as many whole rounds as that takes.
         out: a folder for ``games.parquet``; without it results are not kept.
         resume: go on with the results that are there: only what is missing is played. With no ``seed`` theirs is used.
-        seconds: that a bot from outside may take for a decision; whoever is late has lost the game.
+        seconds: that a bot from outside may take for a decision; a bot that is late has lost the game.
 
     Attributes:
         total: games of all rounds.

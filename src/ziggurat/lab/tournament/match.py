@@ -105,7 +105,7 @@ class Match:
         self.schedule = Schedule(len(bots), terms.players, bytes.fromhex(terms.seed))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: made anew there, with programs of its own."""
+        """For another process: made again there, with programs of its own."""
         return type(self), (self.terms, self.bots)
 
     @property

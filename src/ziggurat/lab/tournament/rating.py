@@ -6,7 +6,7 @@ Poisson regression of how often each was chosen from a set, with a term for each
 sure it is. Ties count as every order of those who tied, in equal parts.
 
 Every bot is given one drawn game more than it played, a part of it against each of the others, so that nobody is
-infinitely better than somebody that never won. The scale is that of Elo: 400 points are odds of 10 to 1. Its interval
+infinitely better than a bot that never won. The scale is that of Elo: 400 points are odds of 10 to 1. Its interval
 is of the distance to the anchor, which has none, and takes the games for independent.
 """
 

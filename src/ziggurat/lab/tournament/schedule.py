@@ -76,7 +76,7 @@ class Schedule:
         return self._key("chance", game, seat)
 
     def _around(self, line_up: tuple[int, ...], group: int) -> tuple[int, ...]:
-        """The line-up in an order around the table, drawn anew for each group: a rotation keeps neighbours."""
+        """The line-up in an order around the table, drawn separately for each group: a rotation keeps neighbours."""
         if self.players < 3:
             return line_up
         rng, order = ziggurat.generator(self._key("order", group)), list(line_up)
