@@ -12,17 +12,18 @@ import pytest
 from tests.example import GAME
 
 import ziggurat
-from ziggurat.core.bind import FUNCTIONS, KERNELS, MAY_LACK, THINGS, TOLD, USUAL, bind
+from ziggurat.core.bind import FUNCTIONS, KERNELS, MAY_LACK, THINGS, USUAL, WRITERS, bind
 from ziggurat.core.errors import NotationError
 from ziggurat.core.game import Game
 
 EXAMPLE, KIND = f"ziggurat.games.{GAME.id}", GAME.components_type.__name__
 NUMBER = count()
-RULES = {rule: (GAME.rules[rule].__module__.rpartition(".")[2], says) for rule, (_, says) in (KERNELS | TOLD).items()}
+RULES = {rule: (GAME.rules[rule].__module__.rpartition(".")[2], says) for rule, (_, says) in KERNELS.items()}
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
 THERE = [(file, name) for file, name, _ in THINGS.values()]
-THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values()]]
+THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *WRITERS.values()]]
 THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
+WRITING = {says.partition("(")[0] for _, says in WRITERS.values()}
 LACKING = {THINGS[field][1] for field in MAY_LACK} | {FUNCTIONS[field][1].partition("(")[0] for field in USUAL}
 NEEDED = [(file, name) for file, name in THERE if name not in LACKING]
 Toy = Callable[..., Game]
@@ -44,7 +45,9 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toy:
         if file:
             files[file] = files.get(file, "") + end
         for where, text in files.items():
-            (folder / f"{where}.py").write_text(text, encoding="utf-8")
+            at = folder / f"{where.replace('.', '/')}.py"
+            at.parent.mkdir(exist_ok=True)
+            at.write_text(text, encoding="utf-8")
         return bind(f"{package}.toy", version="7", players=(2, 3), trust=0.3)
 
     return bound
@@ -62,7 +65,7 @@ def test_what_is_missing_is_named_with_what_it_returns(toy: Toy, file: str, name
     with pytest.raises(TypeError) as caught:
         toy((file, name))
     message = str(caught.value)
-    assert re.search(rf"^toy: .*\b{file}\.py( or \w+\.py)? needs ", message), message
+    assert re.search(rf"^toy: .*\b{file.replace('.', '/')}\.py( or \w+\.py)? needs ", message), message
     returns = r"\(.*\) -> .+" if name.islower() else ", of type [A-Za-z]+"
     assert re.search(rf" {name}{returns}; see docs/adding-a-game\.md$", message), message
 
@@ -73,9 +76,9 @@ def test_a_file_that_is_missing_is_named(toy: Toy) -> None:
 
 
 def test_what_most_games_say_alike_need_not_be_said(toy: Toy) -> None:
-    game = toy(*[(file, name) for file, name in THERE if name in LACKING or name in TOLD])
+    game = toy(*[(file, name) for file, name in THERE if name in LACKING | WRITING])
     assert (game.inputs, game.parts, game.facts, game.forced) == (None, None, None, None)
-    assert not set(TOLD) & set(game.rules)
+    assert not set(WRITERS) & set(game.rules)
     assert game.arrange((3, 1)) == [3, 1]
     assert not game.in_move(None)
     assert game.check_options(2, {}) is None  # type: ignore[func-returns-value]

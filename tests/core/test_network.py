@@ -119,7 +119,7 @@ def test_adding_what_changed_comes_to_the_same_as_adding_everything(game: str, m
     consult, slate = prepare(made.game, program=SEARCHING).kernels["consult"], np.zeros(1, network.SLATE)
     for n in range(2, len(positions) + 1):
         states = np.concatenate([states_of(one.to_bytes(), made.game.record) for one in positions[:n]])
-        out, rows = new_out(made.game.weight_values), np.zeros((1, 1), np.int16)
+        out, rows = new_out(made.game.weight_values), np.zeros((1, 1), np.int64)
         consult(network.EVALUATE, states, made.net, slate, generator(0), out, 0, rows)
         near(slate["win"][0, : positions[0].players], probe.evaluate(positions[n - 1]).win)
 
@@ -251,7 +251,7 @@ def test_chances_are_stated_at_the_temperature_of_the_network(game: str, tmp_pat
 @pytest.mark.parametrize("name", GAMES)
 def test_the_network_that_comes_with_a_game_is_small(name: str) -> None:
     if learned.has_network(ziggurat.game(name)):
-        assert len((ziggurat.game(name).folder / learned.FILE).read_bytes()) < LARGEST_FILE / 25
+        assert len((ziggurat.game(name).folder / learned.FOLDER / learned.FILE).read_bytes()) < LARGEST_FILE / 25
 
 
 @pytest.mark.parametrize("units", [0, CHOICE + 1])
@@ -520,13 +520,15 @@ def test_a_heuristic_with_other_weights_leaves_the_network_and_says_what_differs
 
 @pytest.fixture
 def folder(file: tuple[Game, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the game, with no network as yet."""
+    """Where the network of the game lies, with none as yet."""
     game, _ = file
     assert game.weights  # lie in the true one
     a_position(game.id, 0)  # what else lies in the game's folder is read by now
     monkeypatch.setitem(vars(game), "folder", tmp_path)
     learned._own.cache_clear()
-    yield tmp_path
+    home = tmp_path / learned.FOLDER
+    home.mkdir()
+    yield home
     learned._own.cache_clear()
 
 

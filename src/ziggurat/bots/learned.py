@@ -27,6 +27,8 @@ from ziggurat.core.game import Game
 from ziggurat.core.inputs import Inputs
 
 FILE = "network.npz"
+FOLDER = "network"
+"""Of a game, where its own file lies."""
 FINE = 512
 """Parts of one that weights are rounded to in a file, which makes it a third smaller."""
 LARGEST_FILE = 4 << 20
@@ -238,7 +240,7 @@ def assembled(
     for kind, columns in enumerate(kinds):
         place = 0
         for number, column in enumerate(columns, kind * limits.INPUTS):
-            net["columns"][0, number] = KINDS.index(column.kind), column.low, place, column.width
+            net["columns"][0, number] = KINDS.index(column.kind), column.low, place, column.high
             net["scale"][0, number] = scale(column)
             place += column.width
     net["open"] = len(game.inputs.open) if shown is None else shown
@@ -383,7 +385,7 @@ def network_of(game: Game, path: str = "") -> Network | None:
 
 def has_network(game: Game) -> bool:
     """Whether a network comes with a game. Whether it fits is known when it is read."""
-    return game.inputs is not None and (game.folder / FILE).is_file()
+    return game.inputs is not None and (game.folder / FOLDER / FILE).is_file()
 
 
 @cache
@@ -393,7 +395,7 @@ def _own(name: str) -> Network | None:
         return None
     log = logging.getLogger("ziggurat")
     try:
-        found = read_network(game, (game.folder / FILE).read_bytes())
+        found = read_network(game, (game.folder / FOLDER / FILE).read_bytes())
     except NetworkError as error:
         log.warning("%s plays without its network: %s", game.id, error.detail)
         return None

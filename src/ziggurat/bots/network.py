@@ -50,7 +50,7 @@ f4 = np.float32
 NONE = f4(0)
 NET = np.dtype(
     [
-        # Of every column of each kind: what it is, its lowest value, its first place, and how many it has.
+        # Of every column of each kind: what it is, its lowest value, its first place, and its highest value.
         ("columns", np.int32, (3 * limits.INPUTS, 4)),
         ("scale", f4, (3 * limits.INPUTS,)),
         # The columns that it has learned, in the order in which they are added up, and how many these are of each kind.
@@ -120,10 +120,12 @@ def spread(net: Record, first: int, n: int, before: Any, fresh: bool, slate: Rec
         differing += 1 if fresh or out.inputs[i] != before[i] else 0
     for j in range(differing):
         i = slate.differing[j]
-        value, old = out.inputs[i] + 0, before[i] + 0
-        before[i] = value
         column = first + i
         told = net.columns[column]
+        value, old = min(max(out.inputs[i], told[1]), told[3]) + 0, before[i] + 0
+        if value == old and not fresh:
+            continue  # beyond the bounds, as it was before
+        before[i] = value
         kind, place, scale = told[0] + 0, told[2] + 0, net.scale[column]
         if kind == NUMBER:
             slate.places[count] = place

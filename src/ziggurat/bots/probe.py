@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from ziggurat.bots.learned import NO_NETWORK, Network
 from ziggurat.bots.network import DESCRIBE, EVALUATE, JUDGE, SETTLE, SLATE
 from ziggurat.bots.tree import SEARCHING
 from ziggurat.core import limits
+from ziggurat.core.features import Feature
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.record import states_of
@@ -42,6 +44,12 @@ class Value(NamedTuple):
     standing: np.ndarray
 
 
+def within(rows: np.ndarray, columns: Sequence[Feature]) -> np.ndarray:
+    """What kernels have written, of shape (..., columns or more), cut to the bounds of the columns."""
+    low, high = ([getattr(one, bound) for one in columns] for bound in ("low", "high"))
+    return np.asarray(np.clip(rows[..., : len(columns)], low, high), dtype=np.int16)
+
+
 class NetworkProbe:
     """A network, or none, at the desk of one thread.
 
@@ -56,7 +64,7 @@ class NetworkProbe:
         self._trace = new_trace(False)
         self._slate = np.zeros(1, dtype=SLATE)
         self._out = new_out(game.weight_values)
-        self._rows = np.zeros((1 + limits.SEATS + limits.LEGAL, limits.INPUTS), dtype=np.int16)
+        self._rows = np.zeros((1 + limits.SEATS + limits.LEGAL, limits.INPUTS), dtype=np.int64)
         self._rng = generator(0)
 
     def _ask(self, op: int, position: Position, seat: int, rng: np.ndarray | None = None) -> int:
@@ -104,9 +112,9 @@ class NetworkProbe:
         n, players, inputs = self._ask(DESCRIBE, position, seat, rng), position.players, self.game.inputs
         assert inputs is not None
         return Told(
-            self._rows[0, : len(inputs.table)].copy(),
-            self._rows[1 : 1 + players, : len(inputs.seat)].copy(),
-            self._rows[1 + players : 1 + players + n, : len(inputs.action)].copy(),
+            within(self._rows[0], inputs.table),
+            within(self._rows[1 : 1 + players], inputs.seat),
+            within(self._rows[1 + players : 1 + players + n], inputs.action),
             self._slate["actions"][0, :n].copy(),
         )
 

@@ -478,14 +478,14 @@ def search(
 
 
 def _arguments(game: Game) -> dict[str, tuple[Any, ...]]:
-    from numba import int16, int64, typeof
+    from numba import int64, typeof
 
     states, trees, nets, slates, ledgers, pairs, rngs, traces, outs = (
         typeof(np.zeros(1, dtype=record)) for record in (game.record, TREE, NET, SLATE, LEDGER, PAIR, RNG, TRACE, OUT)
     )
     return {
         "search": (states, trees, nets, slates, rngs, traces, outs, int64, int64),
-        "consult": (int64, states, nets, slates, rngs, outs, int64, int16[:, ::1]),
+        "consult": (int64, states, nets, slates, rngs, outs, int64, int64[:, ::1]),
         "stroll": (states, nets, slates, rngs, traces, outs, int64, int64),
         "play_out": (states, slates, rngs, traces, outs, int64, int64),
         "compare": (states, ledgers, pairs, rngs, traces, outs, int64, int64),
@@ -499,6 +499,7 @@ SEARCHING = Program(
         "ziggurat.bots.tree",
         "ziggurat.bots.network",
         "ziggurat.bots.pairs",
+        "ziggurat.core.columns",
         "ziggurat.core.inputs",
         "ziggurat.core.parts",
     ),

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.core.actions import Space
+from ziggurat.core.columns import rule_of
 from ziggurat.core.decision import Preview
 from ziggurat.core.errors import NotationError
 from ziggurat.core.events import Events
@@ -44,6 +45,12 @@ TOLD = {
     "seat_inputs": ("inputs seat_inputs", "seat_inputs(s, seat, out) -> int, how many columns it has written"),
     "action_inputs": ("inputs action_inputs", "action_inputs(s, seat, action, out) -> int, how many columns"),
 }
+# The same of a game that declares its columns as fields (``ziggurat.core.columns``): kernels of a folder ``network``.
+WRITERS = {
+    "table_inputs": ("network.table", "tell_table(s, table, out) -> None, once it has written what is not 0"),
+    "seat_inputs": ("network.seat", "tell_seat(s, seat, own, out) -> None, once it has written what is not 0"),
+    "action_inputs": ("network.action", "tell_action(s, seat, action, act, out) -> None, once it has done the same"),
+}
 # Of every other field of a game the file, and what stands there: a type of thing with its name, or a function.
 THINGS: Mapping[str, tuple[str, str, type]] = {
     "options": ("state", "OPTIONS", Options),
@@ -51,7 +58,7 @@ THINGS: Mapping[str, tuple[str, str, type]] = {
     "space": ("choices", "SPACE", Space),
     "events": ("events", "EVENTS", Events),
     "weight_names": ("heuristics", "WEIGHTS", tuple),
-    "inputs": ("inputs", "INPUTS", Inputs),
+    "inputs": ("network.columns", "INPUTS", Inputs),
     "parts": ("reasons", "PARTS", Parts),
     "facts": ("facts", "FACTS", Facts),
 }
@@ -131,11 +138,16 @@ def bind(package: str | None, *, version: str, players: tuple[int, int], **more:
     found: dict[str, Any] = {"components_type": home.thing("components", name, msgspec.Struct)}
     found |= {field: home.thing(*what, optional=field in MAY_LACK) for field, what in THINGS.items()}
     found |= {field: home.function(field, *what) for field, what in FUNCTIONS.items()}
-    wanted = {**KERNELS, **(TOLD if found["inputs"] else {})}
-    rules = {rule: home.kernel(rule, *what) for rule, what in wanted.items()}
+    inputs = found["inputs"] = found["inputs"] or home.thing("inputs", "INPUTS", Inputs, optional=True)
+    wanted = {**KERNELS, **(TOLD if inputs and not inputs.records else {})}
+    rules = {rule: home.kernel(*what) for rule, what in wanted.items()}
+    if inputs and inputs.records:
+        for (rule, what), columns in zip(WRITERS.items(), inputs.records, strict=True):
+            rules[rule] = rule_of(rule, home.kernel(*what), columns)
     kernels = reachable(rules.values())
     modules = {kernel.__module__ for kernel in kernels}
     modules |= {module.__name__ for kernel in kernels for module in modules_named(kernel)}
+    modules |= {module for columns in inputs.records for module in columns.modules()} if inputs else set()
     own = sorted(module for module in modules if module.startswith(f"{package}."))
     low, high = players
     return Game(
@@ -148,6 +160,11 @@ def bind(package: str | None, *, version: str, players: tuple[int, int], **more:
         **found,
         **more,
     )
+
+
+def _path(file: str) -> str:
+    """Where a module of a game's folder lies there."""
+    return f"{file.replace('.', '/')}.py"
 
 
 class _Home:
@@ -164,21 +181,21 @@ class _Home:
         found = getattr(module, name, None)
         right = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
         if not right:
-            raise self._error(f"{file}.py needs {name}, of type {kind.__qualname__}")
+            raise self._error(f"{_path(file)} needs {name}, of type {kind.__qualname__}")
         return found
 
     def function(self, field: str, file: str, says: str) -> Any:
         found = getattr(self._module(file), says.partition("(")[0], USUAL.get(field))
         if not callable(found) and field not in USUAL:
-            raise self._error(f"{file}.py needs the function {says}")
+            raise self._error(f"{_path(file)} needs the function {says}")
         return self._called(found, file, says)
 
-    def kernel(self, rule: str, files: str, says: str) -> Any:
+    def kernel(self, files: str, says: str) -> Any:
         for file in files.split():
-            found = getattr(self._module(file), rule, None)
+            found = getattr(self._module(file), says.partition("(")[0], None)
             if is_kernel(found):
                 return self._called(found, file, says)
-        where = " or ".join(f"{file}.py" for file in files.split())
+        where = " or ".join(_path(file) for file in files.split())
         raise self._error(f"{where} needs the function {says}, marked with @kernel")
 
     def _called(self, found: Any, file: str, says: str) -> Any:
@@ -188,7 +205,7 @@ class _Home:
             if found is not None:
                 inspect.signature(found).bind(*arguments)
         except TypeError:
-            raise self._error(f"{file}.py has another function than {says}") from None
+            raise self._error(f"{_path(file)} has another function than {says}") from None
         return found
 
     def _module(self, file: str) -> ModuleType | None:
@@ -196,7 +213,7 @@ class _Home:
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
-            if error.name != name:
+            if error.name is None or not f"{name}.".startswith(f"{error.name}."):
                 raise
             return None
 

@@ -31,12 +31,15 @@ class Inputs(msgspec.Struct, frozen=True):
         open, closed: written by ``seat_inputs(s, seat, out)``, the open ones first.
         action: written by ``action_inputs(s, seat, action, out)``. The first is ``suggested``, whether the heuristic
             would play it, which the caller writes.
+        records: of the table, of a seat and of an action, where they are declared as fields: see
+            ``ziggurat.core.columns``.
     """
 
     table: tuple[Feature, ...]
     open: tuple[Feature, ...]
     closed: tuple[Feature, ...]
     action: tuple[Feature, ...]
+    records: tuple[type[Any], ...] = ()
 
     def __post_init__(self) -> None:
         for name, columns in (("table", self.table), ("seat", self.seat), ("action", self.action)):

@@ -29,6 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Record = Any
 
 _MARK = "__ziggurat_kernel__"
+_COMPILED = "__ziggurat_compiled__"
 _lock = threading.Lock()
 
 
@@ -38,12 +39,14 @@ def kernel(function: F) -> F:
     return function
 
 
-def out_of_line() -> None:
-    """Called first in a kernel: compiled code calls that kernel instead of copying it into every caller.
+def compiles_to(make: Callable[[], Any]) -> Callable[[F], F]:
+    """Mark a function that kernels call and that is something else in compiled code: what ``make`` returns."""
 
-    The compiler would otherwise optimise the same long function again wherever it is used, which is most of the time
-    that it takes. It costs a call, so short kernels that run at every decision go without it. Interpreted: nothing.
-    """
+    def mark(function: F) -> F:
+        setattr(function, _COMPILED, make)
+        return function
+
+    return mark
 
 
 def _compiled_out_of_line() -> Any:
@@ -59,6 +62,15 @@ def _compiled_out_of_line() -> Any:
         return numba_types.void(), generate
 
     return mark
+
+
+@compiles_to(_compiled_out_of_line)
+def out_of_line() -> None:
+    """Called first in a kernel: compiled code calls that kernel instead of copying it into every caller.
+
+    The compiler would otherwise optimise the same long function again wherever it is used, which is most of the time
+    that it takes. It costs a call, so short kernels that run at every decision go without it. Interpreted: nothing.
+    """
 
 
 def is_kernel(value: object) -> bool:
@@ -139,8 +151,9 @@ class Compiler:
         if id(original) not in self._globals:
             # A plain dict first, filled afterwards: functions of one module may call each other in any order.
             twin_globals = self._globals[id(original)] = dict(original)
-            if "out_of_line" in original:
-                twin_globals["out_of_line"] = _compiled_out_of_line()
+            for name, value in original.items():
+                if isinstance(value, types.FunctionType) and hasattr(value, _COMPILED):
+                    twin_globals[name] = getattr(value, _COMPILED)()
             replaced = {name: value for name, value in original.items() if is_kernel(value)}
             replaced.update({name: self.given[name] for name in self.given if name in original})
             for name, value in replaced.items():

@@ -199,6 +199,8 @@ def _record_types(game: Game, program: Program) -> dict[str, Any]:
     from numba import from_dtype
 
     common = {"s": game.record, "rng": RNG, "source": RNG, "trace": TRACE, "out": OUT}
+    if game.inputs:
+        common |= {name: one.dtype for name, one in zip(("table", "own", "act"), game.inputs.records)}
     return {name: from_dtype(record) for name, record in {**common, **program.records}.items()}
 
 

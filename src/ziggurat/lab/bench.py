@@ -191,7 +191,7 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
         np.zeros(1, dtype=SLATE),
         new_out(game.weight_values),
     )
-    rng, rows = ziggurat.generator(1), np.zeros((1, 1), dtype=np.int16)
+    rng, rows = ziggurat.generator(1), np.zeros((1, 1), dtype=np.int64)
     states = np.concatenate([states_of(one.to_bytes(), game.record) for one in _moments(game, players, rng)])
 
     def run(number: int) -> int:

@@ -8,7 +8,7 @@ from tests.games.inputs import check_inputs, told
 
 import ziggurat
 from ziggurat.core.position import Position
-from ziggurat.games.alhambra.inputs import BUY, GIVE, KEEP, PAY, TAKE
+from ziggurat.games.alhambra.network.columns import BUY, GIVE, KEEP, PAY, TAKE
 from ziggurat.games.alhambra.state import KINDS
 
 GAME = ziggurat.game("alhambra")

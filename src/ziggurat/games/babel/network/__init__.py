@@ -1,0 +1,1 @@
+"""What a network is told of a game, and the network that has learned."""
