@@ -11,8 +11,8 @@
 
 A kernel gets a record of these fields and writes ``table.due = due``, ``table.built[kind] = n`` and
 ``table.slot[i].price = price``. The columns are called ``due``, ``built.tower`` and ``slot.1.price``, in the order of
-the fields. All fields are 0 before the kernel runs, and it may write any number: whoever reads a column cuts the number
-to the bounds that are declared here.
+the fields; two underscores in a field are a dot in the name of its column. All fields are 0 before the kernel runs,
+and it may write any number: whoever reads a column cuts the number to the bounds that are declared here.
 
 A record lies on ``out.inputs``: compiled code reads the same bytes by another type, and plain Python a view of the
 list. So a network finds all columns by their number, and a kernel by their names.
@@ -62,7 +62,7 @@ class Column(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, along=tuple(_labels(one) for one in along))
 
     def features(self, path: str, outer: Labels) -> Iterator[Feature]:
-        name = self.name or path + ".{}" * len(self.along)
+        name = self.name or path.replace("__", ".") + ".{}" * len(self.along)
         for labels in product(*self.along):
             called = name.format(*(outer if self.name else ()), *labels)
             yield Feature(called, self.low, self.high, self.kind, self.labels, self.tells)
