@@ -11,8 +11,8 @@ import ziggurat
 from ziggurat.bots import draw
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
-from ziggurat.games.babel.inputs import ACTION_TYPES, ENDS
-from ziggurat.games.babel.survey import PLACES
+from ziggurat.games.babel.network.columns import ACTION_TYPES, ENDS
+from ziggurat.games.babel.network.survey import PLACES
 
 pytestmark = pytest.mark.slow
 

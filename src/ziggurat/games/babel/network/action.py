@@ -1,14 +1,13 @@
-"""The kernel that tells a network of an action: the columns ACTION of ``inputs``."""
+"""The kernels that tell a network of an action."""
 
 from __future__ import annotations
 
 from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.babel import choices, state, survey
+from ziggurat.games.babel import choices, state
 from ziggurat.games.babel.cards import joker_cards, jokers_of, size_of
-from ziggurat.games.babel.rules import is_there, missing, seats_of
-from ziggurat.games.babel.scoring import bonus_of
-from ziggurat.games.babel.survey import (
+from ziggurat.games.babel.network import survey
+from ziggurat.games.babel.network.survey import (
     ahead_after,
     count_discs,
     disc_gain,
@@ -18,6 +17,8 @@ from ziggurat.games.babel.survey import (
     survey_seats,
     survey_wonders,
 )
+from ziggurat.games.babel.rules import is_there, missing, seats_of
+from ziggurat.games.babel.scoring import bonus_of
 
 # Places among ACTION_TYPES.
 PASS, CHOOSE, LAY, GIVE, COMMIT, COMMIT_TRADE, EXCHANGE_GIVEN, ACCEPT, FAIL = range(9)
@@ -28,36 +29,33 @@ GAINS = 160
 
 
 @kernel
-def action_inputs(s: Record, seat: int, action: int, out: Record) -> int:
-    """Write the columns of a legal action of a seat, from the second one on; return how many there are."""
+def tell_action(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
+    """Write the columns of a legal action of a seat, ``ActionColumns``, but for the first."""
     out_of_line()
-    for i in range(1, 48):
-        out.inputs[i] = 0
-    out.inputs[10] = 4
-    out.inputs[34] = clipped(size_of(s.hand[seat]), 0, 12)
+    act.stage = 4
+    act.hand = size_of(s.hand[seat])
     if action < choices.LAY:
         if action == choices.PASS:
-            out.inputs[1] = PASS
-            out.inputs[34] = clipped(size_of(s.hand[seat]) + 2, 0, 12)
+            act.type = PASS
+            act.hand = size_of(s.hand[seat]) + 2
         else:
-            choose_inputs(s, seat, action - choices.CHOOSE, out)
+            tell_choose(s, seat, action - choices.CHOOSE, act, out)
     elif action < choices.ACCEPT:
         if s.exchanging[seat]:
-            gift_inputs(s, seat, action, out)
+            tell_gift(s, seat, action, act, out)
         else:
-            lay_inputs(s, seat, action, out)
+            tell_lay(s, seat, action, act, out)
     elif action <= choices.FAIL:
-        select_inputs(s, seat, action, out)
+        tell_select(s, seat, action, act, out)
     else:
-        card_inputs(s, seat, action, out)
-    return 48
+        tell_card(s, seat, action, act)
 
 
 # --- What several of them tell -----------------------------------------------------------------------------------
 
 
 @kernel
-def about_disc(s: Record, seat: int, disc: int, out: Record) -> None:
+def about_disc(s: Record, seat: int, disc: int, act: Record, out: Record) -> None:
     """What a disc is worth to whom (section 8.2), and how its wonder stands before the action."""
     wonder = disc // state.SPACES
     need, hand = s.disc[disc], s.hand[seat]
@@ -69,33 +67,36 @@ def about_disc(s: Record, seat: int, disc: int, out: Record) -> None:
         if asked > 0:
             fewest = min(fewest, discs_left(s, kind))
             own = max(own, out.values[survey.COUNTS + state.KINDS * seat + kind])
-            out.inputs[32 + min(types, 1)] = clipped(hand[kind], 0, 8 if types == 0 else 6)
+            if types == 0:
+                act.first = hand[kind]
+            else:
+                act.second = hand[kind]
             total += asked
             types += 1
             known = 0
             for other in range(s.players):
                 if other != seat:
                     known += s.known[other][kind]
-            out.inputs[35] = min(out.inputs[35] + known, 6)
+            act.known += known
     rival, together = 0, 0
     for other in range(s.players):
         if other != seat:
             gain = disc_gain(s, other, disc, out)
             rival = max(rival, gain)
             together += gain
-    out.inputs[2] = clipped(total, 0, 7)
-    out.inputs[3] = 1 if types > 1 else 0
-    out.inputs[4] = clipped(fewest, 0, 7)
-    out.inputs[5] = clipped(own, 0, 6)
-    out.inputs[6] = clipped(disc_gain(s, seat, disc, out), 0, 10)
-    out.inputs[7] = clipped(bonus_of(s, own + 2) - bonus_of(s, own + 1), 0, 10) if fewest > 1 else 0
-    out.inputs[8] = clipped(rival, 0, 10)
-    out.inputs[9] = clipped(together, 0, 20)
-    about_wonder(s, seat, wonder, disc, out)
+    act.need = total
+    act.two = 1 if types > 1 else 0
+    act.left = fewest
+    act.own = own
+    act.bonus = disc_gain(s, seat, disc, out)
+    act.bonus__then = bonus_of(s, own + 2) - bonus_of(s, own + 1) if fewest > 1 else 0
+    act.bonus__rival = rival
+    act.bonus__others = together
+    about_wonder(s, seat, wonder, disc, act, out)
 
 
 @kernel
-def about_wonder(s: Record, seat: int, wonder: int, disc: int, out: Record) -> None:
+def about_wonder(s: Record, seat: int, wonder: int, disc: int, act: Record, out: Record) -> None:
     """How a wonder stands before the action, and what its other discs ask for; AFTER is what stands there."""
     contributors, most, leader, stage, rest, covered = 0, 0, -1, 0, 0, 0
     for other in range(s.players):
@@ -119,23 +120,23 @@ def about_wonder(s: Record, seat: int, wonder: int, disc: int, out: Record) -> N
     distance = 0
     if leader >= 0:
         distance = leader - seat + 1 if leader >= seat else leader - seat + s.players + 1
-    out.inputs[10] = stage
-    out.inputs[11] = stands_after(s, seat, out)
-    out.inputs[12] = out.inputs[11]
-    out.inputs[13] = clipped(ahead_after(s, seat, out), -6, 6)
-    out.inputs[14] = out.inputs[13]
-    out.inputs[17] = clipped(contributors, 0, 4)
-    out.inputs[18] = distance
-    out.inputs[19] = clipped(rest, 0, 12)
-    out.inputs[20] = clipped(covered, 0, 8)
+    act.stage = stage
+    act.place = stands_after(s, seat, out)
+    act.place__then = act.place
+    act.ahead = ahead_after(s, seat, out)
+    act.ahead__then = act.ahead
+    act.contributors = contributors
+    act.leader = distance
+    act.rest = rest
+    act.rest__covered = covered
 
 
 @kernel
-def what_comes(s: Record, seat: int, disc: int, owner: int, out: Record) -> None:
+def what_comes(s: Record, seat: int, disc: int, owner: int, act: Record, out: Record) -> None:
     """What everybody gets when the disc is built with the units in AFTER, beside the refused offers in GAINS."""
     out_of_line()
     wonder = disc // state.SPACES
-    last = out.inputs[10] == 1
+    last = act.stage == 1
     refused, worth_others = 0, 0
     for other in range(s.players):
         refused += out.values[GAINS + other] if other != seat else 0
@@ -145,17 +146,17 @@ def what_comes(s: Record, seat: int, disc: int, owner: int, out: Record) -> None
         if last:
             out.values[GAINS + other] += points
         elif other == seat:
-            out.inputs[25] = clipped(points - points_for(s, out.inputs[11], False), -10, 10)
+            act.worth = points - points_for(s, act.place, False)
         elif before > 0 or place != survey.NONE:
             worth_others += points - points_for(s, stood_before(s, wonder, other), False)
         if other == seat:
-            out.inputs[12] = place
-    out.inputs[14] = clipped(ahead_after(s, seat, out), -6, 6)
-    out.inputs[26] = clipped(worth_others, -20, 20)
-    out.inputs[41] = clipped(refused, 0, 10)
-    share_out(s, seat, out)
-    if out.inputs[4] == 1:
-        at_the_end(s, seat, wonder, last, disc, owner, out)
+            act.place__then = place
+    act.ahead__then = ahead_after(s, seat, out)
+    act.worth__others = worth_others
+    act.refused = refused
+    share_out(s, seat, act, out)
+    if act.left == 1:
+        at_the_end(s, seat, wonder, last, disc, owner, act, out)
 
 
 @kernel
@@ -175,7 +176,7 @@ def stood_before(s: Record, wonder: int, seat: int) -> int:
 
 
 @kernel
-def share_out(s: Record, seat: int, out: Record) -> None:
+def share_out(s: Record, seat: int, act: Record, out: Record) -> None:
     """The columns of points, from GAINS."""
     rival, together, leader, most = 0, 0, 0, -1
     for other in range(s.players):
@@ -188,14 +189,14 @@ def share_out(s: Record, seat: int, out: Record) -> None:
                 leader = points
             elif s.score[other] == most:
                 leader = max(leader, points)
-    out.inputs[21] = clipped(out.values[GAINS + seat], 0, 20)
-    out.inputs[22] = clipped(rival, 0, 20)
-    out.inputs[23] = clipped(together, 0, 30)
-    out.inputs[24] = clipped(leader, 0, 20)
+    act.points = out.values[GAINS + seat]
+    act.points__rival = rival
+    act.points__others = together
+    act.points__leader = leader
 
 
 @kernel
-def at_the_end(s: Record, seat: int, wonder: int, last: bool, disc: int, owner: int, out: Record) -> None:
+def at_the_end(s: Record, seat: int, wonder: int, last: bool, disc: int, owner: int, act: Record, out: Record) -> None:
     """Section 8.2: the final points, when the disc is the last one of a type."""
     out_of_line()
     survey_discs(s, out)
@@ -215,41 +216,41 @@ def at_the_end(s: Record, seat: int, wonder: int, last: bool, disc: int, owner: 
             own = points
         else:
             best = max(best, points)
-    out.inputs[27] = clipped(own - best, -30, 30)
-    out.inputs[28] = 1 if own < best else 2 if own == best else 3
+    act.wins = own - best
+    act.ends = 1 if own < best else 2 if own == best else 3
 
 
 # --- The turn ----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def choose_inputs(s: Record, seat: int, disc: int, out: Record) -> None:
+def tell_choose(s: Record, seat: int, disc: int, act: Record, out: Record) -> None:
     """A disc is chosen: as if it were paid with the cards that the seat has, and the rest with others' cards."""
     out_of_line()
-    about_disc(s, seat, disc, out)
+    about_disc(s, seat, disc, act, out)
     need, hand = s.disc[disc], s.hand[seat]
     total = need[0] + need[1] + need[2] + need[3]
     cards = min(need[0], hand[0]) + min(need[1], hand[1]) + min(need[2], hand[2]) + min(need[3], hand[3])
     jokers = min((total - cards + 1) // 2, s.actions[seat][state.JOKER])
     units = min(cards + 2 * jokers, total)
     out.values[survey.AFTER + seat] += units
-    what_comes(s, seat, disc, seat, out)
-    out.inputs[1] = CHOOSE
-    out.inputs[15] = clipped(units, 0, 7)
-    out.inputs[29] = clipped(cards, 0, 7)
-    out.inputs[30] = clipped(jokers, 0, 3)
-    out.inputs[31] = clipped(total - units, 0, 7)
-    out.inputs[34] = clipped(size_of(hand) - cards, 0, 12)
+    what_comes(s, seat, disc, seat, act, out)
+    act.type = CHOOSE
+    act.units = units
+    act.cost = cards
+    act.jokers = jokers
+    act.lacks = total - units
+    act.hand = size_of(hand) - cards
 
 
 # --- Offers and exchanges ----------------------------------------------------------------------------------------
 
 
 @kernel
-def lay_inputs(s: Record, seat: int, action: int, out: Record) -> None:
+def tell_lay(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
     """A card of an offer, or the offer as it lies, with the trade card or without."""
     out_of_line()
-    about_disc(s, seat, s.chosen, out)
+    about_disc(s, seat, s.chosen, act, out)
     need, laid = s.disc[s.chosen], s.laid[seat]
     card = action - choices.LAY if action < choices.COMMIT else -1
     trade = action == choices.COMMIT_TRADE
@@ -264,29 +265,31 @@ def lay_inputs(s: Record, seat: int, action: int, out: Record) -> None:
     if valid > 0:
         out.values[survey.AFTER + seat] += mine
         out.values[survey.AFTER + s.turn] += total - mine
-        what_comes(s, seat, s.chosen, seat if trade else s.turn + 0, out)
-    out.inputs[1] = LAY if card >= 0 else COMMIT_TRADE if trade else COMMIT
-    out.inputs[15] = clipped(mine, 0, 7)
-    out.inputs[16] = clipped(total - mine, 0, 7)
-    out.inputs[29] = clipped(valid, 0, 7)
-    out.inputs[31] = clipped(total - valid, 0, 7)
-    out.inputs[39] = 1 if trade else 2
-    out.inputs[40] = clipped(s.score[s.turn] - s.score[seat], -20, 20)
-    out.inputs[42] = clipped(valid, 0, 7)
-    out.inputs[43] = clipped(wrong, 0, 3)
+        what_comes(s, seat, s.chosen, seat if trade else s.turn + 0, act, out)
+    act.type = LAY if card >= 0 else COMMIT_TRADE if trade else COMMIT
+    act.units = mine
+    act.units__others = total - mine
+    act.cost = valid
+    act.lacks = total - valid
+    act.owner = 1 if trade else 2
+    act.owner__lead = s.score[s.turn] - s.score[seat]
+    act.laid = valid
+    act.wrong = wrong
     if card >= 0:
         stay = s.hand[seat][card] - 1
-        out.inputs[34] = clipped(size_of(s.hand[seat]) - 1, 0, 12)
+        act.hand = size_of(s.hand[seat]) - 1
         if need[card] > 0:
-            second = 1 if out.inputs[3] == 1 and is_second(s, card) else 0
-            out.inputs[32 + second] = clipped(stay, 0, 6 if second else 8)
+            if act.two == 1 and is_second(s, card):
+                act.second = stay
+            else:
+                act.first = stay
         still = 0
         for kind in range(card, state.KINDS):
             one = 1 if kind == card else 0
             still += clipped(need[kind] - laid[kind] - one, 0, s.hand[seat][kind] - one)
-        out.inputs[45] = clipped(still, 0, min(total - valid - wrong, 7))
-        out.inputs[46] = clipped(stay, 0, 6)
-        out.inputs[47] = clipped(discs_left(s, card), 0, 6)
+        act.still = clipped(still, 0, min(total - valid - wrong, 7))
+        act.named__stay = stay
+        act.named__discs = discs_left(s, card)
 
 
 @kernel
@@ -308,13 +311,13 @@ def is_second(s: Record, kind: int) -> bool:
 
 
 @kernel
-def gift_inputs(s: Record, seat: int, action: int, out: Record) -> None:
+def tell_gift(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
     """A card for an exchange, or the exchange of those that are named."""
     given = size_of(s.given[seat])
     if action >= choices.COMMIT:
-        out.inputs[1] = EXCHANGE_GIVEN
-        out.inputs[34] = clipped(size_of(s.hand[seat]) + given, 0, 12)
-        out.inputs[44] = clipped(given, 0, 5)
+        act.type = EXCHANGE_GIVEN
+        act.hand = size_of(s.hand[seat]) + given
+        act.given = given
         return
     card = action - choices.LAY
     stay = s.hand[seat][card] - 1
@@ -323,32 +326,32 @@ def gift_inputs(s: Record, seat: int, action: int, out: Record) -> None:
         still += s.hand[seat][kind]
     count_discs(s, seat, out)
     own = out.values[survey.COUNTS + state.KINDS * seat + card]
-    out.inputs[1] = GIVE
-    out.inputs[5] = clipped(own, 0, 6)
-    out.inputs[6] = clipped(bonus_of(s, own + 1) - bonus_of(s, own), 0, 10)
-    out.inputs[29] = 1
-    out.inputs[34] = clipped(size_of(s.hand[seat]) - 1, 0, 12)
-    out.inputs[44] = clipped(given + 1, 0, 5)
-    out.inputs[45] = clipped(still, 0, clipped(s.exchange_cards - given - 1, 0, 7))
-    out.inputs[46] = clipped(stay, 0, 6)
-    out.inputs[47] = clipped(discs_left(s, card), 0, 6)
+    act.type = GIVE
+    act.own = own
+    act.bonus = bonus_of(s, own + 1) - bonus_of(s, own)
+    act.cost = 1
+    act.hand = size_of(s.hand[seat]) - 1
+    act.given = given + 1
+    act.still = clipped(still, 0, clipped(s.exchange_cards - given - 1, 0, 7))
+    act.named__stay = stay
+    act.named__discs = discs_left(s, card)
 
 
 # --- Which offers are accepted -----------------------------------------------------------------------------------
 
 
 @kernel
-def select_inputs(s: Record, seat: int, action: int, out: Record) -> None:
+def tell_select(s: Record, seat: int, action: int, act: Record, out: Record) -> None:
     """Offers are accepted and the rest is paid (section 4.2, B3 and B4), or the build is given up (4.3)."""
     out_of_line()
-    about_disc(s, seat, s.chosen, out)
+    about_disc(s, seat, s.chosen, act, out)
     if action == choices.FAIL:
         for other in range(s.players):
             if other != seat:
                 out.values[GAINS + other] += size_of(s.laid[other]) * s.refused
-                out.inputs[41] = min(out.inputs[41] + out.values[GAINS + other], 10)
-        share_out(s, seat, out)
-        out.inputs[1] = FAIL
+                act.refused += out.values[GAINS + other]
+        share_out(s, seat, act, out)
+        act.type = FAIL
         return
     mask = (action - choices.ACCEPT) // state.WAYS
     way = (action - choices.ACCEPT) % state.WAYS
@@ -375,44 +378,47 @@ def select_inputs(s: Record, seat: int, action: int, out: Record) -> None:
         if s.disc[s.chosen][kind] > 0:
             paid = missing(s, seats, kind) - joker_cards(s, way, kind)
             cost += paid
-            out.inputs[32 + min(types, 1)] = clipped(s.hand[seat][kind] - paid, 0, 8 if types == 0 else 6)
+            if types == 0:
+                act.first = s.hand[seat][kind] - paid
+            else:
+                act.second = s.hand[seat][kind] - paid
             types += 1
     units += cost
     out.values[survey.AFTER + seat] += units
-    what_comes(s, seat, s.chosen, owner, out)
-    out.inputs[1] = ACCEPT
-    out.inputs[15] = clipped(units, 0, 7)
-    out.inputs[16] = clipped(helpers, 0, 7)
-    out.inputs[29] = clipped(cost, 0, 7)
-    out.inputs[30] = clipped(jokers, 0, 3)
-    out.inputs[34] = clipped(size_of(s.hand[seat]) - cost, 0, 12)
-    out.inputs[36] = clipped(accepted, 0, 4)
-    out.inputs[37] = mask
-    out.inputs[38] = clipped(helped - s.score[seat], -20, 20) if helped >= 0 else 0
-    out.inputs[39] = 1 if owner == seat else 2
-    out.inputs[40] = clipped(s.score[owner] - s.score[seat], -20, 20)
+    what_comes(s, seat, s.chosen, owner, act, out)
+    act.type = ACCEPT
+    act.units = units
+    act.units__others = helpers
+    act.cost = cost
+    act.jokers = jokers
+    act.hand = size_of(s.hand[seat]) - cost
+    act.accepted = accepted
+    act.accepts = mask
+    act.helped = helped - s.score[seat] if helped >= 0 else 0
+    act.owner = 1 if owner == seat else 2
+    act.owner__lead = s.score[owner] - s.score[seat]
 
 
 # --- Action cards ------------------------------------------------------------------------------------------------
 
 
 @kernel
-def card_inputs(s: Record, seat: int, action: int, out: Record) -> None:
+def tell_card(s: Record, seat: int, action: int, act: Record) -> None:
     """An action card, or none (section 6)."""
     hand = size_of(s.hand[seat])
     if action == choices.EXCHANGE:
-        out.inputs[1] = EXCHANGE
+        act.type = EXCHANGE
     elif action == choices.DRAW:
-        out.inputs[1] = DRAW
-        out.inputs[34] = clipped(hand + s.draw_cards, 0, 12)
+        act.type = DRAW
+        act.hand = hand + s.draw_cards
     elif action == choices.DOUBLE:
-        out.inputs[1] = DOUBLE
+        act.type = DOUBLE
     elif s.phase == state.CLOSING:
-        out.inputs[1] = END_TURN
-        out.inputs[34] = clipped(hand + 1, 0, 12)
+        act.type = END_TURN
+        act.hand = hand + 1
     else:
         laid = size_of(s.laid[seat])
         tripled = action == choices.TRIPLE
-        out.inputs[1] = TRIPLE if tripled else DO_WITHOUT
-        out.inputs[21] = clipped(laid * (s.refused_triple if tripled else s.refused), 0, 20)
-        out.inputs[42] = clipped(laid, 0, 7)
+        act.type = TRIPLE if tripled else DO_WITHOUT
+        act.points = laid * (s.refused_triple if tripled else s.refused)
+        act.laid = laid

@@ -1,12 +1,12 @@
-"""The kernel that tells a network of the table: the columns TABLE of ``inputs``."""
+"""The kernels that tell a network of the table."""
 
 from __future__ import annotations
 
-from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.babel import state, survey
+from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import action_count, size_of
-from ziggurat.games.babel.survey import look_round
+from ziggurat.games.babel.network import survey
+from ziggurat.games.babel.network.survey import look_round
 
 # Among ``out.values``, behind what ``survey`` leaves there: by type, and by wonder.
 CHEAPEST = 128
@@ -15,8 +15,8 @@ WONDER_NEED = 140
 
 
 @kernel
-def table_inputs(s: Record, out: Record) -> int:
-    """Write the columns of the table; return how many."""
+def tell_table(s: Record, table: Record, out: Record) -> None:
+    """Write the columns of the table, ``TableColumns``."""
     out_of_line()
     look_round(s, out)
     pairs = survey_needs(s, out)
@@ -31,38 +31,35 @@ def table_inputs(s: Record, out: Record) -> int:
         near += 1 if stage == 1 else 0
         far += 1 if stage == 2 else 0
         untouched += 1 if stage == 3 else 0
-    out.inputs[0] = s.players
-    out.inputs[1] = s.phase
-    out.inputs[2] = clipped(s.row, 0, 7)
-    out.inputs[3] = clipped(s.first[min(s.row, state.ROWS - 1)], 0, 20)
-    out.inputs[4] = s.strict
-    out.inputs[5] = clipped(pairs, 0, 4)
-    out.inputs[6] = clipped(s.deck_left, 0, 80)
-    out.inputs[7] = clipped(size_of(discarded), 0, 60)
-    out.inputs[8] = clipped(cards, 0, 30)
-    out.inputs[9] = clipped(s.action_left, 0, 15)
-    out.inputs[10] = clipped(held, 0, 6)
-    out.inputs[11] = clipped(s.action_used[state.EXCHANGE], 0, 3)
-    out.inputs[12] = clipped(s.action_used[state.JOKER], 0, 3)
-    out.inputs[13] = clipped(s.action_used[state.TRIPLE_REFUSAL], 0, 3)
-    out.inputs[14] = clipped(s.action_used[state.DRAW_CARDS], 0, 3)
-    out.inputs[15] = clipped(s.action_used[state.DOUBLE_TURN], 0, 3)
-    out.inputs[16] = discs
-    out.inputs[17] = clipped(s.idle, 0, 10)
+    table.players = s.players
+    table.phase = s.phase
+    table.row = s.row
+    table.first = s.first[min(s.row, state.ROWS - 1)]
+    table.strict = s.strict
+    table.two_colour = pairs
+    table.deck = s.deck_left
+    table.discarded = size_of(discarded)
+    table.cards = cards
+    table.action_deck = s.action_left
+    table.action_held = held
+    table.used.exchange = s.action_used[state.EXCHANGE]
+    table.used.joker = s.action_used[state.JOKER]
+    table.used.triple_refusal = s.action_used[state.TRIPLE_REFUSAL]
+    table.used.draw = s.action_used[state.DRAW_CARDS]
+    table.used.double_turn = s.action_used[state.DOUBLE_TURN]
+    table.discs = discs
+    table.idle = s.idle
     for rank in range(state.KINDS):
         kind = out.values[survey.RANKED + rank]
-        out.inputs[18 + rank] = clipped(out.values[survey.LEFT + kind], 0, 7)
-        out.inputs[22 + rank] = clipped(discarded[kind], 0, 20)
-        out.inputs[26 + rank] = clipped(out.values[CHEAPEST + kind], 0, 7)
-    out.inputs[30] = clipped(near, 0, 5)
-    out.inputs[31] = clipped(far, 0, 5)
-    out.inputs[32] = untouched
+        table.type_left[rank] = out.values[survey.LEFT + kind]
+        table.type_discard[rank] = discarded[kind]
+        table.type_cheapest[rank] = out.values[CHEAPEST + kind]
+    table.lacking_one = near
+    table.lacking_two = far
+    table.untouched = untouched
     for slot in range(survey.SLOTS):
-        slot_inputs(s, slot, out, 33 + slot)
-    n = build_inputs(s, out, 33 + 5 * survey.SLOTS)
-    if state.TOLD:
-        out.inputs[n] = s.network_options
-    return n + state.TOLD
+        tell_slot(s, slot, table, out)
+    tell_build(s, table, out)
 
 
 @kernel
@@ -94,8 +91,8 @@ def survey_needs(s: Record, out: Record) -> int:
 
 
 @kernel
-def slot_inputs(s: Record, slot: int, out: Record, n: int) -> None:
-    """One wonder: five columns, each beside those of the other slots."""
+def tell_slot(s: Record, slot: int, table: Record, out: Record) -> None:
+    """One wonder."""
     wonder = out.values[survey.SLOT + slot]
     stage, cheapest, need, units, lead = 4, 0, 0, 0, 0
     if wonder != survey.NO_WONDER:
@@ -106,16 +103,16 @@ def slot_inputs(s: Record, slot: int, out: Record, n: int) -> None:
             units += s.units[wonder][seat]
         if out.values[survey.LEADERS + wonder] == 1:
             lead = out.values[survey.MOST + wonder] - out.values[survey.RUNNER + wonder]
-    out.inputs[n] = stage
-    out.inputs[n + survey.SLOTS] = clipped(cheapest, 0, 7)
-    out.inputs[n + 2 * survey.SLOTS] = clipped(need, 0, 15)
-    out.inputs[n + 3 * survey.SLOTS] = clipped(units, 0, 12)
-    out.inputs[n + 4 * survey.SLOTS] = clipped(lead, 0, 6)
+    table.slot_stage[slot] = stage
+    table.slot_cheapest[slot] = cheapest
+    table.slot_need[slot] = need
+    table.slot_units[slot] = units
+    table.slot_lead[slot] = lead
 
 
 @kernel
-def build_inputs(s: Record, out: Record, n: int) -> int:
-    """The build under way; return how many columns there are with it."""
+def tell_build(s: Record, table: Record, out: Record) -> None:
+    """The build under way."""
     need, types, stage, left = 0, 0, 4, 0
     waiting, face_down, offered, trades = 0, 0, 0, 0
     if s.chosen != state.NO_DISC:
@@ -136,14 +133,13 @@ def build_inputs(s: Record, out: Record, n: int) -> int:
                 offered += size_of(s.laid[seat])
                 trades += s.trade[seat]
     fewest = out.values[survey.LEFT + out.values[survey.RANKED]]
-    out.inputs[n] = clipped(need, 0, 7)
-    out.inputs[n + 1] = 1 if types > 1 else 0
-    out.inputs[n + 2] = stage
-    out.inputs[n + 3] = clipped(left, 0, 7)
-    out.inputs[n + 4] = waiting
-    out.inputs[n + 5] = clipped(face_down, 0, 10)
-    out.inputs[n + 6] = clipped(offered, 0, 8)
-    out.inputs[n + 7] = trades
-    out.inputs[n + 8] = s.built
-    out.inputs[n + 9] = 1 if fewest == 0 else 0
-    return n + 10
+    table.build__need = need
+    table.build__two = 1 if types > 1 else 0
+    table.build__stage = stage
+    table.build__left = left
+    table.build__waiting = waiting
+    table.build__face_down = face_down
+    table.build__offered = offered
+    table.build__trades = trades
+    table.build__done = s.built
+    table.over = 1 if fewest == 0 else 0

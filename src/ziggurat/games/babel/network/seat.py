@@ -1,13 +1,13 @@
-"""The kernel that tells a network of a seat: the columns OPEN of ``inputs``, and then CLOSED."""
+"""The kernels that tell a network of a seat."""
 
 from __future__ import annotations
 
-from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
-from ziggurat.games.babel import state, survey
+from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import action_count, size_of
+from ziggurat.games.babel.network import survey
+from ziggurat.games.babel.network.survey import ahead, disc_gain, look_round, points_for, standing, stands_after
 from ziggurat.games.babel.scoring import bonus_of
-from ziggurat.games.babel.survey import ahead, disc_gain, look_round, points_for, standing, stands_after
 
 # Among ``out.values``, behind what ``survey`` leaves there: own cards by type, and by wonder the fewest cards that the
 # seat lacks for a disc, and the most that it has for one.
@@ -15,22 +15,21 @@ OWN = 128
 LACKS = 132
 TAKES = 140
 
-NOW_LEAD = 6  # the column of that name
 NO_DISC_THERE = 99
 
 
 @kernel
-def seat_inputs(s: Record, seat: int, out: Record) -> int:
-    """Write the columns of a seat, the open ones first; return how many."""
+def tell_seat(s: Record, seat: int, own: Record, out: Record) -> None:
+    """Write the columns of a seat, ``SeatColumns``."""
     out_of_line()
     look_round(s, out)
-    n = points_inputs(s, seat, out)
-    n = disc_inputs(s, seat, out, n)
-    n = wonder_inputs(s, seat, out, n)
-    n = card_inputs(s, seat, out, n)
-    n = offer_inputs(s, seat, out, n)
-    n = hand_inputs(s, seat, out, n)
-    return secret_inputs(s, seat, out, n)
+    tell_points(s, seat, own, out)
+    tell_disc(s, seat, own, out)
+    tell_wonder(s, seat, own, out)
+    tell_card(s, seat, own, out)
+    tell_offer(s, seat, own, out)
+    tell_hand(s, seat, own, out)
+    tell_secret(s, seat, own, out)
 
 
 @kernel
@@ -57,7 +56,7 @@ def role_of(s: Record, seat: int) -> int:
 
 
 @kernel
-def points_inputs(s: Record, seat: int, out: Record) -> int:
+def tell_points(s: Record, seat: int, own: Record, out: Record) -> None:
     """Points so far and in sight, each beside those of the best other seat."""
     score = s.score[seat] + 0
     certain, near, bonus = (
@@ -82,28 +81,27 @@ def points_inputs(s: Record, seat: int, out: Record) -> int:
             best_near = max(best_near, out.values[survey.NEAR + other])
             best_bonus = max(best_bonus, out.values[survey.BONUS + other])
     turn = seat - s.turn
-    out.inputs[0] = role_of(s, seat)
-    out.inputs[1] = turn if turn >= 0 else turn + s.players
-    out.inputs[2] = clipped(score, 0, 60)
-    out.inputs[3] = clipped(score - best_score, -30, 30)
-    out.inputs[4] = score_place
-    out.inputs[5] = clipped(now, 0, 80)
-    out.inputs[6] = clipped(now - best_now, -30, 30)
-    out.inputs[7] = now_place
-    out.inputs[8] = clipped(hoped, 0, 90)
-    out.inputs[9] = clipped(hoped - best_hoped, -40, 40)
-    out.inputs[10] = clipped(certain - score, 0, 20)
-    out.inputs[11] = clipped(out.values[survey.LIGHT + seat], 0, 15)
-    out.inputs[12] = clipped(near, 0, 25)
-    out.inputs[13] = clipped(near - best_near, -20, 20)
-    out.inputs[14] = clipped(out.values[survey.FAR + seat], 0, 25)
-    out.inputs[15] = clipped(bonus, 0, 40)
-    out.inputs[16] = clipped(bonus - best_bonus, -20, 20)
-    return 17
+    own.role = role_of(s, seat)
+    own.turn = turn if turn >= 0 else turn + s.players
+    own.score = score
+    own.score__lead = score - best_score
+    own.score__place = score_place
+    own.now = now
+    own.now__lead = now - best_now
+    own.now__place = now_place
+    own.hoped = hoped
+    own.hoped__lead = hoped - best_hoped
+    own.pending = certain - score
+    own.light = out.values[survey.LIGHT + seat]
+    own.near = near
+    own.near__lead = near - best_near
+    own.far = out.values[survey.FAR + seat]
+    own.bonus = bonus
+    own.bonus__lead = bonus - best_bonus
 
 
 @kernel
-def disc_inputs(s: Record, seat: int, out: Record, n: int) -> int:
+def tell_disc(s: Record, seat: int, own: Record, out: Record) -> None:
     """Discs by type, and what more of them would bring (section 8.2)."""
     total, best_next, most = 0, 0, 0
     for rank in range(state.KINDS):
@@ -119,21 +117,18 @@ def disc_inputs(s: Record, seat: int, out: Record, n: int) -> int:
         gain = bonus_of(s, count + 1) - now if left > 0 else 0
         most = max(most, bonus_of(s, count + min(left, 3)) - now)
         best_next = max(best_next, gain)
-        out.inputs[n + 1 + rank] = clipped(count, 0, 7)
-        out.inputs[n + 5 + rank] = clipped(gain, 0, 10)
-        out.inputs[n + 9 + rank] = clipped(count - rival, -3, 3)
-    out.inputs[n] = clipped(total, 0, 8)
-    out.inputs[n + 13] = clipped(best_next, 0, 10)
-    out.inputs[n + 14] = clipped(out.values[survey.BONUS + seat] + most, 0, 40)
-    return n + 15
+        own.type_discs[rank] = count
+        own.type_next[rank] = gain
+        own.type_ahead[rank] = count - rival
+    own.discs = total
+    own.next = best_next
+    own.most = out.values[survey.BONUS + seat] + most
 
 
 @kernel
-def wonder_inputs(s: Record, seat: int, out: Record, n: int) -> int:
+def tell_wonder(s: Record, seat: int, own: Record, out: Record) -> None:
     """How a seat stands on wonders: how often, and on each of the slots (section 5)."""
     behind, units = 7, 0
-    for i in range(8):
-        out.inputs[n + i] = 0
     for wonder in range(state.WONDER_COUNT):
         stage = out.values[survey.STAGE + wonder]
         units += s.units[wonder][seat]
@@ -141,19 +136,20 @@ def wonder_inputs(s: Record, seat: int, out: Record, n: int) -> int:
             continue
         place = standing(s, wonder, seat, out)
         if place != survey.NONE:
-            column = n + place - 1 if stage == 1 else n + 3 + place
-            out.inputs[column] = min(out.inputs[column] + 1, 3)
+            if stage == 1:
+                own.near_by_place[place - 1] += 1
+            else:
+                own.far_by_place[place - 1] += 1
         if stage == 1 and place != survey.FIRST:
             behind = min(behind, out.values[survey.MOST + wonder] - s.units[wonder][seat] + 1)
-    out.inputs[n + 8] = behind
+    own.near__behind = behind
     for slot in range(survey.SLOTS):
         wonder = out.values[survey.SLOT + slot]
         known = wonder != survey.NO_WONDER
-        out.inputs[n + 9 + slot] = standing(s, wonder, seat, out) if known else survey.NONE
-        out.inputs[n + 13 + slot] = clipped(ahead(s, wonder, seat, out), -6, 6) if known else 0
-    out.inputs[n + 17] = clipped(units, 0, 15)
-    out.inputs[n + 18] = clipped(s.units_each - units if s.strict else 29, 0, 29)
-    return n + 19
+        own.slot_place[slot] = standing(s, wonder, seat, out) if known else survey.NONE
+        own.slot_ahead[slot] = ahead(s, wonder, seat, out) if known else 0
+    own.units = units
+    own.units__left = s.units_each - units if s.strict else 29
 
 
 @kernel
@@ -163,55 +159,51 @@ def held(s: Record, seat: int) -> int:
 
 
 @kernel
-def card_inputs(s: Record, seat: int, out: Record, n: int) -> int:
+def tell_card(s: Record, seat: int, own: Record, out: Record) -> None:
     """How many cards a seat has, and which of them everybody knows."""
     cards, most = held(s, seat), 0
     for other in range(s.players):
         if other != seat:
             most = max(most, held(s, other))
-    out.inputs[n] = clipped(cards, 0, 12)
-    out.inputs[n + 1] = clipped(cards - most, -6, 6)
+    own.held = cards
+    own.held__lead = cards - most
     for rank in range(state.KINDS):
-        out.inputs[n + 2 + rank] = clipped(s.known[seat][out.values[survey.RANKED + rank]], 0, 4)
-    out.inputs[n + 6] = clipped(action_count(s, seat), 0, 4)
-    return n + 7
+        own.type_known[rank] = s.known[seat][out.values[survey.RANKED + rank]]
+    own.actions = action_count(s, seat)
 
 
 @kernel
-def offer_inputs(s: Record, seat: int, out: Record, n: int) -> int:
+def tell_offer(s: Record, seat: int, own: Record, out: Record) -> None:
     """What the build under way may bring a seat, and what it has offered as far as everybody sees it."""
-    for i in range(10):
-        out.inputs[n + i] = 0
-    out.inputs[n + 10] = out.inputs[NOW_LEAD]
+    own.built__lead = own.now__lead
     if s.chosen == state.NO_DISC:
-        return n + 11
+        return
     wonder = s.chosen // state.SPACES
-    out.inputs[n] = standing(s, wonder, seat, out)
-    out.inputs[n + 1] = clipped(ahead(s, wonder, seat, out), -6, 6)
-    out.inputs[n + 2] = clipped(disc_gain(s, seat, s.chosen, out), 0, 10)
+    own.build__place = standing(s, wonder, seat, out)
+    own.build__ahead = ahead(s, wonder, seat, out)
+    own.build__next = disc_gain(s, seat, s.chosen, out)
     if s.phase != state.REFUSAL:
-        out.inputs[n + 10] = clipped(lead_when_built(s, seat, s.turn, s.chosen, out), -30, 30)
+        own.built__lead = lead_when_built(s, seat, s.turn, s.chosen, out)
         if out.values[survey.STAGE + wonder] == 1:
-            out.inputs[n + 9] = clipped(points_for(s, stands_after(s, seat, out), False), 0, 20)
+            own.built__points = points_for(s, stands_after(s, seat, out), False)
     if seat == s.turn:
-        return n + 11
+        return
     laid, trade = size_of(s.laid[seat]), s.trade[seat] + 0
     if s.phase == state.OFFER:
         if s.waiting >> seat & 1 == 0:
-            out.inputs[n + 3] = clipped(laid + trade + 1, 0, 9)
-        return n + 11
-    out.inputs[n + 3] = clipped(laid + size_of(s.returned[seat]) + trade + 1, 0, 9)
-    out.inputs[n + 4] = clipped(laid, 0, 7)
-    out.inputs[n + 5] = trade
-    out.inputs[n + 6] = s.accepted >> seat & 1
+            own.offer__shown = laid + trade + 1
+        return
+    own.offer__shown = laid + size_of(s.returned[seat]) + trade + 1
+    own.offer__valid = laid
+    own.offer__trade = trade
+    own.offer__accepted = s.accepted >> seat & 1
     if s.phase == state.REFUSAL:
-        out.inputs[n + 7] = clipped(laid * (s.refused_triple if s.tripled >> seat & 1 else s.refused), 0, 9)
+        own.offer__refused = laid * (s.refused_triple if s.tripled >> seat & 1 else s.refused)
     elif out.values[survey.STAGE + wonder] == 1:
         units = 0 if trade else laid
         out.values[survey.AFTER + seat] += units
         out.values[survey.AFTER + s.turn] -= units
-        out.inputs[n + 8] = clipped(points_for(s, stands_after(s, seat, out), False), 0, 20)
-    return n + 11
+        own.offer__brings = points_for(s, stands_after(s, seat, out), False)
 
 
 @kernel
@@ -244,7 +236,7 @@ def lead_when_built(s: Record, seat: int, builder: int, disc: int, out: Record) 
 
 
 @kernel
-def hand_inputs(s: Record, seat: int, out: Record, n: int) -> int:
+def tell_hand(s: Record, seat: int, own: Record, out: Record) -> None:
     """The seat's own cards, and the discs that it can pay with them: what it can do without anybody's help."""
     out_of_line()
     hand, laid, given = s.hand[seat], s.laid[seat], s.given[seat]
@@ -256,9 +248,9 @@ def hand_inputs(s: Record, seat: int, out: Record, n: int) -> int:
         if s.chosen != state.NO_DISC:
             fits += min(count, s.disc[s.chosen][kind])
     for rank in range(state.KINDS):
-        out.inputs[n + rank] = clipped(out.values[OWN + out.values[survey.RANKED + rank]], 0, 6)
-    out.inputs[n + 4] = clipped(fits, 0, 7)
-    out.inputs[n + 5] = clipped(longest, 0, 8)
+        own.held_type[rank] = out.values[OWN + out.values[survey.RANKED + rank]]
+    own.held__build = fits
+    own.held__longest = longest
     payable, nearly, points, bonus, ends = 0, 0, 0, 0, 0
     for wonder in range(state.WONDER_COUNT):
         fewest, takes = 4, 0
@@ -284,18 +276,17 @@ def hand_inputs(s: Record, seat: int, out: Record, n: int) -> int:
                 takes = max(takes, size_of(s.disc[disc]) - lacks)
         out.values[LACKS + wonder] = fewest
         out.values[TAKES + wonder] = takes
-    out.inputs[n + 6] = clipped(payable, 0, 6)
-    out.inputs[n + 7] = clipped(nearly, 0, 6)
+    own.payable = payable
+    own.nearly = nearly
     for slot in range(survey.SLOTS):
         wonder = out.values[survey.SLOT + slot]
         there = wonder != survey.NO_WONDER
         reach = ahead(s, wonder, seat, out) + out.values[TAKES + wonder] if there else 0
-        out.inputs[n + 8 + slot] = out.values[LACKS + wonder] if there else 4
-        out.inputs[n + 12 + slot] = clipped(reach, -6, 6)
-    out.inputs[n + 16] = clipped(points, 0, 25)
-    out.inputs[n + 17] = clipped(bonus, 0, 10)
-    out.inputs[n + 18] = ends
-    return n + 19
+        own.slot_lacks[slot] = out.values[LACKS + wonder] if there else 4
+        own.slot_reach[slot] = reach
+    own.alone__points = points
+    own.alone__bonus = bonus
+    own.alone__ends = ends
 
 
 @kernel
@@ -333,19 +324,19 @@ def takes_last(s: Record, disc: int, out: Record) -> bool:
 
 
 @kernel
-def secret_inputs(s: Record, seat: int, out: Record, n: int) -> int:
+def tell_secret(s: Record, seat: int, own: Record, out: Record) -> None:
     """Action cards, and what lies face down or is named for an exchange."""
     actions = s.actions[seat]
     for kind in range(state.ACTION_KINDS):
-        out.inputs[n + kind] = clipped(actions[kind], 0, 2)
+        own.action[kind] = actions[kind]
     counts = survey.COUNTS + state.KINDS * seat
     discs = out.values[counts] + out.values[counts + 1] + out.values[counts + 2] + out.values[counts + 3]
     bonus = discs * s.disc_points * actions[state.DISC_BONUS] + s.end_points * actions[state.END_BONUS]
-    own, best = 0, -1
+    mine, best = 0, -1
     for other in range(s.players):
         now = out.values[survey.CERTAIN + other] + out.values[survey.BONUS + other] + out.values[survey.LIGHT + other]
         if other == seat:
-            own = now
+            mine = now
         else:
             best = max(best, now)
     valid, wrong = 0, 0
@@ -355,10 +346,9 @@ def secret_inputs(s: Record, seat: int, out: Record, n: int) -> int:
             fits = min(laid, s.disc[s.chosen][kind])
             valid += fits
             wrong += laid - fits
-    out.inputs[n + 7] = clipped(bonus, 0, 10)
-    out.inputs[n + 8] = clipped(own + bonus - best, -30, 30)
-    out.inputs[n + 9] = clipped(valid, 0, 7)
-    out.inputs[n + 10] = clipped(wrong, 0, 3)
-    out.inputs[n + 11] = s.trade[seat]
-    out.inputs[n + 12] = clipped(size_of(s.given[seat]), 0, 5)
-    return n + 13
+    own.end__bonus = bonus
+    own.end__lead = mine + bonus - best
+    own.laid__valid = valid
+    own.laid__wrong = wrong
+    own.laid__trade = s.trade[seat]
+    own.given = size_of(s.given[seat])
