@@ -146,6 +146,13 @@ class Columns:
             yield from one.features(path + name, outer)
 
     @classmethod
+    def span(cls, name: str) -> tuple[int, int]:
+        """Where the columns of a field begin in ``out.inputs``, and how many they are."""
+        assert cls.dtype.fields is not None
+        field, first = cls.dtype.fields[name][:2]
+        return first // ITEM.itemsize, field.itemsize // ITEM.itemsize
+
+    @classmethod
     def modules(cls) -> set[str]:
         """The modules in which its fields are declared."""
         own = {one.__module__ for one in cls.__mro__ if issubclass(one, Columns) and one is not Columns}

@@ -20,7 +20,9 @@ from ziggurat.core.inputs import clipped
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import ListTrace
-from ziggurat.games.ginkgopolis import cards, choices, effects, heuristics, inputs, rules, state, survey
+from ziggurat.games.ginkgopolis import cards, choices, heuristics, rules, state
+from ziggurat.games.ginkgopolis.network import effects, survey
+from ziggurat.games.ginkgopolis.network.columns import ACTION_TYPES, INPUTS
 from ziggurat.games.ginkgopolis.scoring import final_scores
 
 
@@ -181,7 +183,7 @@ def test_a_seat_is_told_where_it_stands() -> None:
 def test_a_card_is_told_what_it_does() -> None:
     position = town({(1, 0): "blue 5 2 2"}, NELL)
     alone, red, blue = (action(position, 1, f"play blue 5{tile}") for tile in ("", " with red 4", " with blue 9"))
-    has(alone, type=inputs.ACTION_TYPES.index("alone"), by_itself__tiles=3, by_itself__lead=-3, with_tile__does=0)
+    has(alone, type=ACTION_TYPES.index("alone"), by_itself__tiles=3, by_itself__lead=-3, with_tile__does=0)
     # V3: Faye gets two points and two resources; the price is one point and one resource.
     has(red, with_tile__does=2, with_tile__placed=3, with_tile__changed=1, with_tile__lower=1, with_tile__net=-3)
     has(red, with_tile__evicted=2, with_tile__points=1, with_tile__height=3)
@@ -243,7 +245,7 @@ def test_hal_is_a_rival_who_has_no_seat() -> None:
 
 
 def test_every_value_has_room_in_a_byte() -> None:
-    for one in (*inputs.INPUTS.table, *inputs.INPUTS.seat, *inputs.INPUTS.action):
+    for one in (*INPUTS.table, *INPUTS.seat, *INPUTS.action):
         assert -128 <= one.low <= one.high <= 127 or one.kind == "bits"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ziggurat.core.features import Feature, category, number
-from ziggurat.core.inputs import clipped
 from ziggurat.core.kernel import Record, kernel, out_of_line
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import (
@@ -18,9 +16,7 @@ from ziggurat.games.ginkgopolis.cards import (
     suits,
 )
 from ziggurat.games.ginkgopolis.city import direction_of
-from ziggurat.games.ginkgopolis.scoring import card_points
-from ziggurat.games.ginkgopolis.supply import supply_of_tiles
-from ziggurat.games.ginkgopolis.survey import (
+from ziggurat.games.ginkgopolis.network.survey import (
     BEHIND_SURVEY,
     DISTRICT_POINTS,
     GIVEN,
@@ -35,6 +31,8 @@ from ziggurat.games.ginkgopolis.survey import (
     of,
     share_districts,
 )
+from ziggurat.games.ginkgopolis.scoring import card_points
+from ziggurat.games.ginkgopolis.supply import supply_of_tiles
 
 CARD_COLOURS = ("none", *state.COLOURS, "urban")
 TILE_COLOURS = ("none", *state.COLOURS)
@@ -43,59 +41,11 @@ BEFORE = ("none", "nobody", "self", "rival", "best_rival")
 NEUTRAL, SELF, RIVAL, BEST_RIVAL = range(1, 5)
 # The largest that is told: of goods, points, heights, resources in stock, changes of a part, of the total, and leads.
 GOODS, POINTS, FLOORS, STOCK, SHIFT, TOTALS, LEADS = 8, 10, 6, 15, 20, 30, 40
-ALONE = 8
-USE = 24
-# Of the columns of a use:
-DISTRICTS, TOTAL, TOTAL_RIVAL, LEAD = 15, 20, 21, 22
 
 # What a use changes for every owner, behind what ``survey`` leaves among ``out.values``.
 CHANGED = BEHIND_SURVEY
 BROUGHT = CHANGED + state.MAX_PLAYERS  # goods
 PAYABLE = BROUGHT + 3
-
-
-def alone_columns(head: str) -> list[Feature]:
-    """Of a card without a tile (section 5.1)."""
-    return [
-        number(f"{head}.resources", GOODS, tells="gained by playing the card alone"),
-        number(f"{head}.tiles", GOODS),
-        number(f"{head}.points", POINTS),
-        number(f"{head}.either", 1, tells="besides a resource or a tile, as one likes"),
-        category(f"{head}.good", ("none", *state.GOODS), tells="that is yielded"),
-        number(f"{head}.lost", GOODS, tells="what the supply lacks of it"),
-        number(f"{head}.lead", LEADS, -LEADS, tells="before the best other, if the game ended then"),
-        category(f"{head}.ends", ENDS, tells="whether the tiles run out"),
-    ]
-
-
-def use_columns(head: str) -> list[Feature]:
-    """Of a card with a tile (sections 5.2 and 5.3), if that can be paid for; otherwise all are 0 but the second."""
-    return [
-        category(f"{head}.does", ("nothing", "urbanize", "construct")),
-        number(f"{head}.unpaid", 1, tells="there is a tile, but it cannot be paid for"),
-        number(f"{head}.resources", GOODS, tells="gained"),
-        number(f"{head}.tiles", GOODS),
-        number(f"{head}.points", POINTS),
-        number(f"{head}.placed", FLOORS, tells="resources that it puts on the building"),
-        number(f"{head}.back", FLOORS, tells="own resources that come back before"),
-        number(f"{head}.changed", 1, tells="another colour, for a resource"),
-        number(f"{head}.lower", 19, tells="points to pay"),
-        number(f"{head}.stock", STOCK, tells="resources left then"),
-        number(f"{head}.net", GOODS, -GOODS, tells="change of the resources in stock"),
-        number(f"{head}.height", FLOORS, tells="then"),
-        category(f"{head}.before", BEFORE, tells="who had the building"),
-        number(f"{head}.evicted", FLOORS, tells="points and resources that somebody else gets for it"),
-        number(f"{head}.alike", 4, tells="neighbours that have the colour then"),
-        number(f"{head}.districts", SHIFT, -SHIFT, tells="points more that districts would give"),
-        number(f"{head}.districts.rival", SHIFT, -SHIFT, tells="the most that they give somebody else more"),
-        number(f"{head}.districts.others", TOTALS, -TOTALS, tells="all others together"),
-        number(f"{head}.cards", SHIFT, -SHIFT, tells="points more that end cards give, with the one that is kept"),
-        number(f"{head}.cards.evicted", 0, -SHIFT, tells="and the end cards of who had the building"),
-        number(f"{head}.total", TOTALS, -TOTALS, tells="points more if the game ended then"),
-        number(f"{head}.total.rival", TOTALS, -TOTALS, tells="the most that somebody else has more"),
-        number(f"{head}.lead", LEADS, -LEADS, tells="before the best other, if the game ended then"),
-        category(f"{head}.ends", ENDS, tells="whether tiles run out or it is the last resource"),
-    ]
 
 
 @kernel
@@ -127,49 +77,44 @@ def lead_of(s: Record, seat: int, out: Record) -> int:
 
 
 @kernel
-def alone_inputs(s: Record, seat: int, card: int, n: int, out: Record) -> int:
-    """Section 5.1, from column ``n`` on; ``survey`` has been called. Returns the next column."""
+def tell_alone(s: Record, seat: int, card: int, alone: Record, out: Record) -> None:
+    """Section 5.1, ``AloneColumns``; ``survey`` has been called."""
     if card <= state.URBAN:
-        return yield_inputs(s, seat, 1 + good_of(colour_of(card)), s.height[building_of(s, card)] + 0, n, out)
-    if s.supply[seat] > 0 and supply_of_tiles(s) > 0:
-        yield_inputs(s, seat, 0, 0, n, out)
-        out.inputs[n + 3] = 1
-        return n + ALONE
-    return yield_inputs(s, seat, 1 + (state.RESOURCE if s.supply[seat] > 0 else state.TILE), 1, n, out)  # D08
+        tell_yield(s, seat, 1 + good_of(colour_of(card)), s.height[building_of(s, card)] + 0, alone, out)
+    elif s.supply[seat] > 0 and supply_of_tiles(s) > 0:
+        tell_yield(s, seat, 0, 0, alone, out)
+        alone.either = 1
+    else:
+        tell_yield(s, seat, 1 + (state.RESOURCE if s.supply[seat] > 0 else state.TILE), 1, alone, out)  # D08
 
 
 @kernel
-def yield_inputs(s: Record, seat: int, kind: int, count: int, n: int, out: Record) -> int:
-    """So many goods of a kind (0: none, then as in ``state.GOODS``), and what the cards of the seat add. Returns the
-    next column."""
+def tell_yield(s: Record, seat: int, kind: int, count: int, alone: Record, out: Record) -> None:
+    """So many goods of a kind (0: none, then as in ``state.GOODS``), and what the cards of the seat add."""
     for good in range(3):
         out.values[BROUGHT + good] = s.bonus[seat][state.EXPLOIT][good]
     if kind > 0:
         out.values[BROUGHT + kind - 1] += count
     resources, tiles, points = out.values[BROUGHT] + 0, out.values[BROUGHT + 1] + 0, out.values[BROUGHT + 2] + 0
     got, drawn = min(resources, s.supply[seat]), min(tiles, max(supply_of_tiles(s), 0))
-    out.inputs[n] = clipped(got, 0, GOODS)
-    out.inputs[n + 1] = clipped(drawn, 0, GOODS)
-    out.inputs[n + 2] = clipped(points, 0, POINTS)
-    out.inputs[n + 3] = 0
-    out.inputs[n + 4] = kind
-    out.inputs[n + 5] = clipped(resources - got + tiles - drawn, 0, GOODS)
-    out.inputs[n + 6] = clipped(lead_of(s, seat, out) + points, -LEADS, LEADS)
-    out.inputs[n + 7] = tiles_end(s, drawn)
-    return n + ALONE
+    alone.resources = got
+    alone.tiles = drawn
+    alone.points = points
+    alone.good = kind
+    alone.lost = resources - got + tiles - drawn
+    alone.lead = lead_of(s, seat, out) + points
+    alone.ends = tiles_end(s, drawn)
 
 
 @kernel
-def use_inputs(s: Record, seat: int, card: int, tile: int, n: int, out: Record) -> int:
-    """Sections 5.2 and 5.3, from column ``n`` on; ``survey`` has been called. Returns the next column."""
+def tell_use(s: Record, seat: int, card: int, tile: int, use: Record, out: Record) -> None:
+    """Sections 5.2 and 5.3, ``UseColumns``; ``survey`` has been called."""
     out_of_line()
-    for i in range(n, n + USE):
-        out.inputs[i] = 0
     if tile == 0:
-        return n + USE
+        return
     if not can_pay(s, seat, card, tile):
-        out.inputs[n + 1] = 1
-        return n + USE
+        use.unpaid = 1
+        return
     urban = card > state.URBAN
     trigger = state.URBANIZE if urban else state.CONSTRUCT
     for good in range(3):
@@ -198,23 +143,23 @@ def use_inputs(s: Record, seat: int, card: int, tile: int, n: int, out: Record) 
     ends = tiles_end(s, drawn)
     if rest == 0 and s.supply[seat] + changed == 0:  # D13
         ends = 3
-    out.inputs[n] = 1 if urban else 2
-    out.inputs[n + 2] = clipped(got, 0, GOODS)
-    out.inputs[n + 3] = clipped(drawn, 0, GOODS)
-    out.inputs[n + 4] = clipped(points, 0, POINTS)
-    out.inputs[n + 5] = clipped(height + 1, 0, FLOORS)
-    out.inputs[n + 6] = clipped(back, 0, FLOORS)
-    out.inputs[n + 7] = changed
-    out.inputs[n + 8] = lower
-    out.inputs[n + 9] = clipped(rest + got, 0, STOCK)
-    out.inputs[n + 10] = clipped(rest + got - s.stock[seat], -GOODS, GOODS)
-    out.inputs[n + 11] = clipped(height + 1, 0, FLOORS)
+    use.does = 1 if urban else 2
+    use.resources = got
+    use.tiles = drawn
+    use.points = points
+    use.placed = height + 1
+    use.back = back
+    use.changed = changed
+    use.lower = lower
+    use.stock = rest + got
+    use.net = rest + got - s.stock[seat]
+    use.height = height + 1
     if not urban:
         rival = BEST_RIVAL if before == best_other(s, seat, out) else RIVAL
-        out.inputs[n + 12] = NEUTRAL if before < 0 else SELF if before == seat else rival
-    out.inputs[n + 13] = clipped(evicted, 0, FLOORS)
-    out.inputs[n + 14] = alike
-    out.inputs[n + 23] = ends
+        use.before = NEUTRAL if before < 0 else SELF if before == seat else rival
+    use.evicted = evicted
+    use.alike = alike
+    use.ends = ends
     for owner in range(s.owners):
         out.values[CHANGED + owner] = 0
     own, lost = card_changes(s, seat, card, tile, height, before, out), 0
@@ -223,10 +168,9 @@ def use_inputs(s: Record, seat: int, card: int, tile: int, n: int, out: Record) 
         out.values[CHANGED + before] += evicted + lost
     own += lay_out(s, seat, card, tile, building, x, y, out)
     out.values[CHANGED + seat] += points - lower + own
-    out.inputs[n + 18] = clipped(own, -SHIFT, SHIFT)
-    out.inputs[n + 19] = clipped(lost, -SHIFT, 0)
-    standings(s, seat, n, out)
-    return n + USE
+    use.cards = own
+    use.cards__evicted = lost
+    standings(s, seat, use, out)
 
 
 @kernel
@@ -273,7 +217,7 @@ def lay_out(s: Record, seat: int, card: int, tile: int, building: int, x: int, y
 
 
 @kernel
-def standings(s: Record, seat: int, n: int, out: Record) -> None:
+def standings(s: Record, seat: int, use: Record, out: Record) -> None:
     """The columns of districts and totals, from GIVEN and from what else changes."""
     mine, districts, rival, others, rival_total, best = 0, 0, 0, 0, 0, 0
     first = True
@@ -289,12 +233,12 @@ def standings(s: Record, seat: int, n: int, out: Record) -> None:
             rival_total = total if first else max(rival_total, total)
             best = points if first else max(best, points)
             first = False
-    out.inputs[n + 15] = clipped(districts, -SHIFT, SHIFT)
-    out.inputs[n + 16] = clipped(rival, -SHIFT, SHIFT)
-    out.inputs[n + 17] = clipped(others, -TOTALS, TOTALS)
-    out.inputs[n + 20] = clipped(mine, -TOTALS, TOTALS)
-    out.inputs[n + 21] = clipped(rival_total, -TOTALS, TOTALS)
-    out.inputs[n + 22] = clipped(final_of(s, seat, out) + mine - best, -LEADS, LEADS)
+    use.districts = districts
+    use.districts__rival = rival
+    use.districts__others = others
+    use.total = mine
+    use.total__rival = rival_total
+    use.lead = final_of(s, seat, out) + mine - best
 
 
 # --- Which tile ---------------------------------------------------------------------------------------------------
