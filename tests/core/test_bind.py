@@ -12,7 +12,7 @@ import pytest
 from tests.example import GAME
 
 import ziggurat
-from ziggurat.core.bind import FUNCTIONS, KERNELS, MAY_LACK, THINGS, USUAL, WRITERS, bind
+from ziggurat.core.bind import FUNCTIONS, KERNELS, MAY_LACK, THINGS, TOLD, USUAL, bind
 from ziggurat.core.errors import NotationError
 from ziggurat.core.game import Game
 
@@ -21,9 +21,9 @@ NUMBER = count()
 RULES = {rule: (GAME.rules[rule].__module__.rpartition(".")[2], says) for rule, (_, says) in KERNELS.items()}
 # Of every piece the file in which it stands, and its name there: what a game needs, and what it may lack.
 THERE = [(file, name) for file, name, _ in THINGS.values()]
-THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *WRITERS.values()]]
+THERE += [(file, says.partition("(")[0]) for file, says in [*FUNCTIONS.values(), *RULES.values(), *TOLD.values()]]
 THERE = [(file, name) for file, name in THERE if hasattr(import_module(f"{EXAMPLE}.{file}"), name)]
-WRITING = {says.partition("(")[0] for _, says in WRITERS.values()}
+WRITING = {says.partition("(")[0] for _, says in TOLD.values()}
 LACKING = {THINGS[field][1] for field in MAY_LACK} | {FUNCTIONS[field][1].partition("(")[0] for field in USUAL}
 NEEDED = [(file, name) for file, name in THERE if name not in LACKING]
 Toy = Callable[..., Game]
@@ -78,7 +78,7 @@ def test_a_file_that_is_missing_is_named(toy: Toy) -> None:
 def test_what_most_games_say_alike_need_not_be_said(toy: Toy) -> None:
     game = toy(*[(file, name) for file, name in THERE if name in LACKING | WRITING])
     assert (game.inputs, game.parts, game.facts, game.forced) == (None, None, None, None)
-    assert not set(WRITERS) & set(game.rules)
+    assert not set(TOLD) & set(game.rules)
     assert game.arrange((3, 1)) == [3, 1]
     assert not game.in_move(None)
     assert game.check_options(2, {}) is None  # type: ignore[func-returns-value]

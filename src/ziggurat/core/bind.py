@@ -37,16 +37,8 @@ KERNELS = {
     "observe": ("features", "observe(s, seat, out) -> int, how many columns it has written to out.values"),
     "suggest": ("heuristics", "suggest(s, seat, rng, out) -> int, a legal action"),
 }
+# The kernels that write what a network is told, and the rules that they are a part of (``ziggurat.core.columns``).
 TOLD = {
-    "table_inputs": (
-        "inputs table_inputs",
-        "table_inputs(s, out) -> int, how many columns it has written",
-    ),
-    "seat_inputs": ("inputs seat_inputs", "seat_inputs(s, seat, out) -> int, how many columns it has written"),
-    "action_inputs": ("inputs action_inputs", "action_inputs(s, seat, action, out) -> int, how many columns"),
-}
-# The same of a game that declares its columns as fields (``ziggurat.core.columns``): kernels of a folder ``network``.
-WRITERS = {
     "table_inputs": ("network.table", "tell_table(s, table, out) -> None, once it has written what is not 0"),
     "seat_inputs": ("network.seat", "tell_seat(s, seat, own, out) -> None, once it has written what is not 0"),
     "action_inputs": ("network.action", "tell_action(s, seat, action, act, out) -> None, once it has done the same"),
@@ -138,16 +130,14 @@ def bind(package: str | None, *, version: str, players: tuple[int, int], **more:
     found: dict[str, Any] = {"components_type": home.thing("components", name, msgspec.Struct)}
     found |= {field: home.thing(*what, optional=field in MAY_LACK) for field, what in THINGS.items()}
     found |= {field: home.function(field, *what) for field, what in FUNCTIONS.items()}
-    inputs = found["inputs"] = found["inputs"] or home.thing("inputs", "INPUTS", Inputs, optional=True)
-    wanted = {**KERNELS, **(TOLD if inputs and not inputs.records else {})}
-    rules = {rule: home.kernel(*what) for rule, what in wanted.items()}
-    if inputs and inputs.records:
-        for (rule, what), columns in zip(WRITERS.items(), inputs.records, strict=True):
-            rules[rule] = rule_of(rule, home.kernel(*what), columns)
+    rules = {rule: home.kernel(*what) for rule, what in KERNELS.items()}
+    records = found["inputs"].records if found["inputs"] else ()
+    for (rule, what), columns in zip(TOLD.items(), records, strict=bool(found["inputs"])):
+        rules[rule] = rule_of(rule, home.kernel(*what), columns)
     kernels = reachable(rules.values())
     modules = {kernel.__module__ for kernel in kernels}
     modules |= {module.__name__ for kernel in kernels for module in modules_named(kernel)}
-    modules |= {module for columns in inputs.records for module in columns.modules()} if inputs else set()
+    modules |= {module for columns in records for module in columns.modules()}
     own = sorted(module for module in modules if module.startswith(f"{package}."))
     low, high = players
     return Game(

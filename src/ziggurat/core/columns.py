@@ -1,4 +1,4 @@
-"""Columns that a network is told, each declared once: its name, bounds and kind, and the field that a kernel writes.
+"""The columns of a network, each declared once: its name, bounds and kind, and the field that a kernel writes.
 
     class SlotColumns(Columns):
         kind = category(["none", *KINDS])
@@ -12,7 +12,7 @@
 A kernel gets a record of these fields and writes ``table.due = due``, ``table.built[kind] = n`` and
 ``table.slot[i].price = price``. The columns are called ``due``, ``built.tower`` and ``slot.1.price``, in the order of
 the fields; two underscores in a field are a dot in the name of its column. All fields are 0 before the kernel runs,
-and it may write any number: whoever reads a column cuts the number to the bounds that are declared here.
+and it may write any number: the code that reads a column cuts the number to the bounds that are declared here.
 
 A record lies on ``out.inputs``: compiled code reads the same bytes by another type, and plain Python a view of the
 list. So a network finds all columns by their number, and a kernel by their names.
@@ -160,10 +160,10 @@ class Columns:
 
 
 def inputs_of(table: type[Columns], open: type[Columns], seat: type[Columns], action: type[Columns]) -> Inputs:
-    """What a network is told of a game.
+    """The inputs of a game.
 
     Args:
-        seat: what is told of a seat, a subclass of ``open``: the columns that everybody sees.
+        seat: the columns of a seat, a subclass of ``open``: the columns that everybody sees.
     """
     if not issubclass(seat, open):
         raise TypeError(f"{seat.__name__} begins with the columns that everybody sees: it is a subclass of {open}")
@@ -261,7 +261,7 @@ def _viewing(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
     return view
 
 
-# --- Rules that write them: what every caller knows, around a kernel of the game ---
+# --- The rules that every caller knows, each around a kernel of the game ---
 
 write: Any = None
 view: Any = None

@@ -1,9 +1,10 @@
-"""The inputs of a network: columns, declared by name, and the kernels that write them.
+"""The inputs of a network: columns, declared by name, and the rules that write them.
 
-Three kernels of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to
-``out.inputs``, column by column, for tables of any size. A column means the same whichever seat it is asked for: whose
-turn it is is given as a distance, never as a number of a seat. The kernels may use ``out.values`` and what the
-heuristic works out there.
+Three rules of a game, ``table_inputs``, ``seat_inputs`` and ``action_inputs``, write small integers to ``out.inputs``,
+column by column, for tables of any size; the code that reads a column cuts it to its bounds. The rules are made of
+kernels of the game, which write fields (``ziggurat.core.columns``). A column means the same whichever seat it is asked
+for: whose turn it is is given as a distance, never as a number of a seat. The kernels may use ``out.values`` and what
+the heuristic works out there.
 
 They read a position as it was dealt for a search, whose hidden cards are made up. Columns of the table and the open
 ones of a seat tell what everybody at the table sees, so that they are the same however it is redealt; the closed ones
@@ -31,8 +32,7 @@ class Inputs(msgspec.Struct, frozen=True):
         open, closed: written by ``seat_inputs(s, seat, out)``, the open ones first.
         action: written by ``action_inputs(s, seat, action, out)``. The first is ``suggested``, whether the heuristic
             would play it, which the caller writes.
-        records: of the table, of a seat and of an action, where they are declared as fields: see
-            ``ziggurat.core.columns``.
+        records: classes of the fields of the table, of a seat and of an action; see ``ziggurat.core.columns``.
     """
 
     table: tuple[Feature, ...]

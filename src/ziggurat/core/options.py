@@ -101,7 +101,7 @@ class Options(tuple[Option, ...]):
 
     @property
     def network(self) -> tuple[Feature, ...]:
-        """The column in which ``table_inputs`` writes ``s.network_options``; none where a network is told of none."""
+        """The column of ``s.network_options``, as columns declare it; none where a network is told of none."""
         labels = self._labels("network")
         return (bits("options", labels, TELLS),) if labels else ()
 

@@ -41,7 +41,6 @@ OPTIONS = Options(
         Option("open_hands", ("forgotten", "remembered"), field="remember"),
     )
 )
-TOLD = len(OPTIONS.network)
 # Start-player rules (R1, R18): the choices of start_player, in their order.
 START_RANDOM, START_LOWEST_TOTAL, START_YOUNGEST = 0, 1, 2
 

@@ -50,7 +50,6 @@ OPTIONS = Options(
         Option("strict_units", ("no", "yes"), field="strict", told="observation"),
     )
 )
-TOLD = len(OPTIONS.network)
 
 RECORD = OPTIONS.record(
     [
