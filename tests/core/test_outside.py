@@ -274,8 +274,8 @@ def test_one_that_hangs_is_ended() -> None:
 def test_programs_end_with_the_process_that_started_them_even_if_it_is_killed() -> None:
     program("import os, time; open('pid', 'w').write(str(os.getpid())); print('{}', flush=True); time.sleep(1000)")
     code = (
-        "import os, sys, time; from ziggurat.bots.channel import Program\n"
-        "Program([sys.executable, 'bot.py']).receive(time.monotonic() + 100, '')\n"
+        "import os, sys, time; from ziggurat.bots.channel import BotProcess\n"
+        "BotProcess([sys.executable, 'bot.py']).receive(time.monotonic() + 100, '')\n"
         "os.kill(os.getpid(), 9)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9

@@ -151,7 +151,9 @@ async def test_a_write_that_hangs_is_told_in_time_and_nothing_is_lost_or_doubled
             answered = await live.reply(**wish)
             assert (answered["type"], answered["seq"]) == ("ack", seq + 1), "the first, and not once more"
             assert not any(seat["away"] for seat in (await ann.get(path))["seats"])
-            assert (await ann.http.get("/readyz")).status_code == 200
+            async with asyncio.timeout(60):
+                while (await ann.http.get("/readyz")).status_code != 200:
+                    await asyncio.sleep(0.01)
             database = open_database(hasty)
             written = sa.select(sa.func.count()).where(changes.c.client_id == "first")
             assert await database.read(lambda c: c.execute(written).scalar_one()) == 1

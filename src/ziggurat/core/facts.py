@@ -29,7 +29,7 @@ Read = Callable[[np.ndarray], np.ndarray]
 SEAT = 1  # the column of a row
 
 
-class Column(NamedTuple):
+class FactColumn(NamedTuple):
     """A column of facts.
 
     Attributes:
@@ -79,13 +79,13 @@ class Rows(NamedTuple):
 
 
 class _Final(NamedTuple):
-    columns: tuple[Column, ...]
+    columns: tuple[FactColumn, ...]
     read: Read
 
 
 class _Count(NamedTuple):
-    columns: tuple[Column, ...]
-    firsts: tuple[Column, ...]
+    columns: tuple[FactColumn, ...]
+    firsts: tuple[FactColumn, ...]
     code: int
     seat: int
     amount: int
@@ -95,7 +95,7 @@ class _Count(NamedTuple):
 
 
 class _Opening(NamedTuple):
-    column: Column
+    column: FactColumn
     codes: Mapping[int, Read | int]
     decides: Callable[[Any, int], bool] | None
 
@@ -144,11 +144,11 @@ class Facts:
             chance: nobody chooses it under the usual options.
         """
         if each:
-            columns = [Column(f"{name}_{one}", text, "number", name, one, (), words, chance) for one in values]
+            columns = [FactColumn(f"{name}_{one}", text, "number", name, one, (), words, chance) for one in values]
         elif values:
-            columns = [Column(name, text, "category", name, "", tuple(values), words, chance)]
+            columns = [FactColumn(name, text, "category", name, "", tuple(values), words, chance)]
         else:
-            columns = [Column(name, text, "number", name)]
+            columns = [FactColumn(name, text, "number", name)]
         self._finals.append(_Final(tuple(columns), read))
 
     def count(
@@ -180,9 +180,11 @@ class Facts:
             return where(lambda argument: rows[:, column(code, argument)])
 
         several = [(f"{name}_{one}", one) for one in values] or [(name, "")]
-        columns = tuple(Column(own, text, "number", name, value, (), words) for own, value in several)
+        columns = tuple(FactColumn(own, text, "number", name, value, (), words) for own, value in several)
         firsts = tuple(
-            Column(f"first_{own}", first, "first", f"first_{name}", value, (), words) for own, value in several if first
+            FactColumn(f"first_{own}", first, "first", f"first_{name}", value, (), words)
+            for own, value in several
+            if first
         )
         at, which = (column(code, argument) if argument else -1 for argument in (amount, of))
         self._counts.append(_Count(columns, firsts, code, SEAT, at, which, group, allowed if where else None))
@@ -203,16 +205,16 @@ class Facts:
             codes: the rows that tell, and which of ``values`` each means: a number, or a function of all columns.
             decides: (record, seat) -> whether a seat that is asked now is asked for that; without it, at once.
         """
-        column = Column(name, text, "category", name, "", tuple(values), words)
+        column = FactColumn(name, text, "category", name, "", tuple(values), words)
         self._opening = _Opening(column, codes, decides)
 
     # --- Asking ---
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[FactColumn, ...]:
         """All of them, in order."""
-        found = [Column("order", "place in the order of turns, from 1", "number", "order", chance=True)]
-        found.append(Column("turns", "turns that the player had", "number", "turns"))
+        found = [FactColumn("order", "place in the order of turns, from 1", "number", "order", chance=True)]
+        found.append(FactColumn("turns", "turns that the player had", "number", "turns"))
         found += [column for final in self._finals for column in final.columns]
         found += [column for count in self._counts for column in count.columns]
         found += [column for count in self._counts for column in count.firsts]
@@ -223,7 +225,7 @@ class Facts:
     def table(self) -> str:
         """The columns as a table in Markdown; several of one fact in one line."""
         lines = ["| column | what it is | kind |", "|---|---|---|"]
-        known: dict[tuple[str, str, str], list[Column]] = {}
+        known: dict[tuple[str, str, str], list[FactColumn]] = {}
         for column in self.columns:
             group = column.name.removesuffix(column.value) if column.value else column.name
             known.setdefault((group, column.text, column.kind), []).append(column)
@@ -329,13 +331,13 @@ class Facts:
         found[place[::-1]] = kind[told[::-1]]
         return found.reshape(games, players)
 
-    def _part_columns(self) -> tuple[Column, ...]:
+    def _part_columns(self) -> tuple[FactColumn, ...]:
         columns = []
         for part in self._parts.parts if self._parts else ():
             if not part.counted:
                 value = "_".join(str(arg) for arg in part.args.values())
                 name = f"points_{part.name}_{value}" if value else f"points_{part.name}"
-                columns.append(Column(name, "a part of the score", "points", f"points_{part.name}", value))
+                columns.append(FactColumn(name, "a part of the score", "points", f"points_{part.name}", value))
         return tuple(columns)
 
     def _parts_of(self, rows: Rows, games: int, players: int) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars
 
-from ziggurat.core.facts import Column
+from ziggurat.core.facts import FactColumn
 from ziggurat.lab import report
 from ziggurat.lab.report import Html, figures, more, section, table
 from ziggurat.lab.report.charts import Point, Scale, bars, curve, histogram, mark
@@ -108,11 +108,11 @@ class _Page:
 
     # --- Words ---
 
-    def _value(self, column: Column, value: str) -> str:
+    def _value(self, column: FactColumn, value: str) -> str:
         said = self.words.get(column.words.format(value)) if column.words else None
         return said if said and "{" not in said else value.replace("_", " ")
 
-    def _label(self, column: Column) -> str:
+    def _label(self, column: FactColumn) -> str:
         said = f"{column.text}: {self._value(column, column.value)}" if column.value else column.text
         if column.kind == "points":
             part = column.fact.removeprefix("points_").replace("_", " ")
@@ -147,7 +147,7 @@ class _Page:
         heads = ["what was dealt", f"wins, {self.terms.bots}", "", "wins, greedy", ""]
         return f"<p>Even would be {even:.1%}.</p>{table(heads, rows)}"
 
-    def _groups(self, column: Column) -> Iterable[tuple[str, polars.Expr]]:
+    def _groups(self, column: FactColumn) -> Iterable[tuple[str, polars.Expr]]:
         if column.name == "order":
             for place in range(1, max(self.terms.players) + 1):
                 yield f"moves {_ordinal(place)}", polars.col("order") == place
@@ -234,7 +234,7 @@ class _Page:
         by_number = [self._by_number(column, frame[1], players) for column in best]
         return f"{told}{others}{more(f'Wins by how many, for the first {len(best)}', *by_number)}"
 
-    def _by_number(self, column: Column, frame: polars.DataFrame, players: int) -> Html:
+    def _by_number(self, column: FactColumn, frame: polars.DataFrame, players: int) -> Html:
         known = frame.drop_nulls(column.name)
         rows = []
         for low, high in bins(numbers(known, column.name)):
