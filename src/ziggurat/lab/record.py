@@ -117,7 +117,7 @@ def recorded(
 ) -> Iterator[FinishedGame]:
     """Play some games of a simulation one after the other, from the one with the number ``first`` on.
 
-    See :meth:`Table.play`.
+    See :meth:`RecordedGames.play`.
     """
     table = RecordedGames(wanted)
     for number in range(first, first + games):

@@ -221,7 +221,7 @@ class Tuner:
 
     @property
     def best(self) -> dict[str, int]:
-        """The middle of the search so far: where luck is part of the game, better than the luckiest candidate."""
+        """The mean of the search so far. In games of chance it is better than the candidate that won most."""
         return self._weights(self._search.mean)
 
     def step(self) -> Generator[int, None, None]:

@@ -79,7 +79,7 @@ class _Told:
         return told
 
     def redealt(self, seat: int, rng: np.ndarray) -> _Told:
-        """For a position that looks the same to a seat: what others had learnt is not known, so they start empty."""
+        """Return the records of a redealt position: the seat keeps its own, the others begin without any."""
         told = _Told.begin(self.position.redeal(seat, rng))
         told.lines[seat], told.seen[seat] = self.lines[seat], self.seen[seat]
         return told

@@ -72,7 +72,7 @@ class PasskeyInfo(msgspec.Struct):
 
 
 class Known(msgspec.Struct):
-    """That I sign in with the host's provider."""
+    """A sign-in of this person with the host's provider."""
 
     id: str
     created: str

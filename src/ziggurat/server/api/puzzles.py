@@ -65,10 +65,11 @@ class PuzzleInfo(msgspec.Struct):
 
 
 class PuzzleVerdict(msgspec.Struct):
-    """What an answer is worth. `loss`: of the chance of winning beside the best move, in per cent, and between what it
-    lies 95 times in 100. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
-    rating. `tried`, `found`: by how many people, myself among them. `why`: what speaks for the best move; empty where
-    it is known beside another move than the one that was made and can be asked for beside that one (`.../why`)."""
+    """What an answer is worth. `loss`: how much less it wins than the best move, in per cent of the games, with the
+    95 % interval. `place`: how many moves are better. `counted`: it was the first answer. `before`, `after`: the
+    rating. `tried`, `found`: by how many people, this one included. `why`: the reasons for the best move, compared
+    with the move that was made; empty where they are compared with another one (`.../why` then gives them).
+    """
 
     made: Description
     best: Description

@@ -97,7 +97,7 @@ def closed(day: date, today: date) -> bool:
 
 
 def must_be_closed(day: date, today: date) -> None:
-    """Refuse what tells the shuffle of a deal of which somebody's try may still count."""
+    """Refuse to show the shuffle of a deal while a try of it may still count."""
     if not closed(day, today):
         says = (
             f"Somebody's try of the deal of {day} may still count. From {opens(day)} (UTC) on its moves can be looked "

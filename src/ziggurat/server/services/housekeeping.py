@@ -94,7 +94,7 @@ class Housekeeping:
         await database.write(partial(notifications.forget_unconfirmed, before=now - DAY), person=False)
 
     async def keep_views(self) -> None:
-        """Keep how finished games looked: later rules may not understand them, and most are never looked at before."""
+        """Store how finished games looked, before rules come that cannot read them."""
         database = self.table_service.database
         for game in ziggurat.registered_games():
             for id in await database.read(partial(log.without_views, game=game, rules=rules_gateway.version(game))):
