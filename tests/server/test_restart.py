@@ -191,8 +191,8 @@ async def test_a_worker_dies_and_another_takes_its_bots_up(tmp_path: Path, new_d
             one.kill()
             ann.base = two.base
             async with ann.at(table["id"]) as live:
+                await live.until(lambda: live.state["seq"] >= seen + 2)  # the moves of the two bots
                 assert await live.turn()
-                assert live.state["seq"] >= seen + 2, "the moves of the two bots"
 
 
 @pytest.mark.parametrize("pace", ["calm"])
