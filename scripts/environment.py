@@ -51,7 +51,7 @@ Checks lint, format and types of the Python and the browser part, and compiles t
 tests. Stops at the first failing check.
 
   --no-browser   leave out the tests that need Chromium
-  --quick        only what takes seconds: no browser, no server, no PostgreSQL, the rules as plain Python
+  --quick        only what takes seconds: no page, no server, no PostgreSQL, the rules as plain Python
   anything else  goes to pytest: ./test tests/core -k replay    ./test -n 0 --pdb
 """
 
@@ -351,7 +351,7 @@ def test(arguments: list[str]) -> NoReturn:
     with _alone():
         Environment({"test", "lint"}).update()
     os.chdir(ROOT)
-    _check(everything=not arguments)
+    _check(everything=not arguments, page="--quick" not in arguments)
     # One more than there are processors: tests wait for browsers and servers.
     workers = 0 if "--pdb" in arguments else min((os.cpu_count() or 1) + 1, 4)
     print("pytest", flush=True)
@@ -377,7 +377,7 @@ def add(extras: list[str]) -> None:
         Environment(set(extras)).update()
 
 
-def _check(everything: bool) -> None:
+def _check(everything: bool, page: bool) -> None:
     """The checks that take seconds, side by side; the first that fails ends it all, with its output.
 
     Before a run of all tests the rules of every game are compiled beside them, once each: the tests find them ready.
@@ -387,9 +387,9 @@ def _check(everything: bool) -> None:
         _program("Lint (ruff check)", [BIN / "ruff", "check", "."]),
         _program("Format (ruff format --check)", [BIN / "ruff", "format", "--check", "."]),
     ]
-    if web.Web(ROOT).exists:
-        page: list[str | Path] = [PYTHON, "scripts/web.py", "check"]
-        checks.append(_program("Browser part (prettier, svelte-check, vitest)", page))
+    if page and web.Web(ROOT).exists:
+        looks: list[str | Path] = [PYTHON, "scripts/web.py", "check"]
+        checks.append(_program("Browser part (prettier, oxlint, svelte-check, vitest)", looks))
     checks.append(_program("Types (mypy --strict)", [PYTHON, "-m", "mypy", *python_parts]))
     if everything:
         os.environ["NUMBA_BOUNDSCHECK"] = "1"  # as the tests want it
