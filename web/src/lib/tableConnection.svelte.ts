@@ -303,7 +303,18 @@ export class TableConnection {
       }
       // Catching up after an absence is not a film.
       const hurry = next.from === 0 || this.#queue.length > 4
-      await this.present(next, () => this.#apply(next), hurry)
+      let shown = false
+      const apply = (): void => {
+        shown = true
+        this.#apply(next)
+      }
+      try {
+        await this.present(next, apply, hurry)
+      } catch (error) {
+        // What is told of an update is beside it: it is shown all the same, and so are those after it.
+        reportError(error)
+        if (!shown) apply()
+      }
     }
     this.#busy = false
   }
