@@ -154,6 +154,25 @@ async def test_a_single_failure_concerns_nothing_else(caplog: pytest.LogCaptureF
     assert len(logged(caplog, logging.WARNING)) == 2
 
 
+async def test_what_fails_for_good_hides_nothing_that_comes_and_goes(caplog: pytest.LogCaptureFixture) -> None:
+    """One table that can never be read: each outage of the database is logged all the same, and the table once."""
+    script = Script(0.0, 0.0, AWAY, AWAY, 0.0, 0.0, AWAY, AWAY, 0.0, 0.0)
+
+    async def refused() -> None:
+        raise Problem(409, "rules_changed", "The rules have changed.")
+
+    async def work() -> float | None:
+        await loop.failures.attempt(refused())
+        return await script()
+
+    loop = Background("work", work)
+    loop.open()
+    await until(lambda: len(script.times) == 11)
+    await loop.close()
+    said = logged(caplog, logging.WARNING)
+    assert [sum(word in line for line in said) for word in ("rules_changed", "the database")] == [1, 2], said
+
+
 # --- When it is done ---
 
 
@@ -222,22 +241,48 @@ async def test_it_stops_at_once_wherever_it_is() -> None:
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "work"]
 
 
-async def test_it_stops_although_the_work_swallows_that_it_was_cancelled() -> None:
+@pytest.mark.parametrize("ends", [0.0, 3600.0, None, AWAY], ids=["again", "later", "rests", "fails"])
+async def test_it_stops_although_the_work_swallows_that_it_was_cancelled(
+    ends: Exception | float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A driver may say of a statement that is broken off that the database failed."""
+    monkeypatch.setattr(background, "PAUSE", 3600.0)
     started = asyncio.Event()
 
-    async def deaf() -> float:
+    async def deaf() -> float | None:
         if started.is_set():
             await asyncio.sleep(3600)
         started.set()
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(3600)
-        return 0.0
+        if isinstance(ends, Exception):
+            raise ends.with_traceback(None)
+        return ends
 
     loop = Background("work", deaf)
     loop.open()
     await started.wait()
     async with asyncio.timeout(1):
         await loop.close()
+
+
+async def test_it_goes_on_when_what_the_work_waits_for_is_cancelled(caplog: pytest.LogCaptureFixture) -> None:
+    """Otherwise it would be over, and nobody told."""
+    times = 0
+
+    async def work() -> None:
+        nonlocal times
+        times += 1
+        if times == 1:
+            other = asyncio.create_task(asyncio.sleep(3600))
+            asyncio.get_running_loop().call_soon(other.cancel)
+            await other
+
+    loop = Background("work", work)
+    loop.open()
+    await until(lambda: times == 2)
+    await loop.close()
+    assert [message.partition("\n")[0] for message in logged(caplog, logging.ERROR)] == ["unexpected CancelledError"]
 
 
 async def test_who_is_cancelled_while_it_closes_is_cancelled() -> None:

@@ -1,8 +1,8 @@
 """The background loop: one loop for all work that does not belong to a request.
 
 What fails is tried again, and never ends the loop: the first time after a second, then after twice as long as before.
-Each kind of failure is logged once until all has gone well again. A database that cannot be reached is said as such,
-and is no mistake of ours.
+Each kind of failure is logged once until it has gone. A database that cannot be reached is said as such, and is no
+mistake of ours.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ class Failures:
     def __init__(self, name: str) -> None:
         self.name = name
         self._logged: set[str] = set()
-        self._any = False
+        self._failed: set[str] = set()  # since the last round
 
-    def note(self, error: Exception) -> None:
-        """Log a failure, unless one of its kind was logged since all went well."""
-        self._any, away = True, is_away(error)
+    def note(self, error: BaseException) -> None:
+        """Log a failure, unless one of its kind was logged and has not gone since."""
+        away = is_away(error)
         kind = type(error).__name__ if away else error.code if isinstance(error, Problem) else places(error)
+        self._failed.add(kind)
         if kind in self._logged:
             return
         self._logged.add(kind)
@@ -43,11 +44,14 @@ class Failures:
         else:
             unexpected(error)
 
-    def round(self) -> None:
-        """A round is over: after one without a failure each kind is logged again."""
-        if not self._any:
-            self._logged.clear()
-        self._any = False
+    def round(self, *, well: bool = True) -> None:
+        """A round is over: after one that went `well` each kind is logged again that has not come since the one before.
+
+        What always fails at one table must not hide for good that something else fails, is mended, and fails again.
+        """
+        if well:
+            self._logged &= self._failed
+        self._failed = set()
 
     async def attempt(self, work: Awaitable[object]) -> None:
         """Do one thing, whose failure concerns nothing else."""
@@ -93,21 +97,37 @@ class Background:
     async def _run(self) -> None:
         await self._wait(self._first)
         pause = PAUSE
-        while not self._closed:  # also where the work has swallowed that it was cancelled
+        while not self._closed:
             self._woken.clear()
+            failure: BaseException | None = None
+            again: float | None = None
             try:
                 again = await self._work()
             except Exception as error:
-                self.failures.note(error)
-                self.failures.round()
+                failure = error
+            except asyncio.CancelledError as error:
+                if _cancelled():
+                    raise
+                failure = error  # what the work waited for was cancelled, not the loop
+            if failure is not None:
+                self.failures.note(failure)
+            self.failures.round(well=failure is None)
+            if self._closed:
+                return  # the work has swallowed that it was cancelled, or has failed of it
+            if failure is not None:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST)
-                continue
-            pause = PAUSE
-            self.failures.round()
-            await self._wait(again)
+            else:
+                pause = PAUSE
+                await self._wait(again)
 
     async def _wait(self, seconds: float | None) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._woken.wait()
+
+
+def _cancelled() -> bool:
+    """Whether the task that runs now was told to stop."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
