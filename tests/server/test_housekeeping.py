@@ -28,6 +28,7 @@ from ziggurat.server.domain.seating import Join, join, leave
 from ziggurat.server.domain.start import start
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem
+from ziggurat.server.services import background
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.housekeeping import DAY, STRANGER, TOLD, Housekeeping
@@ -254,6 +255,44 @@ async def test_how_a_game_looked_is_kept_when_it_is_over(house: House) -> None:
         assert kept[1:] == [{}, {}]
         assert {seq: bytes(view) for seq, view in kept[0].items()} == rules_gateway.views(over)
         assert list(kept[0]) == [change.seq for change in over.story()]
+
+
+async def test_a_game_that_cannot_be_shown_keeps_no_other(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    games = [await house.add(played(create(BEGUN, ANN))) for _ in range(3)]
+    broken = games[1]
+    moved = sa.update(changes).where(changes.c.table_id == broken.id, changes.c.kind == "move")
+    await house.database.execute(moved.values(steps="[99999]"))
+    await house.workers[0].keep_views()
+    kept = [bool(await house.database.read(partial(log.views, table=each.id))) for each in games]
+    assert kept == [True, False, True]
+    assert len(caplog.records) == 1
+
+
+async def test_what_fails_in_the_middle_is_tried_again_before_the_hour_is_over(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hour is taken when it begins: the database may go away a moment later."""
+    monkeypatch.setattr(background, "PAUSE", 0.01)
+    worker, tries = house.workers[0], 0
+    forget = files.forget
+
+    def fails_first(connection: sa.Connection, before: float) -> int:
+        nonlocal tries
+        tries += 1
+        if tries <= 2:  # a job that failed among others is run once more alone
+            raise sa.exc.OperationalError("DELETE", {}, OSError("gone"))
+        return forget(connection, before)
+
+    monkeypatch.setattr(files, "forget", fails_first)
+    over = await house.add(played(create(BEGUN, ANN)))
+    monkeypatch.setattr(worker._loop, "_first", 0.0)
+    await worker.open()
+    try:
+        async with asyncio.timeout(20):
+            while not await house.database.read(partial(log.views, table=over.id)):
+                await asyncio.sleep(0.01)
+    finally:
+        await worker.close()
 
 
 def test_garbage_is_collected_when_there_may_be_much(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ class Housekeeping:
         self.settings = settings
         self.table_service = table_service
         self._most = _most()
+        self._begun = False
         self._loop = Background("housekeeping", self._look, first=FIRST)
         self._garbage = Background("garbage", self._collect, first=FIRST + GARBAGE)
 
@@ -58,11 +59,12 @@ class Housekeeping:
         await self._garbage.close()
 
     async def _look(self) -> float:
-        if await self.table_service.database.write(
-            partial(housekeeping.take, chore="expire", every=EVERY), person=False
-        ):
+        take = partial(housekeeping.take, chore="expire", every=EVERY)
+        if self._begun or await self.table_service.database.write(take, person=False):
+            self._begun = True  # what fails in the middle is tried again soon, and not in an hour
             await self.clear_away()
             await self.keep_views()
+            self._begun = False
         return LOOK
 
     async def _collect(self) -> float:
@@ -98,12 +100,14 @@ class Housekeeping:
         database = self.table_service.database
         for game in ziggurat.registered_games():
             for id in await database.read(partial(log.without_views, game=game, rules=rules_gateway.version(game))):
-                found = await database.read(partial(log.load, id=id))
-                if found is None:
-                    continue
-                views = await asyncio.to_thread(_views, *found)
-                if views:
-                    await database.write(partial(log.keep_views, table=id, views=views), person=False)
+                await self._loop.failures.attempt(self._keep(id))
+
+    async def _keep(self, id: str) -> None:
+        database = self.table_service.database
+        found = await database.read(partial(log.load, id=id))
+        views = await asyncio.to_thread(_views, *found) if found is not None else {}
+        if views:
+            await database.write(partial(log.keep_views, table=id, views=views), person=False)
 
     async def _delete(self, some: Callable[[sa.Connection], int]) -> None:
         while await self.table_service.database.write(some, person=False):
