@@ -32,7 +32,9 @@ from ziggurat.server.services.search_pool import SearchPool
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database, open_database
+from ziggurat.server.store.migrate import migrate
 from ziggurat.server.store.postgres import PostgresDatabase, reachable
+from ziggurat.server.store.sqlite import SqliteDatabase
 
 AWAY = sa.exc.OperationalError("SELECT", {}, OSError("no route"))
 WRONG = sa.exc.ProgrammingError("SELEKT", {}, Exception("no such table"))
@@ -315,20 +317,31 @@ async def test_a_loop_that_never_began_can_be_closed() -> None:
 # --- Every service ---
 
 
-def loops(settings: Settings, database: Database) -> dict[str, Background]:
-    """The loop of each service."""
+def parts(settings: Settings, database: Database) -> tuple[Clocks, Turns, DailyBotRuns, Housekeeping, Notifier]:
+    """Every service with a loop that a worker has on SQLite."""
     bus, compiled_rules, pool, limits = Bus(settings), CompiledRules(settings), SearchPool(1), RateLimits(settings)
     table_service = TableService(settings, database, bus, compiled_rules)
     bots = Bots(compiled_rules, pool, limits)
+    return (
+        Clocks(settings, table_service),
+        Turns(settings, table_service, bus, bots, limits),
+        DailyBotRuns(table_service, bus, compiled_rules, pool, bots),
+        Housekeeping(settings, table_service),
+        Notifier(settings, table_service),
+    )
+
+
+def loops(settings: Settings, database: Database) -> dict[str, Background]:
+    """The loop of each service."""
+    clocks, turns, daily_bots, housekeeping, notifier = parts(settings, database)
     nowhere = Settings(database_url="postgresql://nobody@127.0.0.1:1/none", prepare=False)
-    listens = PostgresDatabase(nowhere)
     return {
-        "clocks": Clocks(settings, table_service)._loop,
-        "turns": Turns(settings, table_service, bus, bots, limits)._sweeper,
-        "daily_bots": DailyBotRuns(table_service, bus, compiled_rules, pool, bots)._loop,
-        "housekeeping": Housekeeping(settings, table_service)._loop,
-        "notifier": Notifier(settings, table_service)._loop,
-        "postgres_bus": PostgresBus(nowhere, listens)._news,
+        "clocks": clocks._loop,
+        "turns": turns._sweeper,
+        "daily_bots": daily_bots._loop,
+        "housekeeping": housekeeping._loop,
+        "notifier": notifier._loop,
+        "postgres_bus": PostgresBus(nowhere, PostgresDatabase(nowhere))._news,
     }
 
 
@@ -371,6 +384,26 @@ async def test_a_turn_at_one_table_does_not_take_it_for_a_mistake_either(
     await asyncio.gather(*turns._looks, *table_service.subscriptions._tasks)
     assert logged(caplog, logging.ERROR) == []
     await database.close()
+
+
+async def test_every_service_can_be_closed_while_the_database_is_away(tmp_path: Path) -> None:
+    """What is closed after one that fails at it would stay open."""
+    settings = Settings(data=tmp_path / "data", prepare=False)
+    settings.data.mkdir()
+    database = open_database(settings)
+    await migrate(database)
+    await database.open()
+    services = parts(settings, database)
+    for service in services:
+        await service.open()
+    assert isinstance(database, SqliteDatabase)
+    database.engine.dispose()  # whoever wants something has to open the file
+    settings.data.rename(tmp_path / "gone")
+    try:
+        for service in services:
+            await service.close()
+    finally:
+        await database.close()
 
 
 def test_what_postgresql_says_of_a_connection_that_ends_is_trouble_of_the_database() -> None:

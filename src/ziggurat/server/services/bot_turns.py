@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from random import SystemRandom
+
+import sqlalchemy as sa
 
 from ziggurat.server.domain.move import bot_failed, play_bot, play_forced
 from ziggurat.server.domain.table import Table
@@ -66,7 +69,8 @@ class Turns:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.table_service.settle()
-        await self.table_service.database.write(lambda c: store.release(c, self.settings.worker))
+        with suppress(sa.exc.DBAPIError):  # then they are others' when the claims lapse
+            await self.table_service.database.write(lambda c: store.release(c, self.settings.worker))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         # Whoever wrote the change holds the claim already.
