@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 from tests.example import EXAMPLE, SEATS
 from tests.server.fixtures import BACKENDS, NewDatabase
@@ -185,6 +186,28 @@ async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(hous
     await until(lambda: not ways._unsure)
     assert ways.has(BOB.id)
     assert not ways.has(ANN.id)
+
+
+async def test_who_is_heard_of_while_it_is_read_who_has_a_way_is_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reading may have begun before they were written; the next one is in an hour."""
+    ways = house.table_service.subscriptions
+    read = house.database.read
+
+    async def slow(job: Any) -> Any:
+        found = await read(job)
+        ways.added(a_way(BOB.id))
+        ways.bus.way("", "a table")
+        return found
+
+    with monkeypatch.context() as slowly:
+        slowly.setattr(house.database, "read", slow)
+        await ways.look()
+    assert ways.has(BOB.id)
+    assert "a table" in ways._tables
+    await ways.look()
+    assert not ways.any, "who has none is forgotten"
 
 
 # --- A page that is seen -----------------------------------------------------------------------------------------

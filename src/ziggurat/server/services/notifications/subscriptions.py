@@ -51,8 +51,11 @@ class Subscriptions:
 
     async def look(self) -> None:
         """Read who has a way now."""
-        self._unsure = True  # who is added meanwhile may not be among those that are read
-        self._people, self._tables = await self.database.read(notifications.whose)
+        self._unsure = True
+        self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
+        people, tables = await self.database.read(notifications.whose)
+        self._people |= people
+        self._tables |= tables
         self._unsure = False
         self._failures.round()
 
