@@ -17,7 +17,7 @@ from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.store.engine import is_away
 
 log = logging.getLogger("ziggurat.server")
-PAUSE, LONGEST = 1.0, 10.0
+PAUSE, LONGEST = 1.0, 2.0
 """Seconds after the first failure, and at most after later ones: nobody waits longer when the database is back."""
 
 
