@@ -126,8 +126,7 @@ def drawn(game: Game, players: int, chance: np.random.Generator) -> dict[str, st
         return {}
     wanted = {}
     for option in game.options:
-        low, high = option.players or (players, players)
-        if option.choices and low <= players <= high:
+        if option.choices and option.fits(players):
             wanted[option.name] = str(chance.choice(option.choices))
     return wanted
 

@@ -119,8 +119,7 @@ class Terms(msgspec.Struct, frozen=True):
         game = ziggurat.game(self.game)
         usual = game.check_setup(players, self.options)
         for option in game.options:
-            low, high = option.players or (players, players)
-            if low <= players <= high:
+            if option.fits(players):
                 for value in option.choices:
                     try:
                         game.check_setup(players, {**self.options, option.name: value})
