@@ -8,6 +8,7 @@ nothing, and sums are made in the order of the file, so that not even a rounding
 
 from __future__ import annotations
 
+import hashlib
 import io
 import logging
 import zipfile
@@ -118,8 +119,6 @@ def header_of(game: Game, **more: Any) -> Header:
 
 def digest(game: Game) -> str:
     """Return what version 0.1 wrote of the columns of a game and of the weights of its heuristic."""
-    import hashlib
-
     inputs = game.inputs.digest if game.inputs else ""
     return hashlib.sha256(f"{inputs} {list(game.weights.values())}".encode()).hexdigest()[:12]
 

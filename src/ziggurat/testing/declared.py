@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from pathlib import Path
@@ -73,8 +74,6 @@ def _check_kernel_sources(game: Game) -> None:
 
 
 def _modules(game: Game) -> list[ModuleType]:
-    import importlib
-
     return [importlib.import_module(name) for name in game.kernel_modules]
 
 

@@ -16,6 +16,7 @@ from ziggurat.bots.probe import NetworkProbe
 from ziggurat.bots.search import Candidate
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
+from ziggurat.core.runtime import prepare
 
 SEARCHED = 0.01
 """Of the decisions: those that are searched, and from which preferences are learned. The others are made as the network
@@ -228,7 +229,5 @@ def _trusted(acts: np.ndarray, trust: float) -> np.ndarray:
 
 def prepared(game: Game) -> None:
     """Compile before workers do it one after another."""
-    from ziggurat.core.runtime import prepare
-
     prepare(game)
     prepare(game, program=SEARCHING)
