@@ -11,7 +11,6 @@ that are counted are worth something only later. Each part is named by the words
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ziggurat.core.events import Events
@@ -142,7 +141,3 @@ class Parts:
         self.bookings.append(booked)
         if code >= CODES or len(self.bookings) > BOOKINGS or self.size > PARTS:
             raise TypeError(f"there is room for {CODES} codes, {BOOKINGS} bookings and {PARTS} parts of a score")
-
-    def of_seat(self, booked: Sequence[int]) -> int:
-        """The points among what was booked for a seat."""
-        return sum(sum(booked[part.first : part.first + part.times]) for part in self.parts if not part.counted)

@@ -49,12 +49,11 @@ OBVIOUS = 0.7
 
 class Found(msgspec.Struct, frozen=True):
     """A puzzle, and how sure it is: by how much its best move wins more than the second, and the error of that; what
-    the heuristic's move costs, what kind of move is best, and how far the game was, in per cent of its decisions."""
+    kind of move is best, and how far the game was, in per cent of its decisions."""
 
     puzzle: Puzzle
     gap: float
     error: float
-    usual_loss: float
     kind: str
     moment: int = 0
 
@@ -144,13 +143,12 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
     why = reasons(pairs, beside(position.describe(seat, moves[rival]).words))
     if not why or why[0].key not in ("why.wins", "why.ahead"):
         return None
-    loss = costs[usual].loss / 1000 if usual is not None else 1.0
     rating = _rating(costs, usual == best)
     name = key[:4].hex()
     found = Puzzle(
         name, position.players, seat, position.to_bytes(), costs, -1 if usual is None else usual, why, rating
     )
-    return Found(found, gap, error, loss, position.describe(seat, moves[best]).words.key, position.rows_written)
+    return Found(found, gap, error, position.describe(seat, moves[best]).words.key, position.rows_written)
 
 
 def _search_agrees(position: Position, seat: int, best: list[int], key: bytes) -> bool:
