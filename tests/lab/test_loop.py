@@ -9,7 +9,7 @@ import ziggurat
 from ziggurat.bots import Chooser, RandomBot, chooser, decide
 from ziggurat.core.errors import BotFailed
 from ziggurat.core.position import Position
-from ziggurat.lab.loop import play_out
+from ziggurat.lab.loop import play_out, win_shares
 
 
 def position(seed: int = 1) -> Position:
@@ -82,3 +82,10 @@ def test_where_nobody_goes_on_the_game_ends_before_the_move() -> None:
 def test_without_a_substitute_the_failure_is_raised() -> None:
     with pytest.raises(BotFailed, match="gave up"):
         play_out(position(), [breaks_in_a_move(usual, []) for usual in choosers()])
+
+
+@pytest.mark.parametrize(
+    ("winners", "shares"), [([1], [0, 1, 0]), ([0, 2], [0.5, 0, 0.5]), ([], [0, 0, 0])], ids=["alone", "two", "nobody"]
+)
+def test_winners_share_a_win(winners: list[int], shares: list[float]) -> None:
+    assert win_shares(winners, 3) == shares

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
 from ziggurat.bots import Chooser
@@ -61,3 +61,8 @@ def play_out(
         if watch:
             watch(before, seat, steps)
     return position
+
+
+def win_shares(winners: Collection[int], players: int) -> list[float]:
+    """Return the part of the win of every seat: 1 for a sole winner, 0 for all when the game itself has won."""
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]

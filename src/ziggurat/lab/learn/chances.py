@@ -15,7 +15,7 @@ from ziggurat.bots.learned import network_of
 from ziggurat.bots.probe import NetworkProbe
 from ziggurat.core.position import Position
 from ziggurat.lab.learn.games import prepared
-from ziggurat.lab.loop import play_out
+from ziggurat.lab.loop import play_out, win_shares
 
 TEMPERATURES = np.round(np.geomspace(0.5, 2.0, 57), 4)
 """Those that are compared: 2.5 % apart."""
@@ -78,7 +78,7 @@ class Calibration:
                 return choose
 
             play_out(position, [looking(chooser(bot, rng)) for bot in bots])
-            won = [1 / len(position.winners) if seat in position.winners else 0.0 for seat in range(players)]
+            won = win_shares(position.winners, players)
             return [CalibrationSample(network, search, won) for network, search in said]
 
         return play

@@ -12,7 +12,7 @@ import numpy as np
 import ziggurat
 from ziggurat.bots import Budget, SearchBot, SearchConfig, chooser
 from ziggurat.lab.learn.games import prepared
-from ziggurat.lab.loop import play_out
+from ziggurat.lab.loop import play_out, win_shares
 
 BETTER = 0.05
 """What counts as stronger: so much more than half of the wins."""
@@ -51,10 +51,9 @@ class EvaluationMatch:
             configs = [(self.candidate, self.champion)[(seat + side + deal // 2) % 2] for seat in range(players)]
             bots = [SearchBot(game, Budget(iterations=self.iterations), config=config) for config in configs]
             play_out(position, [chooser(bot, rng) for bot in bots])
-            won = position.winners
             parts = {self.candidate: [0.0], self.champion: [0.0]}
-            for seat, config in enumerate(configs):
-                parts[config].append((seat in won and 1 / len(won)) or 0.0)
+            for config, won in zip(configs, win_shares(position.winners, players), strict=True):
+                parts[config].append(won)
             mean = [sum(parts[config]) / max(1, len(parts[config]) - 1) for config in (self.candidate, self.champion)]
             return (mean[0] - mean[1]) / max(sum(mean), 1e-9)
 

@@ -17,7 +17,7 @@ from ziggurat.core import runtime
 from ziggurat.core.errors import BadOption, BotFailed
 from ziggurat.core.position import Position
 from ziggurat.core.setup import Setup
-from ziggurat.lab.loop import play_out
+from ziggurat.lab.loop import play_out, win_shares
 from ziggurat.lab.tournament.schedule import Schedule
 
 Row = tuple[int, int, int, str, int, str, int | None, float, int, int, float, str | None]
@@ -215,8 +215,7 @@ def result(
     # Alone: second is who has lost against the game.
     last = 1 + max(1, len(left)) if len(points) == 1 or left else 1
     ranks = [order[left.index(seat)] if seat in left else last for seat in seats]
-    wins = [1 / len(won) if seat in won else 0.0 for seat in seats]
-    return [points[seat] if seat in left else None for seat in seats], wins, ranks
+    return [points[seat] if seat in left else None for seat in seats], win_shares(won, len(points)), ranks
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
