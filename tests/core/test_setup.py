@@ -41,10 +41,11 @@ def test_it_sets_up_the_game_that_was_asked_for() -> None:
 
 
 def test_only_numbers_of_its_own_have_a_text() -> None:
-    assert Setup.of(GAME, SEATS).numbers is None
-    setup = Setup.of(GAME, SEATS, components=OWN)
-    assert setup.numbers == OWN.text
-    assert setup.position().components.digest == OWN.digest
+    assert GAME.components.own_text is None
+    assert GAME.components_of(None) is GAME.components
+    assert OWN.own_text == OWN.text
+    assert GAME.components_of(OWN.own_text) == OWN
+    assert Setup.of(GAME, SEATS, components=OWN).position().components.digest == OWN.digest
 
 
 def test_the_template_is_what_the_kernels_start_from() -> None:

@@ -44,6 +44,11 @@ class Components:
     digest: str
     is_default: bool
 
+    @property
+    def own_text(self) -> str | None:
+        """The text if they are not the usual ones: what a file or another process needs to have them again."""
+        return None if self.is_default else self.text
+
 
 @dataclass(frozen=True)
 class Game:
@@ -210,6 +215,10 @@ class Game:
     def components(self) -> Components:
         """The default components."""
         return self.load_components(self.components_text())
+
+    def components_of(self, own_text: str | None) -> Components:
+        """The components that have such an ``own_text``."""
+        return self.load_components(own_text) if own_text else self.components
 
     def load_components(self, text: str) -> Components:
         """Check a component file. Tables and keys that it leaves out keep their default.

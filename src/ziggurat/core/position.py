@@ -190,10 +190,10 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         printed = self.components
-        text = "" if printed.is_default else printed.text
         rows = np.concatenate(self._rows).tobytes() if self._rows else b""
         state = (
-            *(self.game, self.game.version, text, printed.digest, self.players, dict(self.options), self.to_bytes()),
+            *(self.game, self.game.version, printed.own_text, printed.digest),
+            *(self.players, dict(self.options), self.to_bytes()),
             *(self.seed, self._tracing, [len(some) for some in self._rows], rows, self._history.tobytes()),
         )
         return _unpickle, state
@@ -733,7 +733,7 @@ def _check(rng: Any) -> None:
 def _unpickle(
     game: Game,
     version: str,
-    text: str,
+    components_text: str | None,
     digest: str,
     players: int,
     options: Mapping[str, str],
@@ -746,7 +746,7 @@ def _unpickle(
 ) -> Position:
     if version != game.version:
         raise PositionError(f"this position was pickled by version {version} of {game.id}, this is {game.version}")
-    components = game.load_components(text) if text else game.components
+    components = game.components_of(components_text)
     if components.digest != digest:
         raise PositionError(f"this position was pickled with other components of {game.id} than those that are printed")
     position = Position.from_bytes(

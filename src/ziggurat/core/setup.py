@@ -46,11 +46,6 @@ class Setup:
         complete = chosen.check_setup(players, options or {})
         return cls(chosen, players, complete, components or chosen.components, parse_seed(seed))
 
-    @property
-    def numbers(self) -> str | None:
-        """The text of the components if they are not the usual ones."""
-        return None if self.components.is_default else self.components.text
-
     def template(self) -> np.ndarray:
         """What set-up starts from, of shape (1,)."""
         return self.game.template(self.components.values, self.players, self.options)

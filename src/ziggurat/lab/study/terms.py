@@ -93,14 +93,13 @@ class Terms(msgspec.Struct, frozen=True):
             bots=bots,
             levels=tuple(levels),
             options={name: value for name, value in complete.items() if name in options},
-            numbers=None if components.is_default else components.text,
+            numbers=components.own_text,
             seed=parse_seed(seed).hex(),
         )
 
     @property
     def components(self) -> Components:
-        game = ziggurat.game(self.game)
-        return game.load_components(self.numbers) if self.numbers else game.components
+        return ziggurat.game(self.game).components_of(self.numbers)
 
     def contests(self, players: int) -> list[tuple[str, ...]]:
         """Who meets for the question of luck and skill: equals, then neighbours in strength, and the most unequal two.

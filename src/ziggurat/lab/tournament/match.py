@@ -67,7 +67,7 @@ class TournamentConfig(msgspec.Struct, frozen=True):
             players=setup.players,
             options=setup.options,
             components=setup.components.digest,
-            numbers=setup.numbers,
+            numbers=setup.components.own_text,
             bots=names,
             seed=setup.seed.hex(),
             made={one.name: one.text for one in bots if one.text not in ("", one.name)},
@@ -79,8 +79,7 @@ class TournamentConfig(msgspec.Struct, frozen=True):
     def setup(self) -> Setup:
         """What its games begin from, but for their own seeds."""
         game = ziggurat.game(self.game)
-        components = game.load_components(self.numbers) if self.numbers else None
-        return Setup.of(game, self.players, self.options, components, self.seed)
+        return Setup.of(game, self.players, self.options, game.components_of(self.numbers), self.seed)
 
 
 def made_with(terms: TournamentConfig) -> dict[str, str]:

@@ -152,8 +152,7 @@ def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, 
         raise Problem(400, "bad_request", f"scenario: the file is of {position.game.id}, not of {game.id}.")
     if position.players != players:
         raise Problem(400, "bad_request", f"seats: the scenario is for {position.players} players, not {players}.")
-    components = position.components
-    return dict(position.options), None if components.is_default else components.text
+    return dict(position.options), position.components.own_text
 
 
 def _again(seat: Seat) -> Seat:

@@ -48,14 +48,13 @@ class SentPosition(msgspec.Struct, array_like=True):
     @classmethod
     def of(cls, position: Position) -> SentPosition:
         """Return what another process needs to go on from a position."""
-        components = None if position.components.is_default else position.components.text
         game, players, options = position.game.id, position.players, dict(position.options)
-        return cls(game, players, options, components, position.to_bytes(), position.history)
+        return cls(game, players, options, position.components.own_text, position.to_bytes(), position.history)
 
     def position(self, *, load: bool = True) -> Position:
         """Return the position, with the rules and the search of its game loaded."""
         game = loaded(self.game) if load else ziggurat.game(self.game)
-        components = game.components if self.components is None else game.load_components(self.components)
+        components = game.components_of(self.components)
         return Position.from_bytes(
             game,
             self.state,
