@@ -15,7 +15,7 @@ from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import new_outs, new_trace
 from ziggurat.lab.simulate import NO_LOG
-from ziggurat.testing.twin import Twin
+from ziggurat.testing.interpreted import InterpretedGame
 
 DECISIONS = 9000
 
@@ -23,17 +23,17 @@ DECISIONS = 9000
 def play_twice(game: Game, players: int, seed: int, options: Mapping[str, str], *, last: float = 0.0) -> None:
     """A game at random ends in the same position either way; every so often the ``last`` legal action is played."""
     position = Position.new(game, players, seed=seed, options=options)
-    twin = Twin(game, players, options, game.components, seed.to_bytes(32, "little"))
+    interpreted = InterpretedGame(game, players, options, game.components, seed.to_bytes(32, "little"))
     chance = random.Random(seed).random
-    while mask := twin.actors():
+    while mask := interpreted.actors():
         seats = [seat for seat in range(players) if mask >> seat & 1]
         seat = seats[int(chance() * len(seats))]
-        legal = twin.legal(seat)
+        legal = interpreted.legal(seat)
         action = legal[-1] if chance() < last else legal[int(chance() * len(legal))]
-        twin.play(seat, action)
+        interpreted.play(seat, action)
         position.play(seat, action)
     assert position.finished
-    assert position.to_bytes() == twin.to_bytes(), f"{players} players, seed {seed}, {options}"
+    assert position.to_bytes() == interpreted.to_bytes(), f"{players} players, seed {seed}, {options}"
 
 
 def play_whole(rules: Runtime, players: int, options: Mapping[str, str], games: int) -> np.ndarray:

@@ -9,7 +9,7 @@ from ziggurat.bots import decide
 from ziggurat.core.errors import UnknownPiece
 from ziggurat.core.position import Position
 from ziggurat.server.api.rules import sections
-from ziggurat.testing.places import Place
+from ziggurat.testing.context import Context
 from ziggurat.testing.words import Words
 
 
@@ -25,7 +25,7 @@ def in_the_middle(game: str, players: int, moves: int) -> Position:
 
 @pytest.mark.parametrize("game", list(ziggurat.registered_games()))
 def test_every_piece_of_a_game_has_an_answer(game: str) -> None:
-    rules, words = sections(game), Words(Place(game, 0), ziggurat.game(game))
+    rules, words = sections(game), Words(Context(game, 0), ziggurat.game(game))
     chosen = ziggurat.game(game)
     for players in (chosen.min_players, chosen.max_players):
         position = in_the_middle(game, players, 6 * players)

@@ -24,10 +24,10 @@ from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
 from ziggurat.testing.chance import Chance, chance_of, with_chance, words_drawn
+from ziggurat.testing.context import Context, who
 from ziggurat.testing.evidence import Doubt, Evidence, Heap
 from ziggurat.testing.leaks import leak
 from ziggurat.testing.noticed import ALLOWED, Clue, MovedPosition, Reached
-from ziggurat.testing.places import Place, who
 
 # At each look so many chances are tried, and with each so many moves of so many seats.
 CHANCES = 2
@@ -84,9 +84,9 @@ Deal = Callable[[], "Reached | None"]
 class Futures:
     """The checks of what comes next, in one game."""
 
-    def __init__(self, place: Place, rng: np.ndarray, tried: Tried | None = None) -> None:
+    def __init__(self, context: Context, rng: np.ndarray, tried: Tried | None = None) -> None:
         """``tried`` is shared by games, so that what happens seldom has its turn."""
-        self._place = place
+        self._context = context
         self._rng = rng
         self._chance = Chance(draw(rng, 1 << 30))
         self._tried: Tried = Counter() if tried is None else tried
@@ -199,7 +199,7 @@ class Futures:
         dealt = [Reached(world.after.redeal(seat, self._rng.copy())) for world in (ours, theirs)]
         if dealt[0].facts != dealt[1].facts:
             leak(
-                self._place,
+                self._context,
                 seat,
                 f"the belief of {who(seat)} depends on what it may not know: with {ours.name} two worlds look the same "
                 "to it, and other worlds are dealt from them",
@@ -268,7 +268,7 @@ class Futures:
     def _leaves_out(self, seat: int | None, truth: Reached, evidence: Evidence, doubt: Doubt, deal: Deal) -> NoReturn:
         left_out = _first(deal, lambda world: _has_it(doubt)(world) and truth.difference(seat, world) is None)
         leak(
-            self._place,
+            self._context,
             seat,
             f"after {truth.name} the belief of {who(seat)} leaves out what could be: {doubt.name} is {doubt.value!r} "
             f"in {evidence.possible.counts[doubt.name][doubt.value]} of {evidence.possible.worlds} worlds that led to "
@@ -289,7 +289,7 @@ class Futures:
             values = f" is {clue.of(truth, seat)!r}"
             values += f" and not {clue.of(other, seat)!r}" if other is not None else ""
         leak(
-            self._place,
+            self._context,
             seat,
             f"{truth.name} tells {who(seat)} what its belief does not know, since {clue or 'all of it'}{values}: "
             f"{doubt.name} is {doubt.value!r} in none of {doubt.heap.worlds} worlds that led to this, and in "

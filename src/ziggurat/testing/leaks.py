@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.registry import game as find_game
-from ziggurat.testing.places import Place, who
+from ziggurat.testing.context import Context, who
 
 # So much is quoted of what one world hides.
 QUOTED = 300
@@ -31,13 +31,13 @@ class Leak(AssertionError):
         self.worlds = dict(worlds)
 
 
-def leak(place: Place, seat: int | None, what: str, worlds: Mapping[str, Position]) -> NoReturn:
+def leak(context: Context, seat: int | None, what: str, worlds: Mapping[str, Position]) -> NoReturn:
     """Fail with what happened, what the worlds hide, and the worlds themselves.
 
     Raises:
         Leak: always.
     """
-    lines = [f"{place}: {what}"]
+    lines = [f"{context}: {what}"]
     hidden = {name: world.secrets() for name, world in worlds.items()}
     for secret in dict.fromkeys(secret for some in hidden.values() for secret in some):
         values = {name: repr(some.get(secret)) for name, some in hidden.items()}
@@ -50,12 +50,12 @@ def leak(place: Place, seat: int | None, what: str, worlds: Mapping[str, Positio
 
 
 def expect_same(
-    place: Place, seat: int | None, found: object, wanted: object, what: str, truth: Position, other: Position
+    context: Context, seat: int | None, found: object, wanted: object, what: str, truth: Position, other: Position
 ) -> None:
     """Fail if what a seat is told differs between two worlds that it cannot tell apart."""
     if found != wanted:
         told = f"{what}\n  found:  {found!r}\n  wanted: {wanted!r}\n  told to {who(seat)}"
-        leak(place, seat, told, {"the true world": truth, "the other world": other})
+        leak(context, seat, told, {"the true world": truth, "the other world": other})
 
 
 def written(position: Position) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from ziggurat.core.position import Position
 from ziggurat.core.trace import Event
-from ziggurat.testing.places import who
+from ziggurat.testing.context import who
 
 # The steps from something that is sent to a value in it: fields, keys and places; ``LENGTH`` for how long a list is.
 Path = tuple[Any, ...]

@@ -15,8 +15,8 @@ import numpy as np
 from ziggurat.bots import draw
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.position import Position
+from ziggurat.testing.context import Context, who
 from ziggurat.testing.leaks import expect_same, leak
-from ziggurat.testing.places import Place, who
 
 TRIES = 4
 # Of actions that may be anything, so many are tried.
@@ -30,8 +30,8 @@ LONGEST = 20_000
 class Secrecy:
     """The checks of one game's secrets; ``secrets_changed`` collects who was dealt which secret again."""
 
-    def __init__(self, place: Place, rng: np.ndarray) -> None:
-        self._place = place
+    def __init__(self, context: Context, rng: np.ndarray) -> None:
+        self._context = context
         self._rng = rng
         self.secrets_changed: dict[str, set[str]] = {}
 
@@ -62,14 +62,14 @@ class Secrecy:
         if steps:
             for seat in range(position.players):
                 self._same_preview(seat, started, started.redeal(seat, self._rng), steps)
-        self._place.expect(position.to_bytes() == before, "redealing changed the position itself")
+        self._context.expect(position.to_bytes() == before, "redealing changed the position itself")
 
     def _same_to(self, seat: int | None, truth: Position, other: Position) -> None:
         """View, actors, scores, legal actions, refusals and features."""
         name = who(seat)
 
         def same(found: object, wanted: object, what: str) -> None:
-            expect_same(self._place, seat, found, wanted, what, truth, other)
+            expect_same(self._context, seat, found, wanted, what, truth, other)
 
         same(other.view(seat), truth.view(seat), f"the view of {name} shows what it may not know")
         same(other.actors, truth.actors, f"who must decide betrays to {name} what it may not know")
@@ -94,22 +94,22 @@ class Secrecy:
             if action not in legal:
                 refused = [_refusal(world, seat, action) for world in (truth, other)]
                 what = f"why {texts[0]!r} is refused tells {who(seat)} what it may not know"
-                expect_same(self._place, seat, refused[1], refused[0], what, truth, other)
+                expect_same(self._context, seat, refused[1], refused[0], what, truth, other)
             what = f"how {texts[0]!r} is written or read tells {who(seat)} what it may not know"
-            expect_same(self._place, seat, (texts[1], same[1]), (texts[0], same[0]), what, truth, other)
+            expect_same(self._context, seat, (texts[1], same[1]), (texts[0], same[0]), what, truth, other)
         for action in legal:
             said = [world.describe(seat, [action]) for world in (truth, other)]
             what = f"the words for {truth.write_step(action)!r} tell {who(seat)} what it may not know"
-            expect_same(self._place, seat, said[1], said[0], what, truth, other)
+            expect_same(self._context, seat, said[1], said[0], what, truth, other)
 
     def _generator_is_fresh(self, seat: int | None, truth: Position, other: Position) -> None:
         """Neither key nor words already made may pass into the belief: they tell the future."""
         ours, theirs = _generator(truth), _generator(other)
-        self._place.expect(
+        self._context.expect(
             not np.array_equal(ours["key"], theirs["key"]), f"a redeal for {who(seat)} keeps the key of the generator"
         )
         known = set(ours["block"].tolist()) - {0}
-        self._place.expect(
+        self._context.expect(
             not known & set(theirs["block"].tolist()), f"a redeal for {who(seat)} keeps words of the true generator"
         )
 
@@ -118,7 +118,7 @@ class Secrecy:
         ours, theirs = truth.redeal(seat, self._rng.copy()), other.redeal(seat, self._rng.copy())
         if ours.to_bytes() != theirs.to_bytes():
             worlds = {"the true world": truth, "the other world": other}
-            leak(self._place, seat, f"a redeal for {who(seat)} depends on hidden facts", worlds)
+            leak(self._context, seat, f"a redeal for {who(seat)} depends on hidden facts", worlds)
 
     def _note_changes(self, seat: int | None, truth: Position, other: Position) -> None:
         theirs = other.secrets()
@@ -131,13 +131,13 @@ class Secrecy:
         """What is said of some pieces, others at each look; a spectator is told what they are, and of no worth."""
         other, names = truth.redeal(seat, self._rng), truth.named
         what = f"the names of pieces tell {who(seat)} what it may not know"
-        expect_same(self._place, seat, other.named, names, what, truth, other)
+        expect_same(self._context, seat, other.named, names, what, truth, other)
         some = [names[draw(self._rng, len(names))] for _ in range(min(PIECES, len(names)))]
         ours, theirs = truth.about(seat, some), other.about(seat, some)
         what = f"what is said of pieces tells {who(seat)} what it may not know"
-        expect_same(self._place, seat, theirs, ours, what, truth, other)
+        expect_same(self._context, seat, theirs, ours, what, truth, other)
         told = [about.piece for about in ours if about.worth]
-        self._place.expect(seat is not None or not told, f"a spectator is told what pieces are worth: {told}")
+        self._context.expect(seat is not None or not told, f"a spectator is told what pieces are worth: {told}")
 
     def _previews_agree(self, seat: int, truth: Position, other: Position) -> None:
         strangers = [draw(self._rng, truth.game.actions) for _ in range(STRANGERS)]
@@ -147,7 +147,7 @@ class Secrecy:
     def _same_preview(self, seat: int, truth: Position, other: Position, steps: Sequence[int]) -> None:
         ours, theirs = (_preview(position, seat, steps) for position in (truth, other))
         what = f"the preview of {list(steps)} tells {who(seat)} what it may not know"
-        expect_same(self._place, seat, theirs, ours, what, truth, other)
+        expect_same(self._context, seat, theirs, ours, what, truth, other)
 
     def _can_be_finished(self, position: Position) -> None:
         """A redealt game plays on to its end, with nothing lost."""
@@ -159,10 +159,10 @@ class Secrecy:
                 break
             seat = other.actors[0]
             legal = other.legal(seat)
-            self._place.expect(bool(legal), "a redealt game has a dead end")
+            self._context.expect(bool(legal), "a redealt game has a dead end")
             other.play(seat, legal[draw(self._rng, len(legal))])
-        self._place.expect(other.finished, "a redealt game does not end")
-        self._place.equal(set(other.pieces()) - set(pieces), set(), "a redealt game made pieces")
+        self._context.expect(other.finished, "a redealt game does not end")
+        self._context.equal(set(other.pieces()) - set(pieces), set(), "a redealt game made pieces")
 
 
 def _is_empty(value: Any) -> bool:

@@ -15,10 +15,10 @@ from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.core.trace import Event
+from ziggurat.testing.context import Context, who
 from ziggurat.testing.futures import Futures, Tried
-from ziggurat.testing.places import Place, who
+from ziggurat.testing.interpreted import InterpretedGame
 from ziggurat.testing.secrecy import LONGEST, PIECES, Secrecy
-from ziggurat.testing.twin import Twin
 from ziggurat.testing.typed import wrong_types
 from ziggurat.testing.words import Words
 
@@ -40,15 +40,15 @@ class CheckedGame:
         closely: int = 30,
         tried: Tried | None = None,
     ) -> None:
-        self.place = Place(game.id, players, dict(options), seed)
+        self.context = Context(game.id, players, dict(options), seed)
         self.rng = generator(seed)
         self.position = Position.new(game, players, seed=seed, options=options)
         self.silent = Position.new(game, players, seed=seed, options=options, trace=False)
         assert self.position.seed is not None
-        self.twin = Twin(game, players, options, self.position.components, self.position.seed)
-        self.secrecy = Secrecy(self.place, self.rng)
-        self.futures = Futures(self.place, self.rng, tried)
-        self.words = Words(self.place, game)
+        self.interpreted = InterpretedGame(game, players, options, self.position.components, self.position.seed)
+        self.secrecy = Secrecy(self.context, self.rng)
+        self.futures = Futures(self.context, self.rng, tried)
+        self.words = Words(self.context, game)
         self.pieces = self.position.pieces()
         self.moves: list[replay.Move] = []
         self._steps: list[int] = []
@@ -63,12 +63,12 @@ class CheckedGame:
         look_again, longest = 0, self.position.game.longest(self.position.players)
         while True:
             self._every_step()
-            if self.place.played >= look_again or self.position.finished:
+            if self.context.played >= look_again or self.position.finished:
                 self._looked_at_closely()
-                look_again = self.place.played + 1 + draw(self.rng, 2 * self._closely)
+                look_again = self.context.played + 1 + draw(self.rng, 2 * self._closely)
             if self.position.finished:
                 break
-            self.place.expect(self.place.played < longest, f"the game has more than {longest} decisions")
+            self.context.expect(self.context.played < longest, f"the game has more than {longest} decisions")
             self._one_action()
         self._at_the_end()
         self._bots_finish_a_game()
@@ -88,8 +88,8 @@ class CheckedGame:
         self._steps.append(action)
         position.play(seat, action)
         self.silent.play(seat, action)
-        self.twin.play(seat, action)
-        self.place.played += 1
+        self.interpreted.play(seat, action)
+        self.context.played += 1
         if not position.in_move:
             self._move_is_complete(seat)
 
@@ -98,11 +98,11 @@ class CheckedGame:
         started, steps = self._started, self._steps
         text = started.write_move(steps)
         wanted = started.game.arrange(steps)
-        self.place.equal(self._read_as(started, text, seat), wanted, f"{text!r} reads as another move")
+        self.context.equal(self._read_as(started, text, seat), wanted, f"{text!r} reads as another move")
         self.words.of(started.describe(seat, steps))
         again = started.copy()
         again.play_all(seat, steps)
-        self.place.expect(again.to_bytes() == self.position.to_bytes(), f"{text!r} played at once leads elsewhere")
+        self.context.expect(again.to_bytes() == self.position.to_bytes(), f"{text!r} played at once leads elsewhere")
         self.moves.append(replay.Move(seat, text))
         self._steps = []
 
@@ -110,15 +110,15 @@ class CheckedGame:
         try:
             return position.read_move(text, seat)
         except IllegalAction as error:
-            self.place.fail(f"the notation {text!r} of its own cannot be read: {error}")
+            self.context.fail(f"the notation {text!r} of its own cannot be read: {error}")
 
     # --- Checks of every step ---
 
     def _every_step(self) -> None:
         self._backings_agree()
         self._somebody_can_act()
-        position, place = self.position, self.place
-        place.equal(position.pieces(), self.pieces, "pieces were lost or made")
+        position, context = self.position, self.context
+        context.equal(position.pieces(), self.pieces, "pieces were lost or made")
         new = position.events_since(self._read)
         self._read = position.rows_written
         self._log += new
@@ -126,44 +126,48 @@ class CheckedGame:
             self._event_is_declared(event)
         most = position.game.max_players + 1
         counted = position.game.scores_from_events(self._log, most)[: len(position.all_scores)]
-        place.equal(counted, position.all_scores, "the scores that the events explain are not the scores")
+        context.equal(counted, position.all_scores, "the scores that the events explain are not the scores")
 
     def _backings_agree(self) -> None:
-        place, position = self.place, self.position
-        place.expect(
-            position.to_bytes() == self.twin.to_bytes(), "compiled and interpreted rules lead to other positions"
+        context, position = self.context, self.position
+        context.expect(
+            position.to_bytes() == self.interpreted.to_bytes(), "compiled and interpreted rules lead to other positions"
         )
-        place.expect(
+        context.expect(
             position.to_bytes() == self.silent.to_bytes(), "rules play differently when nobody keeps the events"
         )
-        mask = self.twin.actors()
-        place.equal(
+        mask = self.interpreted.actors()
+        context.equal(
             position.actors, tuple(seat for seat in range(16) if mask >> seat & 1), "the backings ask other seats"
         )
         for seat in range(position.players):
-            place.equal(position.legal(seat), self.twin.legal(seat), f"the backings allow {who(seat)} other actions")
+            context.equal(
+                position.legal(seat), self.interpreted.legal(seat), f"the backings allow {who(seat)} other actions"
+            )
 
     def _somebody_can_act(self) -> None:
-        place, position = self.place, self.position
-        place.equal(bool(position.actors), not position.finished, "a game goes on exactly while somebody must decide")
+        context, position = self.context, self.position
+        context.equal(bool(position.actors), not position.finished, "a game goes on exactly while somebody must decide")
         if position.players > 1 or position.winners:  # whoever plays alone may lose to the game
-            place.equal(bool(position.winners), position.finished, "there are winners exactly at the end")
+            context.equal(bool(position.winners), position.finished, "there are winners exactly at the end")
         for seat in range(position.players):
             legal = position.legal(seat)
-            place.equal(bool(legal), seat in position.actors, f"{who(seat)} has actions exactly while it must decide")
-            place.equal(len(legal), len(set(legal)), f"an action of {who(seat)} is listed twice")
-            place.expect(all(0 <= action < position.game.actions for action in legal), f"actions out of range: {legal}")
+            context.equal(bool(legal), seat in position.actors, f"{who(seat)} has actions exactly while it must decide")
+            context.equal(len(legal), len(set(legal)), f"an action of {who(seat)} is listed twice")
+            context.expect(
+                all(0 <= action < position.game.actions for action in legal), f"actions out of range: {legal}"
+            )
 
     def _event_is_declared(self, event: Event) -> None:
-        place, game = self.place, self.position.game
-        place.expect(event.type in game.event_types, f"the event {event.type!r} is not one of Game.event_types")
+        context, game = self.context, self.position.game
+        context.expect(event.type in game.event_types, f"the event {event.type!r} is not one of Game.event_types")
         for name, value in event.args.items():
             items = value if isinstance(value, list) else [value]
-            place.expect(
+            context.expect(
                 all(isinstance(item, _SIMPLE) for item in items),
                 f"{event.type}: {name} is neither simple nor a list of such",
             )
-        place.equal(
+        context.equal(
             msgspec.json.decode(msgspec.json.encode(event), type=Event), event, f"{event.type} does not survive JSON"
         )
         self.words.of_event(event)
@@ -180,7 +184,7 @@ class CheckedGame:
         self._everything_has_words()
         started = self._started if self._steps else self.position
         self.secrecy.check(self.position, started, self._steps)
-        if not self.place.played:
+        if not self.context.played:
             self.futures.check_start(self.position)
         self.futures.check(started)
 
@@ -193,48 +197,50 @@ class CheckedGame:
             sent += [position.view(seat), *decision.legal, *(refusal.choice for refusal in decision.refusals)]
         for one in sent:
             if isinstance(one, msgspec.Struct):
-                self.place.equal(wrong_types(one), [], "what is sent is not what its struct says")
+                self.context.equal(wrong_types(one), [], "what is sent is not what its struct says")
 
     def _observations_are_declared(self) -> None:
         position, features = self.position, self.position.game.features(self.position.players)
         for seat in (*range(position.players), None):
             seen = position.observe(seat).tolist()
-            self.place.equal(seen, self.twin.observe(seat), f"compiled and interpreted, {who(seat)} observes otherwise")
-            self.place.equal(len(seen), len(features), f"{who(seat)} observes other columns than are declared")
+            self.context.equal(
+                seen, self.interpreted.observe(seat), f"compiled and interpreted, {who(seat)} observes otherwise"
+            )
+            self.context.equal(len(seen), len(features), f"{who(seat)} observes other columns than are declared")
             wrong = {
                 feature.name: value
                 for feature, value in zip(features, seen, strict=True)
                 if not feature.low <= value <= feature.high
             }
-            self.place.expect(not wrong, f"{who(seat)} observes what is beyond its bounds: {wrong}")
+            self.context.expect(not wrong, f"{who(seat)} observes what is beyond its bounds: {wrong}")
 
     def _survives_bytes(self) -> None:
         position = self.position
         again = Position.from_bytes(
             position.game, position.to_bytes(), players=position.players, options=position.options
         )
-        self.place.expect(again.to_bytes() == position.to_bytes(), "bytes change by being read and written")
+        self.context.expect(again.to_bytes() == position.to_bytes(), "bytes change by being read and written")
         for seat in (*range(position.players), None):
-            self.place.equal(
+            self.context.equal(
                 again.view(seat), position.view(seat), f"{who(seat)} sees something else after reading bytes"
             )
             view = position.view(seat)
-            self.place.equal(
+            self.context.equal(
                 msgspec.json.decode(msgspec.json.encode(view), type=type(view)), view, "a view is not JSON"
             )
-        self.place.equal(again.actors, position.actors, "others must decide after reading bytes")
+        self.context.equal(again.actors, position.actors, "others must decide after reading bytes")
 
     def _copies_are_independent(self) -> None:
         before, events = self.position.to_bytes(), len(self.position.events)
         copy = self.position.copy()
-        self.place.expect(copy.to_bytes() == before, "a copy is not equal")
+        self.context.expect(copy.to_bytes() == before, "a copy is not equal")
         if copy.actors:
             seat = copy.actors[0]
             legal = copy.legal(seat)
             legal.clear()  # what was handed out belongs to whoever asked
             copy.play(seat, copy.legal(seat)[-1])
-        self.place.expect(self.position.to_bytes() == before, "playing on a copy changed the original")
-        self.place.equal(len(self.position.events), events, "playing on a copy changed the events of the original")
+        self.context.expect(self.position.to_bytes() == before, "playing on a copy changed the original")
+        self.context.equal(len(self.position.events), events, "playing on a copy changed the events of the original")
 
     def _illegal_actions_change_nothing(self) -> None:
         position = self.position
@@ -248,8 +254,8 @@ class CheckedGame:
         for seat in position.actors:
             legal = position.legal(seat)
             self._is_refused(seat, position.game.actions, first=legal[0])
-        self.place.expect(position.to_bytes() == before, "a refused action changed the position")
-        self.place.equal(position.rows_written, events, "a refused action left events")
+        self.context.expect(position.to_bytes() == before, "a refused action changed the position")
+        self.context.equal(position.rows_written, events, "a refused action left events")
         self._backings_agree()
 
     def _some_actions(self) -> list[int]:
@@ -267,11 +273,11 @@ class CheckedGame:
             else:
                 self.position.play_all(seat, [first, action])
         except IllegalAction as error:
-            self.place.expect(bool(str(error)), f"action {tried!r} of {who(seat)} is refused without a reason")
+            self.context.expect(bool(str(error)), f"action {tried!r} of {who(seat)} is refused without a reason")
         except Exception as error:
-            self.place.fail(f"action {tried!r} of {who(seat)} raises {error!r} instead of IllegalAction")
+            self.context.fail(f"action {tried!r} of {who(seat)} raises {error!r} instead of IllegalAction")
         else:
-            self.place.fail(f"action {tried!r} of {who(seat)} is not legal, and was played")
+            self.context.fail(f"action {tried!r} of {who(seat)} is not legal, and was played")
 
     def _notation_of_every_action(self) -> None:
         position = self.position
@@ -279,19 +285,19 @@ class CheckedGame:
             texts: dict[str, int] = {}
             for action in position.legal(seat):
                 text = position.write_step(action)
-                self.place.expect(text not in texts, f"the actions {texts.get(text)} and {action} are both {text!r}")
+                self.context.expect(text not in texts, f"the actions {texts.get(text)} and {action} are both {text!r}")
                 texts[text] = action
-                self.place.equal(self._read_as(position, text, seat), [action], f"{text!r} reads as another action")
+                self.context.equal(self._read_as(position, text, seat), [action], f"{text!r} reads as another action")
             forced = position.forced(seat)
-            self.place.expect(forced in (None, *position.legal(seat)[:1]), f"{who(seat)} is forced to play {forced}")
-            self.place.expect(
+            self.context.expect(forced in (None, *position.legal(seat)[:1]), f"{who(seat)} is forced to play {forced}")
+            self.context.expect(
                 forced is None or len(texts) == 1, f"{who(seat)} is forced, and could play {', '.join(texts)}"
             )
             choices = position.decision(seat).legal
             listed = position.game.listed(position.legal(seat))
-            self.place.equal(sorted(listed), sorted(texts.values()), "decision lists other actions")
-            self.place.equal([choice.action for choice in choices], listed, "decision lists actions in another order")
-            self.place.expect(
+            self.context.equal(sorted(listed), sorted(texts.values()), "decision lists other actions")
+            self.context.equal([choice.action for choice in choices], listed, "decision lists actions in another order")
+            self.context.expect(
                 all(texts.get(choice.notation) == choice.action for choice in choices), "decision has another notation"
             )
 
@@ -301,7 +307,7 @@ class CheckedGame:
         words.of(position.view_all())
         for seat in (*range(position.players), None):
             decision = position.decision(seat)
-            self.place.expect(
+            self.context.expect(
                 seat not in position.actors or decision.ask is not None, f"{who(seat)} must decide and is asked nothing"
             )
             words.of(position.view(seat), decision)
@@ -327,29 +333,31 @@ class CheckedGame:
     # --- At the end ---
 
     def _at_the_end(self) -> None:
-        position, place = self.position, self.place
-        place.expect(set(position.winners) <= set(range(position.players)), f"winners are no seats: {position.winners}")
+        position, context = self.position, self.context
+        context.expect(
+            set(position.winners) <= set(range(position.players)), f"winners are no seats: {position.winners}"
+        )
         written = replay.record(position, self.moves).dump()
         again = replay.Replay.parse(written)
-        place.equal(again.dump(), written, "a replay changes by being read and written")
+        context.equal(again.dump(), written, "a replay changes by being read and written")
         end = again.verify()
-        place.expect(end.to_bytes() == position.to_bytes(), "the replay leads to another position")
-        place.equal(end.events, position.events, "the replay tells other events")
+        context.expect(end.to_bytes() == position.to_bytes(), "the replay leads to another position")
+        context.equal(end.events, position.events, "the replay tells other events")
 
     def _bots_finish_a_game(self) -> None:
         game, players = self.position.game, self.position.players
         for name in BOTS:
             if name in BUDGETS:  # the search is the same for all games, and has tests of its own
                 continue
-            table = Position.new(game, players, seed=self.place.seed, options=self.place.options)
+            table = Position.new(game, players, seed=self.context.seed, options=self.context.options)
             for _ in range(LONGEST):
                 if table.finished:
                     break
                 seat = table.actors[0]
                 before = table.to_bytes()
                 steps = decide(table, seat, name, self.rng, hurry=True)
-                self.place.expect(
+                self.context.expect(
                     table.to_bytes() == before, f"the bot {name!r} changed the position that it was asked about"
                 )
                 table.play_all(seat, steps)
-            self.place.expect(table.finished, f"the bot {name!r} does not finish a game")
+            self.context.expect(table.finished, f"the bot {name!r} does not finish a game")

@@ -12,7 +12,7 @@ from ziggurat.core.actions import Choice
 from ziggurat.core.game import Game
 from ziggurat.core.text import LANGUAGES, Catalogue, MissingText, Slot, general, parse, slots
 from ziggurat.core.trace import Event, Phrase
-from ziggurat.testing.places import Place
+from ziggurat.testing.context import Context
 
 _UNFILLED = re.compile(r"\{\w+")
 _SIMPLE = frozenset((str, int, bool, float, type(None)))
@@ -40,8 +40,8 @@ def phrases(sent: Any) -> Iterator[Phrase]:
 class Words:
     """The words of a game, in every language."""
 
-    def __init__(self, place: Place, game: Game) -> None:
-        self._place = place
+    def __init__(self, context: Context, game: Game) -> None:
+        self._context = context
         self._texts = [
             Catalogue(one, {**general(one), **game.text(one), **game.text(one, "what")}) for one in LANGUAGES
         ]
@@ -67,14 +67,14 @@ class Words:
         try:
             text = say.say(phrase)
         except MissingText as error:
-            self._place.fail(str(error))
+            self._context.fail(str(error))
         where = f"{phrase.key} in {say.language!r}"
-        self._place.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{where} is left unfilled: {text!r}")
+        self._context.expect(bool(text.strip()) and not _UNFILLED.search(text), f"{where} is left unfilled: {text!r}")
         for slot in slots(parse(say.texts[phrase.key])):
             if isinstance(slot, Slot):
                 for token in _tokens(phrase.args.get(slot.name)):
                     name = f"{slot.name}.{token}" + (f".{slot.form}" if slot.form else "")
-                    self._place.expect(name in say.texts, f"{where} names a piece that has no name {name!r}")
+                    self._context.expect(name in say.texts, f"{where} names a piece that has no name {name!r}")
 
 
 def _tokens(value: Any) -> list[str]:

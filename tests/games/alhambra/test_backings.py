@@ -12,7 +12,7 @@ import ziggurat
 from ziggurat.core.runtime import Runtime
 from ziggurat.core.seed import generator
 from ziggurat.testing import check_game
-from ziggurat.testing.places import Place
+from ziggurat.testing.context import Context
 from ziggurat.testing.secrecy import Secrecy
 from ziggurat.testing.table import CheckedGame
 
@@ -47,7 +47,7 @@ def test_hands_that_nobody_has_seen_are_secret(players: int, open_hands: str) ->
     """Where the capital lay open every belief has the true hands, and would show no leak of them."""
     position = dealt_face_down(players, 7, open_hands=open_hands)
     rng, chance = generator(7), random.Random(7)
-    secrecy = Secrecy(Place("alhambra", players, {"open_hands": open_hands}, 7), rng)
+    secrecy = Secrecy(Context("alhambra", players, {"open_hands": open_hands}, 7), rng)
     started, steps = position, list[int]()
     for number in range(240):
         if position.finished:

@@ -10,7 +10,7 @@ from tests.games.alhambra.table import buildings
 import ziggurat
 from ziggurat.core.errors import ComponentsError
 from ziggurat.games.alhambra.state import KINDS
-from ziggurat.testing.twin import Twin
+from ziggurat.testing.interpreted import InterpretedGame
 
 GAME = ziggurat.game("alhambra")
 ONE_EACH = "".join(f"{kind}.prices = [5]\n" for kind in KINDS)
@@ -106,7 +106,7 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
         return
     ziggurat.prepare(GAME)
     position = ziggurat.new(GAME, players, seed=seed, components=components)
-    twin = Twin(GAME, players, {}, components, seed.to_bytes(32, "little"))
+    interpreted = InterpretedGame(GAME, players, {}, components, seed.to_bytes(32, "little"))
     pieces = position.pieces()
     for _ in range(20000):
         if position.finished:
@@ -114,9 +114,9 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
         seat = position.actors[0]
         action = position.legal(seat)[(seed % 7) % len(position.legal(seat))]
         position.play(seat, action)
-        twin.play(seat, action)
+        interpreted.play(seat, action)
     assert position.finished
-    assert position.to_bytes() == twin.to_bytes()
+    assert position.to_bytes() == interpreted.to_bytes()
     assert position.pieces() == pieces
 
 

@@ -17,7 +17,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.scenario import Scenario, build
 from ziggurat.core.text import catalogue
 from ziggurat.games.architects.state import CARDS, DECKS, TOKENS, WONDERS
-from ziggurat.testing.twin import Twin
+from ziggurat.testing.interpreted import InterpretedGame
 
 GAME = ziggurat.game("architects")
 
@@ -152,7 +152,7 @@ def to_the_end(components: Any, players: int, seed: int, pick: Any, options: dic
     """Play in both backings at once."""
     ziggurat.prepare(GAME)
     position = ziggurat.new(GAME, players, seed=seed, components=components, options=options or {})
-    twin = Twin(GAME, players, options or {}, components, seed.to_bytes(32, "little"))
+    interpreted = InterpretedGame(GAME, players, options or {}, components, seed.to_bytes(32, "little"))
     pieces = position.pieces()
     for _ in range(20000):
         if position.finished:
@@ -161,10 +161,10 @@ def to_the_end(components: Any, players: int, seed: int, pick: Any, options: dic
         legal = position.legal(seat)
         action = pick(position, legal)
         position.play(seat, action)
-        twin.play(seat, action)
+        interpreted.play(seat, action)
     assert position.finished
-    assert position.to_bytes() == twin.to_bytes()
-    assert position.scores == twin.record.score[:players], "a number grew wider than its field"
+    assert position.to_bytes() == interpreted.to_bytes()
+    assert position.scores == interpreted.record.score[:players], "a number grew wider than its field"
     assert position.pieces() == pieces
     return position
 

@@ -17,7 +17,7 @@ from ziggurat.core.game import Components
 from ziggurat.core.position import Position
 from ziggurat.core.replay import Move, Replay
 from ziggurat.core.replay import record as recorded
-from ziggurat.testing.twin import Twin
+from ziggurat.testing.interpreted import InterpretedGame
 
 GAME = ziggurat.game("babel")
 
@@ -167,21 +167,21 @@ def to_the_end(components: Components, players: int, seed: int, options: dict[st
     """Play in both backings at once."""
     ziggurat.prepare(GAME)
     position = ziggurat.new(GAME, players, seed=seed, components=components, options=options)
-    twin = Twin(GAME, players, options, components, seed.to_bytes(32, "little"))
+    interpreted = InterpretedGame(GAME, players, options, components, seed.to_bytes(32, "little"))
     pieces = position.pieces()
     number = seed
     for _ in range(20000):
         if position.finished:
             break
         seat = position.actors[-1]
-        legal = twin.legal(seat)
+        legal = interpreted.legal(seat)
         number = (number * 6364136223846793005 + 1442695040888963407) % 2**64
         action = legal[-1] if number >> 60 < 7 else legal[(number >> 32) % len(legal)]
         position.play(seat, action)
-        twin.play(seat, action)
+        interpreted.play(seat, action)
     assert position.finished
-    assert position.to_bytes() == twin.to_bytes()
-    assert position.scores == twin.record.score[:players], "a number grew wider than its field"
+    assert position.to_bytes() == interpreted.to_bytes()
+    assert position.scores == interpreted.record.score[:players], "a number grew wider than its field"
     assert position.pieces() == pieces
     view = position.view(None)
     assert view.row <= 7

@@ -22,7 +22,7 @@ from ziggurat.core.runtime import Runtime
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.state import CHOOSE, COLOURS, HAND, LETTERS, RETURNING, TILES, URBAN
 from ziggurat.games.ginkgopolis.tokens import parse_tile
-from ziggurat.testing.twin import Twin
+from ziggurat.testing.interpreted import InterpretedGame
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -450,7 +450,7 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
             raise
     components = GAME.load_components(text)
     position = ziggurat.new(GAME, players, seed=seed, components=components)
-    twin = Twin(GAME, players, {}, components, seed.to_bytes(32, "little"))
+    interpreted = InterpretedGame(GAME, players, {}, components, seed.to_bytes(32, "little"))
     pieces = position.pieces()
     chance = random.Random(seed).randrange
     for _ in range(6000):
@@ -459,10 +459,10 @@ def test_whatever_is_accepted_can_be_played_to_the_end_in_both_backings(
         seat = position.actors[chance(len(position.actors))]
         action = position.legal(seat)[chance(len(position.legal(seat)))]
         position.play(seat, action)
-        twin.play(seat, action)
+        interpreted.play(seat, action)
         assert position.pieces() == pieces
     assert position.finished
-    assert position.to_bytes() == twin.to_bytes()
+    assert position.to_bytes() == interpreted.to_bytes()
 
 
 @settings(max_examples=40)

@@ -1,4 +1,4 @@
-"""The place where a check failed, for its message."""
+"""The context of a check, for the message of one that fails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NoReturn
 
 
 @dataclass
-class Place:
+class Context:
     """A point in a game. ``expect`` and ``fail`` put it in front of what they say."""
 
     game: str

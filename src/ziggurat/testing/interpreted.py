@@ -11,7 +11,7 @@ from ziggurat.core.record import ListRecord, from_lists, to_lists
 from ziggurat.core.trace import OUT, ListTrace
 
 
-class Twin:
+class InterpretedGame:
     """A game played by plain Python on lists."""
 
     def __init__(
