@@ -39,7 +39,7 @@ from ziggurat.server.domain.undo import answer, asks, can_undo, undo
 from ziggurat.server.domain.votes import answer_vote, ask_pause, asked
 from ziggurat.server.live.activity import notes
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.bot_turns import Turns
+from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import BEAT, Clocks
@@ -106,7 +106,7 @@ class House:
         compiled_rules, search_pool = CompiledRules(settings), SearchPool(1)
         self.table_service = TableService(settings, database, bus, compiled_rules)
         bots = Bots(compiled_rules, search_pool, rate_limits)
-        self.turns = Turns(settings, self.table_service, bus, bots, rate_limits)
+        self.turns = BotTurns(settings, self.table_service, bus, bots, rate_limits)
         self.clocks = Clocks(settings, self.table_service)
         await self.clocks.beat(0.0)
         await self.turns.open()

@@ -18,7 +18,7 @@ from ziggurat.server import services
 from ziggurat.server.problems import Problem
 from ziggurat.server.services import background
 from ziggurat.server.services.background import Background, Failures
-from ziggurat.server.services.bot_turns import Turns
+from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import Clocks
@@ -324,7 +324,7 @@ def parts(settings: Settings, database: Database) -> tuple[Clocks, Turns, DailyB
     bots = Bots(compiled_rules, pool, limits)
     return (
         Clocks(settings, table_service),
-        Turns(settings, table_service, bus, bots, limits),
+        BotTurns(settings, table_service, bus, bots, limits),
         DailyBotRuns(table_service, bus, compiled_rules, pool, bots),
         Housekeeping(settings, table_service),
         Notifier(settings, table_service),
@@ -341,7 +341,7 @@ def loops(settings: Settings, database: Database) -> dict[str, Background]:
         "daily_bots": daily_bots._loop,
         "housekeeping": housekeeping._loop,
         "notifier": notifier._loop,
-        "postgres_bus": PostgresBus(nowhere, PostgresDatabase(nowhere))._news,
+        "postgres_bus": PostgresBus(nowhere, PostgresDatabase(nowhere))._listener,
     }
 
 
@@ -375,7 +375,7 @@ async def test_a_turn_at_one_table_does_not_take_it_for_a_mistake_either(
     bus, compiled_rules, limits = Bus(settings), CompiledRules(settings), RateLimits(settings)
     database = open_database(settings)
     table_service = TableService(settings, database, bus, compiled_rules)
-    turns = Turns(settings, table_service, bus, Bots(compiled_rules, SearchPool(1), limits), limits)
+    turns = BotTurns(settings, table_service, bus, Bots(compiled_rules, SearchPool(1), limits), limits)
     for look in bus.on_look:
         look("abc")  # somebody looks on where bots play
     for again in bus.on_gap:

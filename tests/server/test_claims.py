@@ -17,7 +17,7 @@ from tests.server.test_workers import until
 from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
-from ziggurat.server.services.bot_turns import Turns
+from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots, Decided, blunder
 from ziggurat.server.services.bus import ONLOOKER, Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -97,7 +97,7 @@ async def worker(
     compiled_rules = CompiledRules(settings)
     table_service = TableService(settings, database, bus, compiled_rules)
     bots = Counted(compiled_rules, settings, asked)
-    turns = Turns(settings, table_service, bus, bots, RateLimits(settings))
+    turns = BotTurns(settings, table_service, bus, bots, RateLimits(settings))
     await bus.open()
     await turns.open()
     try:

@@ -21,7 +21,7 @@ from ziggurat.bots import Bot
 from ziggurat.bots.outside import Limits, end_programs
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import StartError
-from ziggurat.server.services import search_process as thinker
+from ziggurat.server.services import search_process
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.search_pool import ThinkerLost
 from ziggurat.server.services.search_process import Answer, Choose, Failed, SentPosition, answer
@@ -154,7 +154,7 @@ def test_a_class_plays_its_seat_and_is_interrupted_when_it_hangs(
     assert isinstance(steps, list)
     assert steps[0] == position.legal(question.seat)[-1]
     position.play_all(question.seat, steps)
-    monkeypatch.setattr(thinker, "TABLE", Limits(decision=0.01, wary=True, tries=1))
+    monkeypatch.setattr(search_process, "TABLE", Limits(decision=0.01, wary=True, tries=1))
     assert answer(choose("zoo_table:Hangs"), players) == Failed("said nothing for 0.01 s")
     elsewhere = msgspec.structs.replace(choose("zoo_table:Hangs"), key="table 2")
     said = answer(elsewhere, players)

@@ -24,7 +24,7 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.votes import ask_end
 from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.bot_turns import Turns
+from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import ONLOOKER, Bus
 from ziggurat.server.services.compiled_rules import CompiledRules
@@ -233,13 +233,13 @@ async def test_only_bots_that_are_alone_wait_for_their_moves(
     await database.open()
     bus, compiled_rules, at = Bus(settings), CompiledRules(settings), RateLimits(settings)
     table_service, bots = TableService(settings, database, bus, compiled_rules), Bots(compiled_rules, SearchPool(1), at)
-    playing = Turns(settings, table_service, bus, bots, at)
+    playing = BotTurns(settings, table_service, bus, bots, at)
     asked: list[ClientKey] = []
 
-    async def ask(_: Turns, who: ClientKey) -> None:
+    async def ask(_: BotTurns, who: ClientKey) -> None:
         asked.append(who)
 
-    monkeypatch.setattr(Turns, "_may_play_alone", ask)
+    monkeypatch.setattr(BotTurns, "_may_play_alone", ask)
     try:
         await database.write(partial(people_of.insert, person=ANN, token="secret"))
         seats = [*[NewSeat("me")] * people, *[NewSeat("bot", "random")] * (SEATS - people)]
@@ -269,7 +269,7 @@ async def test_bots_that_are_alone_share_so_many_moves(monkeypatch: pytest.Monke
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (lambda: now,))
     monkeypatch.setattr(asyncio, "sleep", sleep)
     nothing = cast(Any, SimpleNamespace(on_change=[], on_look=[]))
-    playing = Turns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
+    playing = BotTurns(Settings(bot_moves_per_second=(5, 8), quota=2), nothing, nothing, nothing, nothing)
     for _ in range(120):
         await playing._may_play_alone(ClientKey("home", "ann"))
     assert now == pytest.approx(10)

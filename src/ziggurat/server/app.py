@@ -38,7 +38,7 @@ from ziggurat.server.live.hub import Hub
 from ziggurat.server.live.socket import live
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import Advisers
-from ziggurat.server.services.bot_turns import Turns
+from ziggurat.server.services.bot_turns import BotTurns
 from ziggurat.server.services.bots import Bots
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.clocks import Clocks
@@ -86,7 +86,7 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     table_service = TableService(settings, database, bus, compiled_rules)
     hub = Hub(table_service, bus)
     bots, advisers = Bots(compiled_rules, search_pool, rate_limits), Advisers(compiled_rules, search_pool)
-    bot_turns = Turns(settings, table_service, bus, bots, rate_limits)
+    bot_turns = BotTurns(settings, table_service, bus, bots, rate_limits)
     housekeeping = Housekeeping(settings, table_service)
     daily_bots = DailyBotRuns(table_service, bus, compiled_rules, search_pool, bots)
     clocks, notifier = Clocks(settings, table_service), Notifier(settings, table_service)

@@ -24,7 +24,7 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import MAKING, dealing
-from ziggurat.server.domain import daily as daily
+from ziggurat.server.domain import daily
 from ziggurat.server.domain.daily import DailyOutcome, PlayDeal, Standing, Try
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table

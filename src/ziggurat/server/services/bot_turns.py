@@ -30,7 +30,7 @@ _chance = SystemRandom()
 Turn = tuple[str, int | None]
 
 
-class Turns:
+class BotTurns:
     """Plays what is due at the tables whose claims this worker holds."""
 
     def __init__(

@@ -24,7 +24,7 @@ from ziggurat.server.settings import Settings
 HEAD_START = 1.5
 # Objects, and collections of younger ones, after which garbage is collected. A thousand cost up to a millisecond, for
 # which everybody waits: whoever leaves many behind must not make it fifty. What has survived once is hardly ever
-# garbage, and is looked at by the chores alone: of a thousand tables it takes half a second.
+# garbage, and is looked at by `housekeeping` alone: of a thousand tables it takes half a second.
 COLLECT = (1_000, 1_000_000, 1_000_000)
 log = logging.getLogger("ziggurat.server")
 
@@ -57,7 +57,7 @@ class CompiledRules:
             self._compiler.kill()
 
     def can_search(self, game: str) -> bool:
-        """Whether the search of a game is compiled, so that thinkers need no more than a second to load it."""
+        """Whether the search of a game is compiled, so that search processes need no more than a second to load it."""
         return (game, SEARCHING.name) in self._compiled
 
     def use(self, game: str) -> None:

@@ -34,22 +34,22 @@ class PostgresBus(Bus):
         super().__init__(settings)
         self.database = database
         self._listening = asyncio.Event()
-        self._news = Background("news", self._listen)
+        self._listener = Background("bus", self._listen)
         self._presence = Background("presence", self._repeat_presence, first=PRESENCE_AGAIN)
-        self._wishes: set[asyncio.Task[None]] = set()
+        self._notices: set[asyncio.Task[None]] = set()
         self._mine: dict[str, tuple[list[int], list[int]]] = {}
 
     async def open(self) -> None:
-        self._news.open()
+        self._listener.open()
         self._presence.open()
         await asyncio.wait_for(self._listening.wait(), 30)
         for worker in self.settings.after:
             await self._present_here(WorkerPresence("", worker, []))
 
     async def close(self) -> None:
-        await self._news.close()
+        await self._listener.close()
         await self._presence.close()
-        await asyncio.gather(*self._wishes, return_exceptions=True)
+        await asyncio.gather(*self._notices, return_exceptions=True)
 
     async def _listen(self) -> float:
         try:
@@ -109,19 +109,19 @@ class PostgresBus(Bus):
 
     def end(self, person: str, device: str = "") -> None:
         super().end(person, device)
-        self._wish(self._notify(ENDED, f"{person}:{device}"))
+        self._begin(self._notify(ENDED, f"{person}:{device}"))
 
     def way(self, person: str, table: str) -> None:
         super().way(person, table)
-        self._wish(self._notify(WAY, f"{person}:{table}"))
+        self._begin(self._notify(WAY, f"{person}:{table}"))
 
     def _say(self, table: str) -> None:
-        self._wish(self._present_here(WorkerPresence(table, self.settings.worker, *self._mine[table])))
+        self._begin(self._present_here(WorkerPresence(table, self.settings.worker, *self._mine[table])))
 
-    def _wish(self, news: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(news)
-        self._wishes.add(task)
-        task.add_done_callback(self._wishes.discard)
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._notices.add(task)
+        task.add_done_callback(self._notices.discard)
 
     async def _present_here(self, presence: WorkerPresence) -> None:
         await self._notify(PRESENCE, msgspec.json.encode(presence).decode())
