@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import Request, get, post
@@ -13,8 +13,7 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.sandbox import SandboxState, sandbox_state
-from ziggurat.server.api.schemas import Pieces, Steps
+from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_state
 from ziggurat.server.api.sessions import address
 from ziggurat.server.services.rate_limits import RateLimits
 
@@ -46,19 +45,6 @@ class Begun(msgspec.Struct):
 
     scene: SandboxState
     show: Description | None
-
-
-class Tried(msgspec.Struct):
-    """The steps of a whole move."""
-
-    steps: Annotated[Steps, msgspec.Meta(min_length=1)]
-
-
-class Wondered(msgspec.Struct):
-    """Pieces, and the move that was made in the step, if one was."""
-
-    pieces: Pieces
-    steps: Steps = []
 
 
 class Answered(msgspec.Struct):

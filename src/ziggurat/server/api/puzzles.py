@@ -22,8 +22,7 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.lessons import Tried, Wondered
-from ziggurat.server.api.sandbox import SandboxState, sandbox_state
+from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_state
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import PuzzleRating
 from ziggurat.server.problems import Problem

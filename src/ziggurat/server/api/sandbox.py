@@ -8,7 +8,7 @@ import msgspec
 
 from ziggurat import Event, Position
 from ziggurat.core.decision import Decision
-from ziggurat.server.api.schemas import SeatInfo, TableInfo, moment_of
+from ziggurat.server.api.schemas import Pieces, SeatInfo, Steps, TableInfo, moment_of
 
 NEIGHBOUR = "mason"
 """Who sits on the other seats, to whoever looks: several have names of their own."""
@@ -23,6 +23,19 @@ class SandboxState(msgspec.Struct):
     decision: Annotated[Any, Decision]
     events: list[Event]
     """What has just happened, as far as they may know of it."""
+
+
+class Tried(msgspec.Struct):
+    """The steps of a whole move."""
+
+    steps: Annotated[Steps, msgspec.Meta(min_length=1)]
+
+
+class Wondered(msgspec.Struct):
+    """Pieces, and the move that was made in the step, if one was."""
+
+    pieces: Pieces
+    steps: Steps = []
 
 
 def sandbox_state(position: Position, seat: int, mark: int = 0, *, over: bool = False) -> SandboxState:
