@@ -8,7 +8,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.random import RNG, SEED_BYTES
 
 # Words that a generator has ready. An action that needs no more draws them one by one.
-READY = 16
+READY: int = RNG["block"].shape[0]
 
 
 class Chance:
