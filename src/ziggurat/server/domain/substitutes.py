@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 
+from ziggurat.server.domain import votes
 from ziggurat.server.domain.guards import must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import LogEntry, Table
@@ -93,11 +94,7 @@ def stand_in(table: Table, seat: int, gone: int, present: Collection[int], unhea
     if seat in agreed(table, gone):
         raise Problem(409, "agreed_already", "You have agreed already; the others have to.", seat=gone)
     yes = {*agreed(table, gone), seat}
-    asked = {
-        other
-        for other in table.others(gone)
-        if other in present and not table.seats[other].away and table.seats[other].bot is None
-    }
+    asked = {*votes.left(table)}.intersection(present) - {gone}
     bot = STAND_IN if asked <= yes else None
     seats = table.with_seat(replace(chair, bot=bot)) if bot else table.seats
     return table.after("stand_in", seat, steps=(gone,), notation=bot or "", seats=seats)

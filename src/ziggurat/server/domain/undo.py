@@ -15,15 +15,14 @@ from ziggurat.server.domain.bounds import must_not_press
 from ziggurat.server.domain.guards import must_be_asked, must_be_free, must_play
 from ziggurat.server.domain.idempotency import idempotent
 from ziggurat.server.domain.table import LogEntry, Table, Undo
-from ziggurat.server.domain.votes import Unheard, concerned, nobody, until
+from ziggurat.server.domain.votes import Unheard, concerned, left, nobody, until
 from ziggurat.server.problems import Problem
 
 
 def _asked(table: Table, seat: int) -> tuple[int, ...]:
     """The people whose consent an undo needs: those who are not away, and play themselves, and who else was here when
     it was asked for."""
-    chairs = (table.seats[other] for other in table.others(seat))
-    here = {chair.seat for chair in chairs if not chair.away and chair.bot is None}
+    here = {*left(table)} - {seat}
     return tuple(sorted({*here, *(table.undo.whom if table.undo is not None else ())}))
 
 
