@@ -22,7 +22,7 @@ from ziggurat.server.domain.daily import day_of
 from ziggurat.server.domain.table import LogEntry, Seat, Table
 from ziggurat.server.live.activity import notes
 from ziggurat.server.store import models
-from ziggurat.server.store.daily import shuffles
+from ziggurat.server.store.daily import seeds
 
 KINDS = {
     "time": "time came back, or a clock stands",
@@ -409,7 +409,7 @@ class Checks:
             rows = connection.execute(sa.select(models.deals.c.game, models.deals.c.day)).all()
             for game, said in rows if len(rows) > len(self.deals) / 2 else ():
                 day = date.fromisoformat(said)
-                for key in shuffles(connection, game, [day])[day].keys:
+                for key in seeds(connection, game, [day])[day].keys:
                     self.deals[key.hex()] = game, day
 
     def _belongs(self, human: Human, word: str) -> bool:

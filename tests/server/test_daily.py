@@ -201,7 +201,7 @@ async def shuffle(settings: Settings, day: date) -> list[str]:
     """Return seed and salt of a deal as whoever keeps the database could read them."""
     database = open_database(settings)
     try:
-        found = await database.read(partial(daily.shuffles, game=EXAMPLE, days=[day]))
+        found = await database.read(partial(daily.seeds, game=EXAMPLE, days=[day]))
     finally:
         await database.close()
     return [key.hex() for key in found[day].keys]

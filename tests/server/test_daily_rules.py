@@ -222,7 +222,7 @@ async def test_what_people_made_of_it_is_kept_once(kept: Database, calendar: Cal
         assert mine is not None
         assert (mine.outcome, mine.counts) == (DailyOutcome(50, 1, 10), True), "as it ended first"
         assert daily_store.points(c, EXAMPLE, TODAY) == [(50, 1)], "what was too late is nobody's measure"
-        assert len(daily_store.open_rungs(c)) == len(LEVELS), "once for everybody"
+        assert len(daily_store.unplayed(c)) == len(LEVELS), "once for everybody"
 
     await kept.transact(job)
     with pytest.raises(sa.exc.IntegrityError):
@@ -302,7 +302,7 @@ async def test_a_bot_plays_a_deal_once(kept: Database, calendar: Calendar) -> No
         assert daily_store.claim(c, EXAMPLE, TODAY, "mason", 60), "whoever played it died"
         daily_store.keep(c, EXAMPLE, TODAY, "mason", DailyOutcome(40, 2, -3))
         daily_store.keep(c, EXAMPLE, TODAY, "mason", DailyOutcome(41, 2, -3))
-        assert "mason" not in [bot for _, _, bot in daily_store.open_rungs(c)]
+        assert "mason" not in [bot for _, _, bot in daily_store.unplayed(c)]
         assert dict(daily_store.bots(c, EXAMPLE, TODAY))["mason"] == DailyOutcome(40, 2, -3)
         calendar.today += timedelta(daily.KEPT + 2)
         daily_store.forget_old(c)
@@ -349,8 +349,8 @@ async def test_bots_play_it_from_the_same_seat_when_nobody_else_thinks(
     assert {(bot, seat == mine) for bot, seat, _ in asked} == {("master", True), (daily.BOT, False)}
     assert len({chance for _, _, chance in asked}) == len(asked), "each decision has a chance of its own"
     first = {seat: chance for _, seat, chance in reversed(asked)}
-    shuffles = await kept.read(partial(daily_store.shuffles, game=EXAMPLE, days=[TODAY]))
-    theirs = daily.deal(EXAMPLE, TODAY, shuffles[TODAY].keys, ANN, "calm")
+    seeds = await kept.read(partial(daily_store.seeds, game=EXAMPLE, days=[TODAY]))
+    theirs = daily.deal(EXAMPLE, TODAY, seeds[TODAY].keys, ANN, "calm")
     assert first == {seat: daily.chance(theirs, seat) for seat in range(4)}, "that of the people's tables"
 
 

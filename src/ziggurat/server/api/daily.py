@@ -125,25 +125,25 @@ def _days(today: date) -> list[date]:
     return [today + timedelta(n) for n in range(-daily.COUNTS - 1, 2)]
 
 
-async def _shuffles(
+async def _seeds(
     database: Database, settings: Settings, game: str, days: Iterable[date]
 ) -> dict[date, daily_store.DailySeed]:
     """Return the deals of these days; who asks first fixes them."""
     wanted = [*days]
-    found = await database.read(partial(daily_store.shuffles, game=game, days=wanted))
+    found = await database.read(partial(daily_store.seeds, game=game, days=wanted))
     if len(found) < len(wanted):
         found = await database.write(partial(daily_store.fix, game=game, days=wanted, lone=settings.lone))
     return found
 
 
-def _commitment(game: str, day: date, today: date, shuffle: daily_store.DailySeed) -> SeedCommitment:
-    seed, salt = shuffle.keys
+def _commitment(game: str, day: date, today: date, daily_seed: daily_store.DailySeed) -> SeedCommitment:
+    seed, salt = daily_seed.keys
     told = daily.closed(day, today)
     return SeedCommitment(
         game,
         f"{day}",
         f"{daily.opens(day)}",
-        None if shuffle.lone else seed_hash(seed, salt),
+        None if daily_seed.lone else seed_hash(seed, salt),
         seed.hex() if told else None,
         salt.hex() if told else None,
     )
@@ -158,8 +158,8 @@ async def get_day(
     today = await table_service.database.read(daily_store.today)
     found = []
     for game in ziggurat.registered_games():
-        shuffles = await _shuffles(table_service.database, settings, game, _days(today))
-        found += [_commitment(game, day, today, shuffle) for day, shuffle in sorted(shuffles.items())]
+        seeds = await _seeds(table_service.database, settings, game, _days(today))
+        found += [_commitment(game, day, today, daily_seed) for day, daily_seed in sorted(seeds.items())]
     return found
 
 
@@ -178,7 +178,7 @@ def _deal(
     game: str,
     day: date,
     today: date,
-    shuffle: daily_store.DailySeed,
+    daily_seed: daily_store.DailySeed,
     tried: Try | None,
     person: str,
 ) -> DealInfo:
@@ -187,7 +187,7 @@ def _deal(
         f"{day}",
         daily.closed(day, today),
         daily.seat_of(day),
-        _commitment(game, day, today, shuffle),
+        _commitment(game, day, today, daily_seed),
         stands,
         tried.table if tried else None,
         tried.outcome if tried else None,
@@ -208,7 +208,7 @@ async def get_deals(
     person = await current_person(request, table_service.database)
     me = person.id if person else ""
     today = await table_service.database.read(daily_store.today)
-    shuffles = await _shuffles(table_service.database, settings, game, _days(today))
+    seeds = await _seeds(table_service.database, settings, game, _days(today))
 
     def job(connection: sa.Connection) -> DayInfo:
         mine = daily_store.of_person(connection, game, me)
@@ -220,12 +220,12 @@ async def get_deals(
             game,
             daily.BOT,
             daily.PLAYERS,
-            shuffles[today].lone,
+            seeds[today].lone,
             _ready(compiled_rules, game),
             f"{back}" if back else None,
-            _deal(connection, game, today, today, shuffles[today], tried, me),
-            _commitment(game, today + timedelta(1), today, shuffles[today + timedelta(1)]),
-            [_commitment(game, day, today, shuffles[day]) for day in reversed(_days(today)) if day < today],
+            _deal(connection, game, today, today, seeds[today], tried, me),
+            _commitment(game, today + timedelta(1), today, seeds[today + timedelta(1)]),
+            [_commitment(game, day, today, seeds[day]) for day in reversed(_days(today)) if day < today],
             [
                 CalendarEntry(f"{one.day}", daily.standing(one, today), one.outcome)
                 for one in reversed(mine)
@@ -253,10 +253,10 @@ async def get_deal(
     me = person.id if person else ""
     today = await table_service.database.read(daily_store.today)
     daily.must_be_there(which, today)
-    shuffle = (await _shuffles(table_service.database, settings, game, [which]))[which]
+    daily_seed = (await _seeds(table_service.database, settings, game, [which]))[which]
 
     def job(connection: sa.Connection) -> DealInfo:
-        return _deal(connection, game, which, today, shuffle, daily_store.tried(connection, game, which, me), me)
+        return _deal(connection, game, which, today, daily_seed, daily_store.tried(connection, game, which, me), me)
 
     return await table_service.database.read(job)
 
@@ -308,7 +308,7 @@ async def play_deal(
         says = f"The clock was set back: it says {today}, and the deal of {back} was begun already. Nothing is lost."
         raise Problem(409, "clock_back", says, today=f"{today}", day=f"{back}")
     await table_service.must_have_room(visitor.id if visitor else "", at)
-    keys = (await _shuffles(table_service.database, settings, game, [day]))[day].keys
+    keys = (await _seeds(table_service.database, settings, game, [day]))[day].keys
     share = rate_limits.share(at)
     async with share.line, dealing:
         person = visitor or await require_person(request, table_service.database, rate_limits)

@@ -148,7 +148,7 @@ async def get_puzzle(
         put = sandbox_state(position, one.seat)
 
     def job(connection: sa.Connection) -> PuzzleInfo:
-        known = puzzle_store.riddle(connection, game.id, name, one.rating)
+        known = puzzle_store.stats(connection, game.id, name, one.rating)
         answered = name in puzzle_store.of_person(connection, game.id, person.id) if person else False
         return PuzzleInfo(name, put, len(one.costs), _rating(known.rating), answered)
 
@@ -182,7 +182,7 @@ async def answer_puzzle(
     def job(connection: sa.Connection) -> PuzzleVerdict:
         before = puzzle_store.rating(connection, game.id, person.id)
         counted = puzzle_store.answer(connection, game.id, name, one.rating, person.id, loss)
-        known = puzzle_store.riddle(connection, game.id, name, one.rating)
+        known = puzzle_store.stats(connection, game.id, name, one.rating)
         return PuzzleVerdict(
             made,
             better,

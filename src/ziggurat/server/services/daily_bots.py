@@ -62,7 +62,7 @@ class DailyBotRuns:
         """Play what can be played now; return whether anything is left: nobody can play it yet, or another worker does
         and may die of it."""
         database = self.table_service.database
-        while found := await database.read(daily.open_rungs):
+        while found := await database.read(daily.unplayed):
             for game, day, bot in found:
                 if not self._compiled_rules.can_search(game):
                     continue
@@ -75,7 +75,7 @@ class DailyBotRuns:
 
     async def _play(self, game: str, day: date, bot: str) -> None:
         database = self.table_service.database
-        found = await database.read(partial(daily.shuffles, game=game, days=[day]))
+        found = await database.read(partial(daily.seeds, game=game, days=[day]))
         keys, mine = found[day].keys, seat_of(day)
         table = await asyncio.to_thread(deal, game, day, keys, HOUSE, "instant")
         assert table.position is not None

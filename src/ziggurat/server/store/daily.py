@@ -54,7 +54,7 @@ class DailySeed(NamedTuple):
     keys: Keys
 
 
-def shuffles(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[date, DailySeed]:
+def seeds(connection: sa.Connection, game: str, days: Iterable[date]) -> dict[date, DailySeed]:
     """Return the deals of these days that are fixed, as `fix` has done."""
     query = sa.select(deals.c.day, deals.c.lone).where(deals.c.game == game, deals.c.day.in_([f"{d}" for d in days]))
     found = {date.fromisoformat(day): lone for day, lone in connection.execute(query)}
@@ -73,7 +73,7 @@ def fix(connection: sa.Connection, game: str, days: Iterable[date], lone: bool) 
     _add(connection, deals, [{"game": game, "day": f"{day}", "lone": lone} for day in wanted])
     if not lone:
         _add(connection, models.secrets, [{"name": SECRET, "value": chance.token_urlsafe(32)}])
-    return shuffles(connection, game, wanted)
+    return seeds(connection, game, wanted)
 
 
 # --- What people make of them ------------------------------------------------------------------------------------
@@ -178,33 +178,33 @@ def bots(connection: sa.Connection, game: str, day: date) -> list[tuple[str, Dai
     return [(row.bot, _outcome(row)) for row in connection.execute(query)]
 
 
-def open_rungs(connection: sa.Connection) -> list[tuple[str, date, str]]:
+def unplayed(connection: sa.Connection) -> list[tuple[str, date, str]]:
     """Return the games, days and bots that have yet to play, whoever plays them by now; the newest first."""
     query = sa.select(rungs.c.game, rungs.c.day, rungs.c.bot).where(rungs.c.points.is_(None))
     rows = connection.execute(query.order_by(rungs.c.day.desc(), rungs.c.game, rungs.c.bot).limit(100))
     return [(row.game, date.fromisoformat(row.day), row.bot) for row in rows]
 
 
-def _rung(game: str, day: date, bot: str) -> sa.ColumnElement[bool]:
+def _run(game: str, day: date, bot: str) -> sa.ColumnElement[bool]:
     return sa.and_(rungs.c.game == game, rungs.c.day == f"{day}", rungs.c.bot == bot, rungs.c.points.is_(None))
 
 
 def claim(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> bool:
     """Let a bot play for some seconds, unless another worker does; return whether it is ours."""
     free = rungs.c.claim_until < NOW
-    taken = sa.update(rungs).where(_rung(game, day, bot), free).values(claim_until=NOW + lease)
+    taken = sa.update(rungs).where(_run(game, day, bot), free).values(claim_until=NOW + lease)
     return connection.execute(taken).rowcount == 1
 
 
 def hold(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> None:
     """Let a bot that plays go on; none: give it up."""
-    connection.execute(sa.update(rungs).where(_rung(game, day, bot)).values(claim_until=NOW + lease))
+    connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(claim_until=NOW + lease))
 
 
 def keep(connection: sa.Connection, game: str, day: date, bot: str, ended: DailyOutcome) -> None:
     """Keep what a bot made of a deal."""
     told = {"points": ended.points, "place": ended.place, "margin": ended.margin}
-    connection.execute(sa.update(rungs).where(_rung(game, day, bot)).values(told))
+    connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(told))
 
 
 def forget_old(connection: sa.Connection) -> None:

@@ -39,7 +39,7 @@ def rating(connection: sa.Connection, game: str, person: str) -> PuzzleRating:
     return PuzzleRating(FIRST, UNKNOWN) if row is None else PuzzleRating(row.rating, row.deviation)
 
 
-def riddle(connection: sa.Connection, game: str, puzzle: str, usual: int) -> PuzzleStats:
+def stats(connection: sa.Connection, game: str, puzzle: str, usual: int) -> PuzzleStats:
     """Return what is known of a puzzle; of one that nobody has answered what the computer thinks."""
     this = riddles.c.game == game, riddles.c.puzzle == puzzle
     row = connection.execute(sa.select(riddles).where(*this)).one_or_none()
@@ -60,7 +60,7 @@ def answer(connection: sa.Connection, game: str, puzzle: str, usual: int, person
     if connection.execute(sa.select(answers.c.loss).where(*mine)).first() is not None:
         return False
     connection.execute(sa.insert(answers).values(key | {"at": NOW, "loss": loss}))
-    known = riddle(connection, game, puzzle, usual)
+    known = stats(connection, game, puzzle, usual)
     player, other = rated(rating(connection, game, person), known.rating, score(loss))
     _put(connection, finders, {"game": game, "person": person}, _told(player))
     counts = {"tried": known.tried + 1, "found": known.found + (loss == 0)}
