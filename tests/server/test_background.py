@@ -317,7 +317,7 @@ async def test_a_loop_that_never_began_can_be_closed() -> None:
 # --- Every service ---
 
 
-def parts(settings: Settings, database: Database) -> tuple[Clocks, Turns, DailyBotRuns, Housekeeping, Notifier]:
+def parts(settings: Settings, database: Database) -> tuple[Clocks, BotTurns, DailyBotRuns, Housekeeping, Notifier]:
     """Every service with a loop that a worker has on SQLite."""
     bus, compiled_rules, pool, limits = Bus(settings), CompiledRules(settings), SearchPool(1), RateLimits(settings)
     table_service = TableService(settings, database, bus, compiled_rules)

@@ -914,7 +914,7 @@ export interface Hello {
   since?: number | null
 }
 
-/** A whole move, chosen at `seq`. The same `id` again is the same move again, so a client makes its ids at random. */
+/** A whole move, chosen at `seq`. The same `id` again is the same move again: a client makes its ids at random. */
 export interface MoveCommand {
   type: 'move'
   id: string

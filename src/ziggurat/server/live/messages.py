@@ -23,7 +23,7 @@ class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
 
 
 class MoveCommand(msgspec.Struct, tag="move", forbid_unknown_fields=True):
-    """A whole move, chosen at `seq`. The same `id` again is the same move again, so a client makes its ids at random."""
+    """A whole move, chosen at `seq`. The same `id` again is the same move again: a client makes its ids at random."""
 
     id: Id
     seq: Seq
