@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -55,8 +56,11 @@ def with_changed(measure: Callable[[], Measured], *changes: tuple[Any, Any, int]
 
 
 def one_of(word: str, words: Sequence[str]) -> int:
-    """Which of some words one is. Raises ValueError."""
-    return list(words).index(word)
+    """Which of some words one is. Raises ValueError that names them."""
+    known = list(words)
+    if word not in known:
+        raise ValueError(f"{word!r:.40} is none of {', '.join(known)}")
+    return known.index(word)
 
 
 def number(word: str, below: int, first: int = 0) -> int:
@@ -68,3 +72,8 @@ def nothing(rest: str) -> None:
     """For a piece that there is one of. Raises ValueError."""
     if rest:
         raise ValueError(rest)
+
+
+def by_name(names: Sequence[str], *piles: Sequence[int]) -> Counter[str]:
+    """How many of each there are in piles that say of every kind how many."""
+    return Counter({name: sum(pile[kind] for pile in piles) for kind, name in enumerate(names)})
