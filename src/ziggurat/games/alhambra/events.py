@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ziggurat.core.events import Events, each, later, of, seats
-from ziggurat.core.trace import Event
+from ziggurat.core.events import Events, each, later, of, points_by_seat, seats, word
 from ziggurat.games.alhambra.state import CURRENCIES, KINDS, ROUNDS
 from ziggurat.games.alhambra.tokens import building_token, money_token
 
 EVENTS = Events()
 
-
-def _round(number: int) -> str:
-    return ROUNDS[number]
-
-
-def _kind(number: int) -> str:
-    return KINDS[number]
-
-
-def _currency(number: int) -> str:
-    return CURRENCIES[number]
-
+_round, _kind, _currency = word(ROUNDS), word(KINDS), word(CURRENCIES)
 
 BUILDING_REVEALED = EVENTS.add(
     "building_revealed", "-", "from the top of the building deck into the yard", slot=int, building=building_token
@@ -106,11 +93,5 @@ LEFTOVER = EVENTS.add(
 )
 FINISHED = EVENTS.add("finished", "-", winners=seats)
 
-
-def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
-    """Every owner's score, added up from the points that the log explains."""
-    scores = [0] * owners
-    for event in log:
-        if event.type == "scored" and event.seat is not None:
-            scores[event.seat] += event.args["points"]
-    return scores
+# Only what is scored has points.
+scores_from_events = points_by_seat

@@ -14,6 +14,7 @@ from typing import Any
 from ziggurat.core.actions import Choice
 from ziggurat.core.decision import Confirmation, Preview, Refusal
 from ziggurat.core.errors import NotationError
+from ziggurat.core.events import seats as seats_in
 from ziggurat.core.record import ListRecord
 from ziggurat.core.trace import OUT, Phrase
 from ziggurat.games.babel import choices, state
@@ -101,7 +102,7 @@ def _about_offers(s: Any, mask: int, way: int) -> dict[str, Any]:
             units[s.turn] += count
         else:
             units[seat] += count
-    seats = [seat for seat in range(s.players) if accepted >> seat & 1]
+    seats = seats_in(accepted)
     say = [Phrase("preview.accept", {"seats": seats})]
     if any(add) or not jokers:
         say.append(Phrase("preview.adds", {"cards": cards_of(add)}))
@@ -236,7 +237,7 @@ def refusals(s: Any, seat: int, legal: Sequence[int]) -> list[Refusal]:
 
 
 def _why_not_accept(s: Any, accepted: int) -> tuple[str, dict[str, Any]]:
-    seats = [seat for seat in range(s.players) if accepted >> seat & 1]
+    seats = seats_in(accepted)
     empty = [seat for seat in seats if not sum(s.laid[seat])]
     if empty:
         return "empty_offer", {"seats": empty}

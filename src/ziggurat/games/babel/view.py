@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from ziggurat.core.events import seats
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
@@ -93,12 +94,11 @@ class BabelView(msgspec.Struct, frozen=True):
 
 def public(s: Any, values: Any) -> BabelView:
     """The table as everybody sees it."""
-    mask = actors(s)
     return BabelView(
         game="babel",
         players=s.players,
         seat=None,
-        actors=[other for other in range(s.players) if mask >> other & 1],
+        actors=seats(actors(s)),
         turn=s.turn,
         start=s.start,
         finished=bool(s.finished),
@@ -132,10 +132,7 @@ def own(s: Any, seat: int | None, public: BabelView, everything: bool = False) -
 
 def winner_seats(s: Any) -> list[int]:
     """The winners once the game is over."""
-    if not s.finished:
-        return []
-    mask = winners(s)
-    return [seat for seat in range(s.players) if mask >> seat & 1]
+    return seats(winners(s)) if s.finished else []
 
 
 def effects(s: Any) -> dict[str, Phrase]:

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ziggurat.core.events import Events, each, seats, spread, total
+from ziggurat.core.events import Events, each, points_by_seat, seats, spread, total, word
 from ziggurat.core.trace import Event
 from ziggurat.games.ginkgopolis.state import COLOURS, LETTERS, TRIGGERS
 from ziggurat.games.ginkgopolis.tokens import card_token, tile_token
 
 EVENTS = Events()
 
+_letter, _colour = word(LETTERS), word(COLOURS)
+
 
 def _character(type: int) -> dict[str, str]:
     return {"colour": COLOURS[type // 3], "trigger": TRIGGERS[type % 3]}
-
-
-def _letter(marker: int) -> str:
-    return LETTERS[marker]
-
-
-def _colour(number: int) -> str:
-    return COLOURS[number]
 
 
 def _tile_or_none(tile: int) -> str | None:
@@ -139,10 +133,8 @@ FINISHED = EVENTS.add("finished", "-", "1 when Hal has won", winners=seats)
 
 def scores_from_events(log: Sequence[Event], owners: int) -> list[int]:
     """Every owner's points, added up from what the log explains."""
-    scores = [0] * owners
+    scores = points_by_seat(log, owners)
     for event in log:
-        if event.seat is not None:
-            scores[event.seat] += event.args.get("points", 0)
-            if event.type == "constructed":
-                scores[event.seat] -= event.args["cost"]
+        if event.type == "constructed" and event.seat is not None:
+            scores[event.seat] -= event.args["cost"]
     return scores
