@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ziggurat.core.box import Box, at_most, box_of, by_seat, fill, parsed, pile, place_among, seat_of, sized
+from ziggurat.core.box import Box, box_of, by_seat, fill, parsed, pile, place_among, seat_of, sized
 from ziggurat.core.errors import ScenarioError
 
 ANIMALS = ("hare", "mole", "newt")
@@ -94,12 +94,6 @@ def test_seats_are_counted_from_one_in_a_file() -> None:
     assert refused.value.context["where"] == "hands.3"
     with pytest.raises(ScenarioError, match="turn is a seat from 1 to 3"):
         seat_of(3, 4, "turn")
-
-
-def test_a_list_goes_no_further_than_the_table() -> None:
-    at_most(2, [1, 2], "players", "scores")
-    with pytest.raises(ScenarioError, match="there are 2 players, not 3"):
-        at_most(2, [1, 2, 3], "players", "scores")
 
 
 def test_what_cannot_be_read_is_said_in_the_words_of_the_token() -> None:

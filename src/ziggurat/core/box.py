@@ -40,22 +40,14 @@ class Box(Generic[Piece]):
         self._missing = missing
 
     def take(self, piece: Piece, where: str = "") -> Piece:
-        """Take out a piece.
-
-        Raises:
-            ScenarioError: when none is left.
-        """
+        """Take out a piece. Raises ScenarioError when none is left."""
         if self.left[piece] <= 0:
             raise self._none_left(self._token(piece), where)
         self.left[piece] -= 1
         return piece
 
     def named(self, token: str, where: str) -> Piece:
-        """Take out the piece that a file names.
-
-        Raises:
-            ScenarioError: when there is no such piece, or none left.
-        """
+        """Take out the piece that a file names. Raises ScenarioError when there is no such piece, or none left."""
         return self.take(parsed(self._parse, token, where), where)
 
     def counted(self, counts: Mapping[Any, int], where: str) -> list[Piece]:
@@ -105,11 +97,7 @@ def pile(
 
 
 def sized(size: int | None, least: int, most: int, name: str, where: str, unit: str = "cards") -> int:
-    """The size of a pile that a file asks for; all that there is when it does not.
-
-    Raises:
-        ScenarioError: when there is less, or more has to lie there.
-    """
+    """The size that a file gives a pile, or all that there is. Raises ScenarioError when it cannot have this size."""
     size = most if size is None else size
     if not least <= size <= most:
         raise ScenarioError(f"the {name} can have {least} to {most} {unit} here, not {size}", where=where)
@@ -117,20 +105,12 @@ def sized(size: int | None, least: int, most: int, name: str, where: str, unit: 
 
 
 def parsed(parse: Callable[[str], T], token: str, where: str) -> T:
-    """What a token says; ``parse`` raises ValueError.
-
-    Raises:
-        ScenarioError: with the same words.
-    """
+    """What a token says. Raises ScenarioError with the words of the ValueError that ``parse`` raises."""
     return told_as(ScenarioError, parse, token, where=where)
 
 
 def place_among(names: Sequence[str], name: str, where: str) -> int:
-    """The place of a name among those that there are.
-
-    Raises:
-        ScenarioError: for any other name.
-    """
+    """The place of a name among those that there are. Raises ScenarioError for any other."""
     return parsed(lambda word: one_of(word, names), name, where)
 
 
@@ -152,21 +132,7 @@ def by_seat(seats: int, given: Mapping[str, T], where: str, *more: str) -> dict[
 
 
 def seat_of(seats: int, seat: int, where: str) -> int:
-    """A seat of the table, counted from 1 in the file and from 0 here.
-
-    Raises:
-        ScenarioError: when it is not there.
-    """
+    """A seat, counted from 1 in the file and from 0 here. Raises ScenarioError when it is not there."""
     if seat > seats:
         raise ScenarioError(f"{where} is a seat from 1 to {seats}", where=where)
     return seat - 1
-
-
-def at_most(most: int, given: Sequence[Any], what: str, where: str) -> None:
-    """Let a list have no more entries than there are seats, or owners.
-
-    Raises:
-        ScenarioError: when it has.
-    """
-    if len(given) > most:
-        raise ScenarioError(f"there are {most} {what}, not {len(given)}", where=where)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 
@@ -104,6 +104,11 @@ class FileError(ZigguratError):
 
 class ComponentsError(FileError):
     code = "bad_components"
+
+
+def refuse(where: str, message: str) -> NoReturn:
+    """Raise ComponentsError for a key of a component file."""
+    raise ComponentsError(f"{where}: {message}", where=where)
 
 
 class WeightsError(FileError):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ziggurat.core.decision import About
-from ziggurat.core.errors import UnknownPiece
+from ziggurat.core.errors import NotationError, UnknownPiece, told_as
 
 Tell = Callable[[Any, Any, "int | None", str], About]
 """``(s, values, seat, rest) -> About``: what a piece of a sort is, and what it is worth to a seat, by the rest of its
@@ -77,3 +77,13 @@ def nothing(rest: str) -> None:
 def by_name(names: Sequence[str], *piles: Sequence[int]) -> Counter[str]:
     """How many of each there are in piles that say of every kind how many."""
     return Counter({name: sum(pile[kind] for pile in piles) for kind, name in enumerate(names)})
+
+
+def repeated(counts: Iterable[int], first: int = 0) -> list[int]:
+    """The numbers of pieces, from ``first`` on, each as often as there is one of it."""
+    return [piece for piece, count in enumerate(counts, start=first) for _ in range(count)]
+
+
+def word_at(word: str, words: Sequence[str]) -> int:
+    """Which of some words stands in a move that a person wrote. Raises NotationError."""
+    return told_as(NotationError, lambda text: one_of(text, words), word)

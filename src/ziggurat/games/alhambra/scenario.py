@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from ziggurat.core.box import Box, at_most, by_seat, seat_of, sized
+from ziggurat.core.box import Box, by_seat, seat_of, sized
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.pieces import by_name
+from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import add_to_hand
 from ziggurat.games.alhambra.tokens import building_token, money_token, parse_building, parse_money
@@ -56,7 +56,8 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     if wanted.turn is not None:
         s.turn = seat_of(s.players, wanted.turn, "turn")
     s.scored = sum(1 << state.ROUNDS.index(name) for name in set(wanted.scored))
-    at_most(s.owners, wanted.scores, "owners of points", "scores")
+    if len(wanted.scores) > s.owners:
+        raise ScenarioError(f"there are {s.owners} owners of points, not {len(wanted.scores)}", where="scores")
     for owner, points in enumerate(wanted.scores):
         s.score[owner] = points
 
@@ -65,10 +66,10 @@ def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
     hidden = [card for name, card in zip("AB", SCORING, strict=True) if name not in wanted.scored]
     box = Box([*template.money_deck[: template.money_left], *hidden], money_token, parse_money)
 
-    def take(tokens: Iterable[str], where: str) -> list[int]:
-        """Cards outside the deck, where no scoring card lies; ``""`` is an empty place."""
-        for token in {*tokens} & {"A", "B"}:
-            raise ScenarioError(f"the scoring card {token} can lie only in the money deck", where=where)
+    def take(tokens: Sequence[str], where: str) -> list[int]:
+        """Cards that lie outside the deck."""
+        if scoring := [token for token in tokens if token in ("A", "B")]:
+            raise ScenarioError(f"the scoring card {scoring[0]} can lie only in the money deck", where=where)
         return [box.named(token, where) for token in tokens]
 
     old_deck = list(s.money_deck[: s.money_left])
@@ -112,7 +113,7 @@ def _stacked(rest: list[int], top: list[int], size: int | None, name: str) -> li
 
 
 def _clear_hand(s: Any, seat: int) -> list[int]:
-    cards = [c * 10 + v for c in range(len(state.CURRENCIES)) for v in range(1, 10) for _ in range(s.hand[seat][c][v])]
+    cards = [c * state.MONEY_BASE + value for c, copies in enumerate(s.hand[seat]) for value in repeated(copies)]
     s.hand[seat] = [[0] * 10 for _ in state.CURRENCIES]
     s.known[seat] = [[0] * 10 for _ in state.CURRENCIES]  # a scenario has no past that anybody could remember
     s.worth[seat] = [0] * 4
@@ -148,16 +149,12 @@ def _arrange_buildings(s: Any, wanted: Arrangement, template: Any) -> None:
 
 def count_pieces(s: Any) -> dict[str, int]:
     """Money cards by token and buildings by type, wherever they are: conserved from set-up to the end."""
-    money: Counter[str] = Counter()
-    for card in [*s.money_deck[: s.money_left], *s.open_money]:
-        if 0 < card < state.SCORING_A:
-            money[money_token(card)] += 1
+    shown = [*s.money_deck[: s.money_left], *s.open_money]
+    money = Counter(money_token(card) for card in shown if 0 < card < state.SCORING_A)
     for currency, name in enumerate(state.CURRENCIES):
-        for value in range(1, 10):
-            copies = s.discard[currency][value] + sum(s.hand[seat][currency][value] for seat in range(s.players))
-            copies += s.paid[value] if s.paying == currency else 0
-            if copies:
-                money[f"{name} {value}"] += copies
+        piles = [s.discard[currency], *(hand[currency] for hand in s.hand[: s.players])]
+        piles += [s.paid] if s.paying == currency else []
+        money += by_name([f"{name} {value}" for value in range(state.MAX_VALUE + 1)], *piles)
     kinds = by_name(state.KINDS, *s.built[: s.owners])
     cards = [*s.building_deck[: s.building_left], *s.slots]
     kinds.update(state.KINDS[card // state.BUILDING_BASE] for card in cards if card)

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ziggurat.core.box import Box, at_most, box_of, by_seat, fill, pile, place_among, seat_of
+from ziggurat.core.box import Box, box_of, by_seat, fill, pile, place_among, seat_of
 from ziggurat.core.errors import ScenarioError
-from ziggurat.core.pieces import by_name
+from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.babel import state
 from ziggurat.games.babel.rules import is_exhausted
 from ziggurat.games.babel.state import Type
@@ -57,7 +57,8 @@ def arrange_scenario(s: Any, given: Mapping[str, Any], template: Any) -> None:
     _arrange_discs(s, wanted, template)
     _arrange_cards(s, wanted, template)
     _arrange_actions(s, wanted, template)
-    at_most(s.players, wanted.scores, "players", "scores")
+    if len(wanted.scores) > s.players:
+        raise ScenarioError(f"there are {s.players} players, not {len(wanted.scores)}", where="scores")
     for seat, points in enumerate(wanted.scores):
         s.score[seat] = points
     s.row, s.idle = wanted.row, wanted.idle
@@ -90,7 +91,8 @@ def _arrange_discs(s: Any, wanted: Arrangement, template: Any) -> None:
             named[disc] = box.again(tuple(s.disc[disc]), sorted(box.left), nothing)
     s.disc = [list(named[disc]) for disc in range(state.DISCS)]
     for wonder, units in wanted.units.items():
-        at_most(s.players, units, "players", f"units.{wonder}")
+        if len(units) > s.players:
+            raise ScenarioError(f"there are {s.players} players, not {len(units)}", where=f"units.{wonder}")
         index = place_among(state.WONDERS, wonder, f"units.{wonder}")
         s.units[index][: len(units)] = units
     if is_exhausted(s):
@@ -107,7 +109,7 @@ def _arrange_cards(s: Any, wanted: Arrangement, template: Any) -> None:
     s.discard = _by_type(box.counted(wanted.discard, "discard"))
     named = by_seat(s.players, wanted.hands, "hands")
     hands = {seat: box.counted(counts, f"hands.{seat + 1}") for seat, counts in named.items()}
-    dealt = [[kind + 1 for kind in range(state.KINDS) for _ in range(hand[kind])] for hand in s.hand]
+    dealt = [repeated(hand, first=1) for hand in s.hand]
     for seat in range(s.players):
         if seat not in hands:
             hands[seat] = [box.again(card, range(1, state.KINDS + 1), 0) for card in dealt[seat]]
