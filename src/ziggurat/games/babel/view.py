@@ -227,10 +227,15 @@ def owned_discs(s: Any, seat: int) -> list[list[str]]:
     return [[*_OF[types]] for types, count in enumerate(s.owned[seat]) if count for _ in range(count)]
 
 
+def has_offered(s: Any, seat: int) -> bool:
+    """Whether an offer of a seat lies on the table, face up or down; none before all have offered."""
+    if s.chosen == state.NO_DISC or s.phase < state.OFFER or seat == s.turn:
+        return False
+    return bool(s.phase > state.OFFER or not s.waiting >> seat & 1)
+
+
 def _offer(s: Any, seat: int, own: bool) -> Offer | None:
-    if s.chosen == state.NO_DISC or seat == s.turn or (s.phase == state.OFFER and s.waiting >> seat & 1):
-        return None
-    if s.phase < state.OFFER:
+    if not has_offered(s, seat):
         return None
     count = sum(s.laid[seat]) + s.trade[seat]
     if s.phase >= state.SELECT or own:
