@@ -35,11 +35,18 @@ def test_a_game_says_in_its_own_words_that_nothing_is_left() -> None:
         Box([5], str, int, "{} is there twice").named("7", "deck")
 
 
-def test_counts_are_taken_one_by_one() -> None:
-    full = box()
-    assert full.counted({"newt": 1, "hare": 2, "mole": 0}, "discard") == [NEWT, HARE, HARE]
+def test_pieces_are_listed_or_counted() -> None:
+    assert box().several(["hare", "newt", "hare"], "deck") == [HARE, NEWT, HARE]
+    assert box().several({"newt": 1, "hare": 2, "mole": 0}, "discard") == [NEWT, HARE, HARE]
     with pytest.raises(ScenarioError, match="no further mole"):
-        full.counted({"mole": 2}, "discard")
+        box().several({"mole": 2}, "discard")
+
+
+def test_what_lies_in_front_of_a_seat_is_named_with_it() -> None:
+    assert box().in_front(3, {"3": ["newt"], "1": {"hare": 2}}, "hands") == {2: [NEWT], 0: [HARE, HARE]}
+    with pytest.raises(ScenarioError, match="no further newt") as refused:
+        box().in_front(3, {"1": ["newt"], "3": ["newt"]}, "hands")
+    assert refused.value.context["where"] == "hands.3"
 
 
 def test_the_lowest_of_a_sort_stands_for_one_that_nobody_can_tell() -> None:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Meta
 
 from ziggurat.core.errors import ScenarioError, told_as
 from ziggurat.core.pieces import one_of
 
 T = TypeVar("T")
 Piece = TypeVar("Piece", bound=Hashable)
+
+Listed: TypeAlias = "Sequence[str] | Mapping[Any, int]"
+"""Pieces by their tokens: one after the other, or how many there are of each."""
+
+Seat = Annotated[int, Meta(ge=1)]
+"""A seat as a file names it, see ``seat_of``."""
 
 
 class Box(Generic[Piece]):
@@ -50,9 +58,15 @@ class Box(Generic[Piece]):
         """Take out the piece that a file names. Raises ScenarioError when there is no such piece, or none left."""
         return self.take(parsed(self._parse, token, where), where)
 
-    def counted(self, counts: Mapping[Any, int], where: str) -> list[Piece]:
-        """Take out so many of each, by their tokens."""
-        return [self.named(token, where) for token, count in counts.items() for _ in range(count)]
+    def several(self, tokens: Listed, where: str) -> list[Piece]:
+        """Take out the pieces that a file names."""
+        listed = Counter(tokens).elements() if isinstance(tokens, Mapping) else tokens
+        return [self.named(token, where) for token in listed]
+
+    def in_front(self, seats: int, given: Mapping[str, Listed], where: str) -> dict[int, list[Piece]]:
+        """Take out what lies in front of the seats that a file names."""
+        named = by_seat(seats, given, where)
+        return {seat: self.several(tokens, f"{where}.{seat + 1}") for seat, tokens in named.items()}
 
     def least(self, alike: Iterable[Any], sort: str, where: str) -> Piece:
         """Take out the lowest of the pieces of a sort, where the table does not tell which of them it is."""

@@ -9,14 +9,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ziggurat.core.box import Box, by_seat, seat_of, sized
+from ziggurat.core.box import Box, Seat, by_seat, seat_of, sized
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.alhambra import state
 from ziggurat.games.alhambra.rules import add_to_hand
 from ziggurat.games.alhambra.tokens import building_token, money_token, parse_building, parse_money
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Size = Annotated[int, Meta(ge=0, le=state.MONEY_CAPACITY)]
 Count = Annotated[int, Meta(ge=0, le=20)]
 Points = Annotated[int, Meta(ge=0, le=9999)]
@@ -76,7 +75,7 @@ def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
     old_hands = [_clear_hand(s, seat) for seat in range(s.players)]
     old_open = list(s.open_money)
     named = by_seat(s.players, wanted.hands, "hands")
-    top = [box.named(token, "money_deck") for token in wanted.money_deck]
+    top = box.several(wanted.money_deck, "money_deck")
     for position, token in enumerate(wanted.open_money or []):
         s.open_money[position] = take([token], "open_money")[0] if token else 0
     hands = {seat: take(tokens, f"hands.{seat + 1}") for seat, tokens in named.items()}
@@ -125,7 +124,7 @@ def _arrange_buildings(s: Any, wanted: Arrangement, template: Any) -> None:
     box = Box(template.building_deck[: template.building_left], building_token, parse_building)
     old_deck = list(s.building_deck[: s.building_left])
     old_slots = list(s.slots)
-    top = [box.named(token, "building_deck") for token in wanted.building_deck]
+    top = box.several(wanted.building_deck, "building_deck")
     if wanted.slots is not None:
         s.slots = [box.named(token, "slots") if token else 0 for token in wanted.slots]
     if wanted.built is not None:

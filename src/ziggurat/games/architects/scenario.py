@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ziggurat.core.box import box_of, by_seat, fill, pile, place_among, seat_of
+from ziggurat.core.box import Seat, box_of, by_seat, fill, pile, place_among, seat_of
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.pieces import by_name
 from ziggurat.games.architects import state
@@ -18,7 +18,6 @@ from ziggurat.games.architects.payments import renew_costs
 from ziggurat.games.architects.rules import is_asked
 from ziggurat.games.architects.state import Card
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Stage = Annotated[int, Meta(ge=1, le=state.STAGES)]
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 
@@ -174,12 +173,11 @@ def _take_all(decks: dict[int, list[int]], counts: Mapping[Card, int], where: st
 
 def _arrange_tokens(s: Any, wanted: Arrangement, template: Any) -> None:
     box = box_of(template.stack[: template.stack_left], state.TOKENS)
-    for seat, names in by_seat(s.players, wanted.tokens, "tokens").items():
-        owned = [box.named(name, f"tokens.{seat + 1}") for name in names]
+    for seat, owned in box.in_front(s.players, wanted.tokens, "tokens").items():
         s.owned[seat] = sum({1 << token - 1 for token in owned})
         s.culture[seat] = owned.count(state.CULTURE + 1)
     old_offer, old_stack = list(s.offer), list(s.stack[: s.stack_left])
-    top = [box.named(name, "stack") for name in wanted.stack]
+    top = box.several(wanted.stack, "stack")
     if wanted.offer is None:
         offer = [box.again(token, old_stack, 0) for token in old_offer[: s.face_up]]
     elif len(wanted.offer) == s.face_up:

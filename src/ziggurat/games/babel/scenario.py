@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ziggurat.core.box import Box, box_of, by_seat, fill, pile, place_among, seat_of
+from ziggurat.core.box import Box, Seat, box_of, by_seat, fill, pile, place_among, seat_of
 from ziggurat.core.errors import ScenarioError
 from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.babel import state
@@ -17,7 +17,6 @@ from ziggurat.games.babel.rules import is_exhausted
 from ziggurat.games.babel.state import Type
 from ziggurat.games.babel.tokens import needs_tokens, parse_disc
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 Discs = Annotated[list[str], Meta(min_length=state.SPACES, max_length=state.SPACES)]
 
@@ -105,10 +104,9 @@ def _disc_token(needs: Sequence[int]) -> str:
 
 def _arrange_cards(s: Any, wanted: Arrangement, template: Any) -> None:
     box = box_of(template.deck[: template.deck_left], state.TYPES)
-    top = [box.named(name, "deck") for name in wanted.deck]
-    s.discard = _by_type(box.counted(wanted.discard, "discard"))
-    named = by_seat(s.players, wanted.hands, "hands")
-    hands = {seat: box.counted(counts, f"hands.{seat + 1}") for seat, counts in named.items()}
+    top = box.several(wanted.deck, "deck")
+    s.discard = _by_type(box.several(wanted.discard, "discard"))
+    hands = box.in_front(s.players, wanted.hands, "hands")
     dealt = [repeated(hand, first=1) for hand in s.hand]
     for seat in range(s.players):
         if seat not in hands:
@@ -125,10 +123,10 @@ def _by_type(cards: Sequence[int]) -> list[int]:
 
 def _arrange_actions(s: Any, wanted: Arrangement, template: Any) -> None:
     box = box_of(template.action_deck[: template.action_left], state.ACTION_CARDS)
-    top = [box.named(name, "action_deck") for name in wanted.action_deck]
-    for seat, names in by_seat(s.players, wanted.actions, "actions").items():
-        for name in names:
-            s.actions[seat][box.named(name, f"actions.{seat + 1}") - 1] += 1
+    top = box.several(wanted.action_deck, "action_deck")
+    for seat, cards in box.in_front(s.players, wanted.actions, "actions").items():
+        for card in cards:
+            s.actions[seat][card - 1] += 1
     rest = box.rest(s.action_deck[: s.action_left])
     s.action_left = fill(s.action_deck, pile(rest, top, None, "action deck", "action_deck"))
 

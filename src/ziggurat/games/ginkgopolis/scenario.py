@@ -9,13 +9,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ziggurat.core.box import Box, by_seat, fill, parsed, seat_of, sized
+from ziggurat.core.box import Box, Seat, by_seat, fill, parsed, seat_of, sized
 from ziggurat.core.errors import ScenarioError
 from ziggurat.games.ginkgopolis import state
 from ziggurat.games.ginkgopolis.cards import good_of
 from ziggurat.games.ginkgopolis.tokens import card_token, parse_card, parse_character, parse_tile, tile_token
 
-Seat = Annotated[int, Meta(ge=1, le=state.MAX_PLAYERS)]
 Count = Annotated[int, Meta(ge=0, le=60)]
 Coordinate = Annotated[int, Meta(ge=-30, le=30)]
 
@@ -153,9 +152,8 @@ def _arrange_goods(s: Any, wanted: Arrangement) -> None:
 def _arrange_tiles(s: Any, wanted: Arrangement) -> None:
     everything = range(1, state.TILES + 1)
     box = Box({*everything}.difference(s.top[: s.buildings]), tile_token, parse_tile, "{} is there twice")
-    named = by_seat(s.owners, wanted.tiles, "tiles")
-    given = {seat: [box.named(token, f"tiles.{seat + 1}") for token in tokens] for seat, tokens in named.items()}
-    top = [box.named(token, "supply_tiles") for token in wanted.supply_tiles]
+    given = box.in_front(s.owners, wanted.tiles, "tiles")
+    top = box.several(wanted.supply_tiles, "supply_tiles")
     # Tiles that are kept as cards, and those of the starting city, lie covered somewhere in the city.
     box.left -= Counter(tile for tile in everything if s.kept[tile] or (tile - 1) % state.NUMBERS < 3)
     old = box.rest(s.tiles[: s.tiles_left])
@@ -185,9 +183,8 @@ def _arrange_cards(s: Any, wanted: Arrangement) -> None:
     in_play = [state.URBAN + 1 + marker for marker in range(state.MARKERS)]
     in_play += [s.top[i] for i in range(s.buildings) if not s.site[i]]
     box = Box(in_play, card_token, parse_card, "{} is not in play, or there twice")
-    named = by_seat(s.owners, wanted.hands, "hands")
-    hands = {seat: [box.named(token, f"hands.{seat + 1}") for token in tokens] for seat, tokens in named.items()}
-    top = [box.named(token, "deck") for token in wanted.deck]
+    hands = box.in_front(s.owners, wanted.hands, "hands")
+    top = box.several(wanted.deck, "deck")
     hal = box.named(wanted.hal_card, "hal_card") if wanted.hal_card is not None else 0
     size = s.hand_size if s.players == 1 else state.HAND
     before = [*(card for hand in s.hand for card in hand), s.hal_card, *s.deck[: s.deck_left], *s.discard]
