@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from rich.console import Console, RenderableType
 
-from ziggurat.core.board import player, right, table_of
+from ziggurat.core.board import player, right, starred, table_of
 
 NAMES = ("Ann", "Bob").__getitem__
 
@@ -32,3 +32,8 @@ def test_whose_turn_it_is_has_a_mark_and_the_viewer_is_bold() -> None:
     ]
     view.finished = True
     assert player(1, view, NAMES).plain == "Bob"
+
+
+def test_a_star_marks_the_most_of_a_row() -> None:
+    assert starred([2, 0, 3, 3]) == ["2 ", "· ", "3*", "3*"]
+    assert starred([0, 0]) == ["· ", "· "]

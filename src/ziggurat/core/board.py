@@ -77,3 +77,8 @@ def player(seat: int, view: Any, names: Names) -> Text:
     """The name of a seat, with a mark while it is its turn; of the one who looks in bold."""
     mark = "> " if seat == view.turn and not view.finished else ""
     return Text(mark + names(seat), "bold" if seat == view.seat else "")
+
+
+def starred(counts: Sequence[int]) -> list[str]:
+    """The cells of a row that shows who has how many: a star marks the most."""
+    return [f"{count}*" if count and count == max(counts) else f"{count} " if count else "· " for count in counts]

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Column
 from rich.text import Text
 
-from ziggurat.core.board import Board, player, right, table_of
+from ziggurat.core.board import Board, player, right, starred, table_of
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.alhambra.state import ROUNDS
@@ -72,10 +72,7 @@ class AlhambraBoard(Board):
             columns.append(right(Text(say(f"label.scoring.{ahead}"), "dim"), style="dim"))
         table = table_of(say("label.buildings"), *columns, pad_edge=True, collapse_padding=True)
         for kind in view.kinds:
-            counts = [owner.buildings[kind.kind] for owner in view.owners]
-            row = [
-                f"{count}*" if count and count == max(counts) else f"{count} " if count else "· " for count in counts
-            ]
+            row = starred([owner.buildings[kind.kind] for owner in view.owners])
             if ahead:
                 row.append("/".join(str(points) for points in kind.points[ahead]))
             table.add_row(say(f"building.{kind.kind}.title"), *row)

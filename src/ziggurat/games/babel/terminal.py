@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ziggurat.core.actions import Choice
-from ziggurat.core.board import Board, player, right, table_of
+from ziggurat.core.board import Board, player, right, starred, table_of
 from ziggurat.core.text import Catalogue, Names
 from ziggurat.core.trace import Event
 from ziggurat.games.babel.choices import Accept
@@ -92,10 +92,8 @@ class BabelBoard(Board):
         table = table_of(None, *columns, collapse_padding=True)
         for wonder, title in zip(view.wonders, titles, strict=True):
             discs = Text(" ").join(_disc(needs, disc_width) for needs in wonder.discs)
-            most = max(wonder.units)
-            units = [f"{n}*" if n and n == most else f"{n} " if n else f"{TAKEN} " for n in wonder.units]
             done = not any(wonder.discs)
-            table.add_row(title, discs, *([""] * len(units) if done else units), style="dim" if done else "")
+            table.add_row(title, discs, *([] if done else starred(wonder.units)), style="dim" if done else "")
         return table
 
     def _tables(self, view: BabelView, say: Catalogue) -> RenderableType:
