@@ -106,11 +106,6 @@ class ComponentsError(FileError):
     code = "bad_components"
 
 
-def refuse(where: str, message: str) -> NoReturn:
-    """Raise ComponentsError for a key of a component file."""
-    raise ComponentsError(f"{where}: {message}", where=where)
-
-
 class WeightsError(FileError):
     """The weights of a heuristic are not what it asks for."""
 
@@ -139,6 +134,11 @@ class PositionError(ZigguratError):
     """Bytes that are not a position of this game and version."""
 
     code = "bad_position"
+
+
+def refuse(where: str, message: str) -> NoReturn:
+    """Raise ComponentsError for a key of a component file."""
+    raise ComponentsError(f"{where}: {message}", where=where)
 
 
 def told_as(kind: type[ZigguratError], read: Callable[[str], T], text: str, **context: Any) -> T:

@@ -15,7 +15,7 @@ from ziggurat.core.pieces import by_name, repeated
 from ziggurat.games.babel import state
 from ziggurat.games.babel.rules import is_exhausted
 from ziggurat.games.babel.state import Type
-from ziggurat.games.babel.tokens import needs_tokens, parse_disc
+from ziggurat.games.babel.tokens import needs_tokens, parse_disc, types_named
 
 Count = Annotated[int, Meta(ge=0, le=state.DECK_CAPACITY)]
 Discs = Annotated[list[str], Meta(min_length=state.SPACES, max_length=state.SPACES)]
@@ -141,7 +141,5 @@ def count_pieces(s: Any) -> dict[str, int]:
     for seat in range(s.players):
         for types, count in enumerate(s.owned[seat]):
             discs[types] += count
-    names = {
-        types: "disc " + " ".join(name for kind, name in enumerate(state.TYPES) if types >> kind & 1) for types in discs
-    }
-    return {**cards, **actions, **{names[types]: count for types, count in discs.items() if count}}
+    named = {f"disc {' '.join(types_named(types))}": count for types, count in discs.items() if count}
+    return {**cards, **actions, **named}

@@ -9,12 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from ziggurat.core.events import seats
+from ziggurat.core.pieces import repeated
 from ziggurat.core.trace import Phrase
 from ziggurat.games.babel import state
 from ziggurat.games.babel.cards import drawable
 from ziggurat.games.babel.rules import actors, units_left
 from ziggurat.games.babel.scoring import winners
 from ziggurat.games.babel.state import Phase
+from ziggurat.games.babel.tokens import types_named
 
 
 class Wonder(msgspec.Struct, frozen=True):
@@ -218,13 +220,9 @@ def _with_hand(s: Any, builder: Builder) -> Builder:
     )
 
 
-# The types of a disc, by the bits that the rules count it under.
-_OF = [[name for kind, name in enumerate(state.TYPES) if types >> kind & 1] for types in range(1 << len(state.TYPES))]
-
-
 def owned_discs(s: Any, seat: int) -> list[list[str]]:
     """The types of every disc that a seat has taken."""
-    return [[*_OF[types]] for types, count in enumerate(s.owned[seat]) if count for _ in range(count)]
+    return [types_named(types) for types in repeated(s.owned[seat])]
 
 
 def has_offered(s: Any, seat: int) -> bool:
