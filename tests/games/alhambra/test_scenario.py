@@ -32,8 +32,11 @@ BAD: list[tuple[str, str]] = [
     ('turn = "x"', "Expected `int"),
     ('scored = ["C"]', "C"),
     ("scores = [1, 2, 3, 4]", "3 owners"),
-    ("money_deck_left = 1", "the money deck can have 2 to 9. cards here, not 1"),
-    ("money_deck_left = 200", "the money deck can have 2 to 9. cards here"),
+    (
+        "money_deck_left = 1",
+        "the money deck, where A and B lie until they are scored, can have 2 to 9. cards here, not 1",
+    ),
+    ("money_deck_left = 200", "can have 2 to 9. cards here, not 200"),
     ("building_deck_left = 60", "the building deck can have 0 to 5. cards here"),
     ('money_deck = ["B", "A"]', "B lies below A"),
     ('discard = ["B"]', "only in the money deck"),

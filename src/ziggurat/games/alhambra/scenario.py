@@ -90,7 +90,7 @@ def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
     for card in discarded:
         s.discard[card // state.MONEY_BASE][card % state.MONEY_BASE] += 1
     s.discard_left = len(discarded)
-    deck = _stacked(box.rest(everything), top, wanted.money_deck_left, "money")
+    deck = _stacked(box.rest(everything), top, wanted.money_deck_left, "money_deck")
     s.money_left = len(deck)
     s.money_deck[: len(deck)] = deck
     for card, low, high in ((state.SCORING_A, "a_from", "a_below"), (state.SCORING_B, "b_from", "b_below")):
@@ -101,12 +101,13 @@ def _arrange_money(s: Any, wanted: Arrangement, template: Any) -> None:
         raise ScenarioError("the scoring card B lies below A in the money deck", where="money_deck")
 
 
-def _stacked(rest: list[int], top: list[int], size: int | None, name: str) -> list[int]:
+def _stacked(rest: list[int], top: list[int], size: int | None, deck: str) -> list[int]:
     """A deck, top card last: the named cards on the rest, which is cut to size; scoring cards are never cut off."""
     cards = [place for place, card in enumerate(rest) if card not in SCORING]
     scoring = len(rest) - len(cards)
     most = len(rest) + len(top)
-    left = sized(size, len(top) + scoring, most, f"{name} deck", f"{name}_deck_left")
+    name = deck.replace("_", " ") + (", where A and B lie until they are scored," if scoring else "")
+    left = sized(size, len(top) + scoring, most, name, f"{deck}_left")
     cut = cards[len(cards) - (most - left) :]  # out of the game
     return [card for place, card in enumerate(rest) if place not in cut] + top[::-1]
 
@@ -141,7 +142,7 @@ def _arrange_buildings(s: Any, wanted: Arrangement, template: Any) -> None:
     everything = old_deck + old_slots + template.building_deck[: template.building_left]
     if wanted.slots is None:
         s.slots = [box.again(card, everything, 0) for card in old_slots]
-    deck = _stacked(box.rest(everything), top, wanted.building_deck_left, "building")
+    deck = _stacked(box.rest(everything), top, wanted.building_deck_left, "building_deck")
     s.building_left = len(deck)
     s.building_deck[: len(deck)] = deck
 
