@@ -39,7 +39,7 @@ class Thought(NamedTuple):
 class Advice(msgspec.Struct, frozen=True):
     """A move that a search would make, and every seat's chance of winning after it, by so many games.
 
-    ``why`` says what it gives, prepares and denies beside the next best move, or that nothing clear is known: in the
+    ``why`` says what it gives, prepares and denies compared with the next best move, or that nothing clear is known: in
     words of the part ``why``.
     """
 
@@ -55,7 +55,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A move that was made beside the one that a search would have made.
+    """A move that was made, compared with the one that a search would have made.
 
     Attributes:
         seat: who moved.
@@ -64,7 +64,7 @@ class Judgement(msgspec.Struct, frozen=True):
         games: how many; the fewer, the less can be said.
         best: what the search would have done.
         cost: how much less the mover's chance of winning is than after ``best``; 0 for the same move.
-        why: what ``best`` gives, prepares and denies beside it, if that costs anything worth a word.
+        why: what ``best`` gives, prepares and denies compared with it, if that costs anything worth a word.
     """
 
     seat: int
@@ -124,7 +124,7 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
 def _why(
     position: Position, seat: int, steps: Sequence[int], asked: _Asked, number: int, seconds: float, rng: np.ndarray
 ) -> list[Phrase]:
-    """Why a move beside the next best one; where that is as good, beside others on average too."""
+    """Why a move is better than the next best one; where that is as good, than others on average too."""
     if not asked.options:
         return []
     begun = list(steps[: asked.step])

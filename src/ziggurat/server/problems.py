@@ -47,7 +47,7 @@ class Problem(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What an answer by HTTP says besides."""
+        """Return the headers that an answer by HTTP carries with the document."""
         return {"retry-after": str(self.args_[RETRY])} if RETRY in self.args_ else {}
 
     def document(self) -> ProblemDocument:
@@ -63,7 +63,7 @@ class Problem(Exception):
 
 
 RESTARTING = Problem(503, "restarting", "The server is just starting; try again in a moment.", **{RETRY: 1})
-"""Whoever could serve begins or ends."""
+"""What could answer is starting or ending."""
 
 
 def by_the_rules(error: ZigguratError) -> Problem:
@@ -77,7 +77,7 @@ def by_the_rules(error: ZigguratError) -> Problem:
 def unexpected(error: BaseException) -> Problem:
     """Log a mistake of ours and return what the client may know of it.
 
-    Only the kind and the places are logged: the message or a local value may hold somebody's hand.
+    Only the kind and the places are logged: the message or a local value may tell a hand.
     """
     where = places(error)
     if where in _logged:

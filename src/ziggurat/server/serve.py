@@ -114,7 +114,7 @@ def _check_workers(workers: int, settings: Settings) -> None:
 class _FolderLock:
     """Keeps a second server out of the same folder: it would not hear of the first one's changes.
 
-    SQLite's own lock is used, on a file beside the database: it works everywhere and ends with the process.
+    SQLite's own lock is used, on a file in the folder: it works everywhere and ends with the process.
     """
 
     def __init__(self, settings: Settings) -> None:

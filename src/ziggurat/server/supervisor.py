@@ -36,7 +36,7 @@ PAUSES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 START_SECONDS = 120.0
 """Within which a worker that is to replace another one has to serve."""
 LAST_SECONDS = 20.0
-"""Within which whoever is told to end has to."""
+"""Within which a worker that is told to end has to."""
 BEAT_SECONDS = 1.0
 """How often a worker says that it lives."""
 MISSED = 10
@@ -187,7 +187,7 @@ class _Place:
     worker: _Worker | None = None
     failures: int = 0
     gone: list[str] = field(default_factory=list)
-    """Who died here since somebody served."""
+    """Workers that died here since one last served."""
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 

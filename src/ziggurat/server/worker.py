@@ -59,7 +59,7 @@ async def write_laid(database: Database, table: Table) -> str:
 
 
 def _worth_a_line(record: logging.LogRecord) -> bool:
-    """Not what uvicorn says whenever a handshake was refused, as it should be, or somebody sends what is no HTTP."""
+    """Whether a record is worth a line: uvicorn also logs every refused handshake and every request that is no HTTP."""
     theirs = ("without completing handshake", "Invalid HTTP request", "Unsupported upgrade request")
     return not any(said in record.msg for said in theirs)
 

@@ -93,7 +93,7 @@ export interface GameInfo {
   max_players: number
   options: OptionInfo[]
   bots: string[]
-  /** Those that whoever runs this server has added, by their names; a seat calls them `host:NAME`. */
+  /** Bots that the host has added, by their names; a seat calls them `host:NAME`. */
   host_bots: string[]
   version: string
 }
@@ -163,7 +163,8 @@ export interface Description<C extends Choice = Choice> {
 
 /**
  * A move that a search would make, and every seat's chance of winning after it, by so many games. `why` says what it
- * gives, prepares and denies beside the next best move, or that nothing clear is known: in the words of the part `why`.
+ * gives, prepares and denies compared with the next best move, or that nothing clear is known: in words of the part
+ * `why`.
  */
 export interface Advice<C extends Choice = Choice> {
   move: Description<C>
@@ -172,7 +173,7 @@ export interface Advice<C extends Choice = Choice> {
   why: Phrase[]
 }
 
-/** A move that was made beside the one that a search would have made. */
+/** A move that was made, compared with the one that a search would have made. */
 export interface Judgement<C extends Choice = Choice> {
   /** Who moved. */
   seat: number
@@ -186,7 +187,7 @@ export interface Judgement<C extends Choice = Choice> {
   best: Advice<C>
   /** How much less the mover's chance of winning is than after `best`; 0 for the same move. */
   cost: number
-  /** What `best` gives, prepares and denies beside it, if that costs anything worth a word. */
+  /** What `best` gives, prepares and denies compared with it, if that costs anything worth a word. */
   why: Phrase[]
 }
 
@@ -274,13 +275,13 @@ export interface TableInfo {
   seats: SeatInfo[]
   you: number | null
   host: boolean
-  /** Where whoever starts the game sits, as long as it waits for people; null: on none of the seats. */
+  /** The seat of the person who starts the game, while the table waits for people; null: they sit on none. */
   starter: number | null
   options: Record<string, string>
   pace: Pace
   /** Whether people may ask what a Master would do. */
   hints: boolean
-  /** Seconds for which somebody has to be gone before a bot may play for them. */
+  /** Seconds of absence before a bot may play for a person. */
   patience: number
   /** The digest of the printed numbers that the host brought; null: the game's own. */
   components: string | null
@@ -300,7 +301,7 @@ export interface TableInfo {
   trouble: string | null
   time: TimeInfo | null
   vote: VoteInfo | null
-  /** Whether bots sit on the seats of all people: the game waits until somebody comes back. */
+  /** Whether bots sit on the seats of all people: the game waits until one of them comes back. */
   waits: boolean
   /**
    * Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts any
@@ -356,7 +357,7 @@ export interface DailyOutcome {
   margin: number
 }
 
-/** What somebody made of a deal with whom I have sat at a table. */
+/** The result of a person with whom I have sat at a table. */
 export interface Friend {
   name: string
   outcome: DailyOutcome
@@ -410,7 +411,7 @@ export interface DayInfo {
   back: string | null
   today: DealInfo
   tomorrow: SeedCommitment
-  /** Yesterday's, which still counts for whoever has begun it, and the last one that is closed. */
+  /** Yesterday's, which still counts for those who have begun it, and the last one that is closed. */
   before: SeedCommitment[]
   archive: CalendarEntry[]
   first: string
@@ -425,7 +426,7 @@ export interface Handing {
   seconds: number | null
 }
 
-/** A seat that somebody hands on, and the table where it is. */
+/** A seat that a player gives away, and its table. */
 export interface Offer {
   table: TableInfo
   seat: number
@@ -526,7 +527,7 @@ export interface Decision<C extends Choice = Choice> {
   forced: boolean
 }
 
-/** What somebody sees of a position, in the form of a snapshot of a table that only they know. */
+/** A seat's view of a position, in the form of a snapshot of a table that only its person knows. */
 export interface SandboxState<C extends Choice = Choice> {
   table: TableInfo
   /** The game's own. */
@@ -536,7 +537,7 @@ export interface SandboxState<C extends Choice = Choice> {
   events: GameEvent[]
 }
 
-/** Where a step begins; `show`: a right answer, for whoever wants to see one. */
+/** The start of a step; `show`: a right answer, for those who ask to see one. */
 export interface Begun<C extends Choice = Choice> {
   scene: SandboxState<C>
   show: Description<C> | null
@@ -602,7 +603,7 @@ export interface RatingInfo {
   give: number
 }
 
-/** How far somebody is with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
+/** A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
 export interface FindInfo {
   rating: RatingInfo
   answered: number
@@ -759,7 +760,7 @@ export interface Thinking {
   seat: number
 }
 
-/** Somebody is there; `now`: seconds since 1970, by the clock of the tables. */
+/** I am there; `now`: seconds since 1970, by the clock of the tables. */
 export interface Pong {
   type: 'pong'
   now: number
@@ -808,10 +809,10 @@ export interface NewSeat {
 
 /**
  * A table to be made. It starts at once when no seat is open, unless `start` is false. `hints`: at their turn people
- * may ask what a Master would do. `patience`: seconds for which somebody has to be gone before a bot may play for them.
- * `scenario`: the text of a file that says from which position the game begins, with its own options and components;
- * taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: of whoever
- * makes the table, such as Europe/Budapest; it says when their nights are.
+ * may ask what a Master would do. `patience`: seconds of absence before a bot may play for a person. `scenario`: the
+ * text of a file that says from which position the game begins, with its own options and components; taken only by
+ * servers that are set up for it. `time`: the clock; without one nobody is in a hurry. `zone`: the time zone of the
+ * maker, such as Europe/Budapest; it says when their nights are.
  */
 export interface NewTable {
   game: string
@@ -849,7 +850,7 @@ export interface PlayDeal {
   pace?: Pace
 }
 
-/** Taking the seat that somebody hands on, with the secret of their link. */
+/** Taking the seat that a player gives away, with the secret of their link. */
 export interface Take {
   secret: string
   name: string
@@ -857,7 +858,7 @@ export interface Take {
   zone?: string
 }
 
-/** `keep`: the provider is to be one more way back for whoever I am here. */
+/** `keep`: add the provider as a way back for the person of this browser. */
 export interface Begin {
   keep?: boolean
 }
@@ -928,7 +929,7 @@ export interface AskUndo {
   id: string
 }
 
-/** Agree, or not, to somebody's undo. */
+/** Agree, or not, to another player's undo. */
 export interface AnswerUndo {
   type: 'undo_answer'
   id: string
@@ -1008,7 +1009,7 @@ export interface Ping {
   type: 'ping'
 }
 
-/** Is the page before somebody's eyes? It is, until it says otherwise. */
+/** Is the page visible? It is, until it says otherwise. */
 export interface Seen {
   type: 'seen'
   seen: boolean

@@ -46,7 +46,7 @@ class TrainingConfig:
         iterations: of a decision that is searched in earnest.
         playouts: games that the heuristic plays from every decision that is kept.
         ahead: decisions of the heuristic before the network judges; ``mix`` how much its game from there to the end
-            counts beside that. So searches the network that is found, too.
+            counts compared with that. So searches the network that is found, too.
         epochs: how often a fit sees every decision.
         kept: decisions that are kept, the latest ones.
         contest: games at most of a network against the one before; ``contest_iterations`` of each decision in them.

@@ -155,7 +155,7 @@ def dots(
 
 
 def mark(point: Point, scale: Scale, even: float | None = None) -> Html:
-    """Draw one interval and its middle for a cell of a table that says its numbers beside it."""
+    """Draw one interval and its middle for a cell of a table that also has its numbers."""
     if math.isnan(point.value) or scale.high <= scale.low:
         return Html()
 

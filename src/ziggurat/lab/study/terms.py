@@ -122,7 +122,7 @@ class Terms(msgspec.Struct, frozen=True):
                 for value in option.choices:
                     try:
                         game.check_setup(players, {**self.options, option.name: value})
-                    except BadOption:  # it needs another option beside it
+                    except BadOption:  # it needs another option as well
                         continue
                     if value != usual[option.name]:
                         yield option.name, value

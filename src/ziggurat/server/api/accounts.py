@@ -139,7 +139,7 @@ async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
 
 
 def ways_in(rate_limits: RateLimits, request: AnyRequest) -> None:
-    """Refuse whoever tries again and again."""
+    """Refuse an address that has tried to sign in too often."""
     wait = rate_limits.sign_ins.use(address(request))
     if wait:
         seconds = math.ceil(wait)
@@ -151,10 +151,10 @@ def ways_in(rate_limits: RateLimits, request: AnyRequest) -> None:
 async def enter_as(
     request: AnyRequest, table_service: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
-    """Make this browser a person's; what a guest has done in it becomes theirs.
+    """Sign this browser in as a person; what a guest has done in it becomes theirs.
 
-    It is given a new token whoever it was before: others may know the old one, or have set it. `use` uses up what opens
-    the way, and says whether it still could: only when nothing else is in the way.
+    The browser gets a new token in any case: others may know the old one, or have set it. `use` uses up the secret of
+    the sign-in and returns whether it was still valid; it is called when nothing else can refuse.
     """
     database = table_service.database
     if proxy_user(request) is not None:
@@ -303,8 +303,7 @@ async def get_everything(
 async def forget_me(
     request: AnyRequest, table_service: NamedDependency[TableService], bus: NamedDependency[Bus]
 ) -> None:
-    """Delete everything that is stored about me. Games that are over keep a seat of somebody's; in the others a bot
-    plays on."""
+    """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
     me = await me_or_nobody(request, table_service.database)
     await Accounts(table_service).forget(me.id)
     bus.end(me.id)
@@ -368,7 +367,7 @@ async def enter(
     rate_limits: NamedDependency[RateLimits],
     data: JSONBody[Opened],
 ) -> Me:
-    """Make this browser that of whoever made the link, or the code; each of these can be used once."""
+    """Sign this browser in as the creator of the link or the recovery code; single use."""
     ways_in(rate_limits, request)
     person = await table_service.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
@@ -401,7 +400,7 @@ async def enter_by_passkey(
     bus: NamedDependency[Bus],
     data: JSONBody[Credential],
 ) -> Me:
-    """Make this browser that of whoever's passkey has answered."""
+    """Sign this browser in as the owner of the passkey."""
     challenge = passkeys.challenge_of(data.credential)
     database = table_service.database
     # Each question is answered once, rightly or wrongly.

@@ -55,7 +55,7 @@ class SeedCommitment(msgspec.Struct):
 
 
 class Friend(msgspec.Struct):
-    """What somebody made of a deal with whom I have sat at a table."""
+    """The result of a person with whom I have sat at a table."""
 
     name: str
     outcome: DailyOutcome
@@ -112,7 +112,7 @@ class DayInfo(msgspec.Struct):
     today: DealInfo
     tomorrow: SeedCommitment
     before: list[SeedCommitment]
-    """Yesterday's, which still counts for whoever has begun it, and the last one that is closed."""
+    """Yesterday's, which still counts for those who have begun it, and the last one that is closed."""
     archive: list[CalendarEntry]
     first: str
     row: int
@@ -266,7 +266,7 @@ def _ready(compiled_rules: CompiledRules, game: str) -> bool:
 
 
 async def _tried(table_service: TableService, game: str, day: date, person: str) -> Table | None:
-    """Return the table at which somebody plays a deal so that it counts; refuse whoever has played it today."""
+    """Return the table of a person's try that still counts; refuse one who has played the deal today."""
     today = await table_service.database.read(daily_store.today)
     tried = await table_service.database.read(partial(daily_store.tried, game=game, day=day, person=person))
     stands = daily.standing(tried, today)
@@ -321,7 +321,7 @@ async def play_deal(
 
 
 async def _try(table_service: TableService, table: Table, person: Person, address: str) -> Table:
-    """Write a try; where somebody asked twice at the same moment, return the one that was first."""
+    """Write a try; where the person asked twice at the same moment, return the first one."""
     assert table.deal is not None
     try:
         return await table_service.add(

@@ -1,7 +1,7 @@
 """Every endpoint: who may use it, how often, with how many bytes, and to which tables of the database it adds rows.
 
 A server with a route that is not listed here does not start. The bytes are enforced here, the rest by the handlers; a
-test tries each endpoint as whoever may not use it, too often, and with too many bytes.
+test tries each endpoint without the right to use it, too often, and with too many bytes.
 
 All of them are bounded by the requests of an address in a minute (`security.SecurityMiddleware`), by its share of the
 event loop's time (`RateLimits.share`), by the messages of a socket in a second (`socket.Pace`) and by the quota of each
@@ -21,7 +21,7 @@ Who = Literal["anyone", "newcomer", "person", "member", "seated", "host", "secre
 
     anyone: everybody.
     newcomer: everybody; a stranger becomes a guest by it, and an address has so many of those.
-    person: a guest or somebody who is signed in.
+    person: a guest or a signed-in person.
     member: a person who made the table or sits there.
     seated: a person who sits there.
     host: the person who made it.
@@ -44,7 +44,7 @@ class Endpoint(NamedTuple):
 
 
 def _made(*rows: str) -> tuple[str, ...]:
-    """Rows of whoever becomes a guest first, and these."""
+    """Return the table that a newcomer's request adds to, and these."""
     return ("people", *rows)
 
 

@@ -41,7 +41,7 @@ class LessonInfo(msgspec.Struct):
 
 
 class Begun(msgspec.Struct):
-    """Where a step begins; `show`: a right answer, for whoever wants to see one."""
+    """The start of a step; `show`: a right answer, for those who ask to see one."""
 
     scene: SandboxState
     show: Description | None
@@ -140,7 +140,7 @@ async def about_pieces(
     step_name: FromPath[str],
     data: JSONBody[Wondered],
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to whoever learns."""
+    """Return what pieces are, and what each is worth to the learner."""
     found, step = _step(game_id, lesson_name, step_name)
     async with rate_limits.share(address(request)):
         after = answer(found, step, data.steps).position if data.steps else None

@@ -127,7 +127,7 @@ def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> W
 
 
 def _may(rate_limits: RateLimits, request: AnyRequest) -> None:
-    """Refuse whoever wants too much."""
+    """Refuse an address that adds or tries channels too often."""
     _allowed(rate_limits.ways.use(address(request)))
 
 
@@ -408,7 +408,7 @@ async def end_by_link(
     way: FromPath[str],
     signature: FromPath[str],
 ) -> Ended:
-    """Tell nothing there any more; whoever has been told something there can do that, signed in or not (RFC 8058)."""
+    """End a channel by the link in its messages; those who got one need not be signed in (RFC 8058)."""
     found = await _signed(table_service, notifier, "end", way, signature)
     await table_service.database.write(partial(notifications.forget_way, id=found.id))
     info = _info(found)

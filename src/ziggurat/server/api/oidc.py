@@ -41,7 +41,7 @@ class SignInMethods(msgspec.Struct):
 
 
 class Begin(msgspec.Struct, forbid_unknown_fields=True):
-    """`keep`: the provider is to be one more way back for whoever I am here."""
+    """`keep`: add the provider as a way back for the person of this browser."""
 
     keep: bool = False
 
@@ -58,7 +58,7 @@ def _cookie(request: AnyRequest) -> str:
 
 
 def _drawn(secret: str, what: str) -> str:
-    """Return one of the numbers that belong to a sign-in; whoever knows one knows none of the others."""
+    """Return one of the numbers of a sign-in; it reveals none of the others."""
     return hashlib.sha256(f"{what} {secret}".encode()).hexdigest()
 
 
@@ -115,7 +115,7 @@ async def come_back(
     code: FromQuery[str | None] = None,
     iss: FromQuery[str | None] = None,
 ) -> Response[None]:
-    """Make this browser that of whoever has signed in there, and show them their page."""
+    """Sign this browser in as the person whom the provider has sent back, and show them their page."""
     place = "/#/me"
     try:
         ways_in(rate_limits, request)
@@ -143,7 +143,7 @@ async def _enter(
     here = await current_person(request, database)
     (keeps,) = asked
     if keeps is not None and (here is None or here.id != keeps):
-        raise refused()  # somebody else uses the browser by now
+        raise refused()  # the browser has become another person's meanwhile
     if keeps is not None and owner not in (None, keeps):
         if await database.read(partial(accounts.is_kept, person=keeps)):
             raise Problem(409, "somebody_elses", "Somebody else signs in like this here; delete one of the two first.")

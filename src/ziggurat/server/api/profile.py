@@ -51,7 +51,7 @@ async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Data
 
 
 def told(person: Person) -> Me:
-    """Return what somebody is told about themselves."""
+    """Return what a person is told about themselves."""
     return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
 

@@ -33,7 +33,7 @@ from ziggurat.server.store import puzzles as puzzle_store
 
 AnyRequest = Request[Any, Any, Any]
 NEAR = 5
-"""The next puzzle is one of so many that are nearest to somebody's rating."""
+"""The next puzzle is drawn from so many that are nearest to the person's rating."""
 
 
 class RatingInfo(msgspec.Struct):
@@ -44,7 +44,7 @@ class RatingInfo(msgspec.Struct):
 
 
 class FindInfo(msgspec.Struct):
-    """How far somebody is with the puzzles of a game. `next`: the name of one for them; null when all are answered."""
+    """A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered."""
 
     rating: RatingInfo
     answered: int
@@ -104,7 +104,7 @@ def _rating(rating: PuzzleRating) -> RatingInfo:
 def _next(
     book: dict[str, Puzzle], known: dict[str, puzzle_store.PuzzleStats], mine: set[str], rating: float
 ) -> str | None:
-    """One of those that fit somebody best and that they have not answered."""
+    """Return the name of an unanswered puzzle near a rating; None when all are answered."""
 
     def far(one: Puzzle) -> float:
         return abs((known[one.name].rating.value if one.name in known else one.rating) - rating)
@@ -141,7 +141,7 @@ async def get_puzzle(
     game_id: FromPath[str],
     name: FromPath[str],
 ) -> PuzzleInfo:
-    """Return the position of a puzzle, as whoever is to move sees it."""
+    """Return the position of a puzzle, as the seat to move sees it."""
     person = await current_person(request, table_service.database)
     async with rate_limits.share(address(request)):
         game, one, position = _of(game_id, name)
@@ -165,8 +165,8 @@ async def answer_puzzle(
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> PuzzleVerdict:
-    """Return what a move is worth and the best one, with why it is that if that is known beside this move, or if nobody
-    can be asked about this move; one's first answer counts for both ratings."""
+    """Return the value of a move and the best one. A person's first answer counts for both ratings. `why` is filled
+    where the reasons compare with this move, or where no search can be asked about it."""
     async with rate_limits.share(address(request)):
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
@@ -206,7 +206,7 @@ async def answer_puzzle(
 
 
 def _compares(why: list[Phrase], made: Description) -> bool:
-    """Whether reasons are those beside this move."""
+    """Whether reasons compare with this move."""
     beside = why[0].args.get("beside") if why else None
     return isinstance(beside, Phrase) and beside.args.get("move") == made.words
 
@@ -221,7 +221,7 @@ async def explain_answer(
     name: FromPath[str],
     data: JSONBody[Tried],
 ) -> list[Phrase]:
-    """Return why the best move is better than the one that I made; only to whoever has answered."""
+    """Return why the best move is better than mine; only to those who have answered."""
     person = await current_person(request, table_service.database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
@@ -258,7 +258,7 @@ async def about_pieces(
     name: FromPath[str],
     data: JSONBody[Wondered],
 ) -> list[About]:
-    """Return what pieces are, and what each is worth to whoever is to move."""
+    """Return what pieces are, and what each is worth to the seat to move."""
     async with rate_limits.share(address(request)):
         _, one, position = _of(game_id, name)
         return position.about(one.seat, data.pieces)

@@ -11,11 +11,11 @@ from ziggurat.core.decision import Decision
 from ziggurat.server.api.schemas import Pieces, SeatInfo, Steps, TableInfo, moment_of
 
 NEIGHBOUR = "mason"
-"""Who sits on the other seats, to whoever looks: several have names of their own."""
+"""The bot shown on the other seats: with several of them, each has a name of its own."""
 
 
 class SandboxState(msgspec.Struct):
-    """What somebody sees of a position, in the form of a snapshot of a table that only they know."""
+    """A seat's view of a position, in the form of a snapshot of a table that only its person knows."""
 
     table: TableInfo
     view: Any

@@ -96,13 +96,13 @@ class TableInfo(msgspec.Struct):
     you: int | None
     host: bool
     starter: int | None
-    """Where whoever starts the game sits, as long as it waits for people; null: on none of the seats."""
+    """The seat of the person who starts the game, while the table waits for people; null: they sit on none."""
     options: dict[str, str]
     pace: Pace
     hints: bool
     """Whether people may ask what a Master would do."""
     patience: int
-    """Seconds for which somebody has to be gone before a bot may play for them."""
+    """Seconds of absence before a bot may play for a person."""
     components: str | None
     """The digest of the printed numbers that the host brought; null: the game's own."""
     laid: bool
@@ -122,7 +122,7 @@ class TableInfo(msgspec.Struct):
     time: TimeInfo | None
     vote: VoteInfo | None
     waits: bool
-    """Whether bots sit on the seats of all people: the game waits until somebody comes back."""
+    """Whether bots sit on the seats of all people: the game waits until one of them comes back."""
     deal: str | None
     """Of the day's deal: of which day. Seed and salt of such a table are told by `/api/day`, when no try of it counts
     any more."""
@@ -145,7 +145,7 @@ def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
 
 
 def _time(table: Table) -> TimeInfo | None:
-    """Nobody is told where somebody's nights are."""
+    """Return the clock of a table; nobody is told in which hours another person sleeps."""
     if table.time is None:
         return None
     seats = [
@@ -250,7 +250,7 @@ def _only_played(before: tuple[Table, TableInfo], now: Table, online: list[int])
 
 
 def personal(info: TableInfo, table: Table, person: str | None) -> TableInfo:
-    """Return what a person may know besides what everybody may."""
+    """Add what only this person may know to what everybody may."""
     if not table.is_member(person):
         return info
     you = table.seat_of(person)

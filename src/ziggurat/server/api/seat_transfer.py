@@ -35,7 +35,7 @@ class Handing(msgspec.Struct):
 
 
 class Offer(msgspec.Struct):
-    """A seat that somebody hands on, and the table where it is."""
+    """A seat that a player gives away, and its table."""
 
     table: TableInfo
     seat: int

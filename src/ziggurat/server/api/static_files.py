@@ -36,7 +36,7 @@ TYPES = {
 }
 # What browsers ask for that have read no page of ours yet.
 ALSO = {"/favicon.ico": "/icon-192.png"}
-# Written beside each text when the web part is built (web/scripts/compress.mjs); the smallest first.
+# Written next to each text when the web part is built (web/scripts/compress.mjs); the smallest first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
 
 

@@ -39,8 +39,7 @@ from ziggurat.server.store import daily, log
 AnyRequest = Request[Any, Any, Any]
 LISTED = 100
 MAKING = 5.0
-"""How many times the processor's time that it takes to make a table is counted: it is beside the event loop, and in its
-way."""
+"""How many times the processor's time for making a table counts: it runs outside the event loop, and in its way."""
 dealing = asyncio.Semaphore(1)
 
 
@@ -54,7 +53,7 @@ async def member(request: AnyRequest, table_service: TableService, table_id: str
 
 
 def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
-    """Refuse whoever sits down again and again."""
+    """Refuse an address that takes seats too often."""
     if wait := rate_limits.joins.use(address(request)):
         seconds = math.ceil(wait)
         says = f"Too many seats were taken from your address; try again in {seconds} seconds."
@@ -62,7 +61,7 @@ def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
 
 
 async def must_be_shown(table: Table, table_service: TableService) -> None:
-    """Refuse what shows a whole game while it goes on, or while somebody's try of the same deal may still count."""
+    """Refuse to show a whole game that still goes on, or a deal of which another try may still count."""
     must_be_over(table)
     if table.deal is not None:
         must_be_closed(date.fromisoformat(table.deal), await table_service.database.read(daily.today))
@@ -156,7 +155,7 @@ async def join_table(
     table_id: FromPath[str],
     data: JSONBody[Join],
 ) -> TableInfo:
-    """Take a free seat. For somebody who sits there already nothing changes."""
+    """Take a free seat. Nothing changes for a person who sits there already."""
     visitor = await current_person(request, table_service.database)
     # Refused before a newcomer becomes a guest.
     join(await table_service.get(table_id), data, visitor or Person("", clean_name(data.name), "en"))
@@ -241,7 +240,7 @@ async def get_history(
     async with share.line:
         views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table_id))
         if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):
-            # To ask again costs less; whoever asks at the same moment may have kept them already.
+            # The next request costs less; one at the same moment may have kept them already.
             with suppress(sa.exc.DBAPIError):
                 await table_service.database.write(lambda c: log.keep_views(c, table_id, views))
     async with share:
@@ -265,7 +264,7 @@ async def get_review(
     table_id: FromPath[str],
     seq: FromPath[int],
 ) -> Judgement:
-    """Return a move beside the one that a search would have made, and everybody's chances after each."""
+    """Return a move compared with a search's, and everybody's chances after each."""
     table, person = await member(request, table_service, table_id)
     await must_be_shown(table, table_service)
     judged = await advisers.review(table, seq, rate_limits.came(person.id, address(request)))

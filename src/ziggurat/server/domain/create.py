@@ -41,11 +41,10 @@ class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """A table to be made. It starts at once when no seat is open, unless `start` is false.
 
-    `hints`: at their turn people may ask what a Master would do. `patience`: seconds for which somebody has to be gone
-    before a bot may play for them. `scenario`: the text of a file that says from which
-    position the game begins, with its own options and components; taken only by servers that are set up for it.
-    `time`: the clock; without one nobody is in a hurry. `zone`: of whoever makes the table, such as Europe/Budapest;
-    it says when their nights are.
+    `hints`: at their turn people may ask what a Master would do. `patience`: seconds of absence before a bot may play
+    for a person. `scenario`: the text of a file that says from which position the game begins, with its own options and
+    components; taken only by servers that are set up for it. `time`: the clock; without one nobody is in a hurry.
+    `zone`: the time zone of the maker, such as Europe/Budapest; it says when their nights are.
     """
 
     game: Text
@@ -67,7 +66,7 @@ def new_id() -> str:
 
 
 def check_bot(bot: str | None, hosted: Collection[str] = ()) -> str:
-    """Return the bot if there is such a one, `hosted` by whoever runs the server included."""
+    """Return the bot if there is such a one, those `hosted` by the server included."""
     if bot is None or (bot not in BOTS and bot not in hosted):
         there = [*BOTS, *hosted]
         known = ", ".join(there)
@@ -156,7 +155,7 @@ def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, 
 
 
 def _again(seat: Seat) -> Seat:
-    """Whoever a bot stood in for is asked again; for somebody who is no more one plays from the start."""
+    """Return a seat for the next game: its person plays again instead of a bot; a bot plays for one who is no more."""
     if seat.kind == "human" and seat.person is None:
         return Seat(seat.seat, "bot", bot=STAND_IN)
     return replace(seat, away=False, bot=seat.bot if seat.kind == "bot" else None)

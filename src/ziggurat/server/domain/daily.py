@@ -63,7 +63,7 @@ def day_of(moment: float) -> date:
 
 
 def read_day(said: str) -> date:
-    """Return the day that somebody names, as 2026-11-24."""
+    """Read a day, such as 2026-11-24."""
     try:
         day = date.fromisoformat(said)
     except ValueError:
@@ -90,8 +90,8 @@ def opens(day: date) -> date:
 def closed(day: date, today: date) -> bool:
     """Whether no try of a deal can count any more.
 
-    Until then nobody is told what its cards follow from, shown more of them than whoever plays it sees, or let play it
-    for nothing: who has begun could go on with what anybody knows, for a guest becomes another one at will.
+    Until then nobody learns what its cards follow from, sees more of them than its player does, or plays it for
+    nothing: a player could use what anybody else knows, for a guest becomes another one at will.
     """
     return (today - day).days > COUNTS
 
@@ -160,7 +160,7 @@ def in_time(day: date, now: date) -> bool:
 
 
 def standing(tried: Try | None, today: date) -> Standing:
-    """Return how it stands with somebody's try."""
+    """Return the state of a person's try."""
     if tried is None:
         return "new"
     if tried.outcome is not None:
@@ -169,7 +169,7 @@ def standing(tried: Try | None, today: date) -> Standing:
 
 
 def may_see(stands: Standing, day: date, today: date) -> bool:
-    """Whether somebody may know what others made of a deal: whoever finished it, and everybody when it is closed."""
+    """Whether a person may see the results of others: after their own try, and everybody when the deal is closed."""
     return stands in ("done", "late") or closed(day, today)
 
 

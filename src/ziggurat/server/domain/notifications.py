@@ -15,8 +15,8 @@ from ziggurat.server.domain.guards import asked_since
 from ziggurat.server.domain.table import Seat, Table
 
 Topic = Literal["turn", "over", "invited", "table"]
-"""What somebody may want to be told: that they are waited for, that a game is over, that one begins, what else happens
-at their tables."""
+"""What a person may want to be notified of: their turn, the end of a game, the start of one, other changes at their
+tables."""
 TOPICS: dict[str, Topic] = {
     "turn": "turn",
     "vote": "turn",
@@ -47,7 +47,7 @@ class Notification(NamedTuple):
 
 
 def waited_for(seat: Seat) -> bool:
-    """Whether somebody sits there who plays for themselves."""
+    """Whether a person sits there who plays for themselves."""
     return seat.plays and seat.person is not None and not seat.away
 
 
@@ -115,7 +115,7 @@ def _full(table: Table) -> bool:
 
 
 def _taken(seat: Seat, was: Seat) -> bool:
-    """Whether a bot has begun to play for somebody."""
+    """Whether a bot has begun to play for a person."""
     return seat.kind == "human" and seat.bot is not None and was.bot is None and seat.person == was.person
 
 
@@ -128,8 +128,8 @@ def _answering(table: Table, kind: str) -> set[int]:
 
 
 def quiet_until(begin: int, end: int, zone: str, now: float) -> float | None:
-    """Return until when somebody wants to hear nothing, if they do now. `begin` and `end`: minutes of the day by the
-    clock on their wall; the hours in between may go over midnight."""
+    """Return until when a person's quiet hours last, if they are now. `begin` and `end`: minutes of the day by their
+    wall clock; the hours in between may go over midnight."""
     here = ZoneInfo(zone)
     wall = datetime.fromtimestamp(now, here)
     minute = wall.hour * 60 + wall.minute

@@ -35,8 +35,8 @@ def hand_over(table: Table, guest: str, person: str) -> Table:
 
 
 def forget(table: Table, person: str) -> Table:
-    """Return the table without anything of a person: games that are over keep a seat of somebody's, in others a bot
-    plays on, and where people are waited for the seat is open again, and another one of those who sit there starts."""
+    """Return the table without anything of a person: in a finished game their seat stays, nameless; in a running one a
+    bot plays on; where people are waited for the seat is open again, and another person starts the game."""
     if not table.is_member(person):
         return table
     seat, host = table.seat_of(person), HOUSE.id if table.host == person else table.host

@@ -100,7 +100,7 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
     assert before is not None
     steps = before.game.arrange(steps)
     position, happened = _steps(before, seat, steps)
-    # Only where somebody would have to be asked does it matter whether the move showed anything.
+    # Whether the move showed anything matters only where others would have to be asked.
     quiet = bool(table.others(seat)) and table.seats[seat].kind == "human" and not before.learns(seat, steps, _chance())
     return position, before.write_move(steps), events(happened), quiet
 

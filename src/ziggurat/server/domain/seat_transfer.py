@@ -17,7 +17,7 @@ from ziggurat.server.problems import Problem
 
 
 class Take(msgspec.Struct, forbid_unknown_fields=True):
-    """Taking the seat that somebody hands on, with the secret of their link."""
+    """Taking the seat that a player gives away, with the secret of their link."""
 
     secret: Text
     name: Text
@@ -35,7 +35,7 @@ def bad_link() -> Problem:
 
 
 def may_hand(table: Table, person: str) -> Seat:
-    """Return the seat that somebody can hand on, of a game that waits for people or is played; refuse if there is
+    """Return the seat that a person can give away, while the game waits for people or is played; refuse if there is
     none."""
     seat = table.seat_of(person)
     if seat is None:
@@ -47,10 +47,10 @@ def may_hand(table: Table, person: str) -> Seat:
 
 
 def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
-    """Return the table with somebody's seat in the hands of another, and whatever else was theirs there: as it is, with
-    its hand and its time. A bot that plays there gets up."""
+    """Return the table with the giver's seat in the hands of another person: with its hand and its time, as it is. A
+    bot that plays there gets up."""
     if table.seat_of(giver) is None:
-        raise bad_link()  # they got up, or somebody else was faster
+        raise bad_link()  # they got up, or another friend was faster
     seat = may_hand(table, giver)
     if table.seat_of(person.id) is not None:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")

@@ -16,7 +16,7 @@ from ziggurat.server.problems import Problem
 STAND_IN = "builder"
 """Good enough not to spoil the game, quick enough not to hold it up."""
 LEAVING, TAKING = ("away", "gone"), ("back", "handed")
-"""The changes by which a seat is left, by leaving or by being forgotten, and those by which somebody has it again."""
+"""The changes by which a person leaves a seat, or is forgotten, and those by which a person has it again."""
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ def stood_in(table: Table) -> list[tuple[int, int]]:
 
 
 def gone_for(table: Table, seat: int, unheard: float) -> float:
-    """Return for how many seconds somebody has been gone: since they left, or without a connection (`unheard`)."""
+    """Return for how many seconds a person has been gone: since they left, or without a connection (`unheard`)."""
     if not table.seats[seat].away:
         return unheard
     left = None
@@ -66,7 +66,7 @@ def _is_stand_in(change: LogEntry, gone: int, present: Collection[int], unheard:
 def stand_in(table: Table, seat: int, gone: int, present: Collection[int], unheard: float) -> Table:
     """Return the table with one more who agrees that a bot plays for `gone`; with the bot, when all who are here do.
 
-    Somebody who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
+    A person who loads the page again, or whose train is in a tunnel, is not gone: only after the table's patience.
 
     Args:
         present: the seats of the people who are connected now; only they are asked.

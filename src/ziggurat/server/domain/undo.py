@@ -31,13 +31,13 @@ def can_undo(table: Table, seat: int | None) -> Literal["free", "ask"] | None:
     if seat is None or table.status != "playing" or table.position is None or table.undo is not None:
         return None
     if table.deal is not None or table.seats[seat].bot is not None:
-        return None  # a bot that plays for somebody would only play again
+        return None  # the bot that plays for them would only play again
     mine = _chosen(table, seat)
     if mine is None or _committed(table, mine):
         return None
     if not table.others(seat) or (mine.quiet and mine is next(_latest(table))):
         return "free"
-    # Whoever is away has not agreed: with nobody to ask, what was learnt stays learnt.
+    # The absent have not agreed: with nobody to ask, what was learnt stays learnt.
     return "ask" if _asked(table, seat) else None
 
 

@@ -21,7 +21,7 @@ PAUSE = {"live": (60, 2 * 3600), "days": (3600, 14 * DAY)}
 ANSWER = float(DAY)
 """Seconds in which others answer at a table without a clock."""
 RECENT = {"live": 300.0, "days": float(DAY)}
-"""Seconds for which somebody who has lost their connection is still asked."""
+"""Seconds for which a person who has lost their connection is still asked."""
 Unheard = Callable[[int], float]
 """For how many seconds a seat has not been connected; 0: it is."""
 
@@ -131,7 +131,7 @@ def _is_vote(change: LogEntry, agree: bool) -> bool:
 def answer_vote(table: Table, seat: int, agree: bool) -> Table:
     """Return the table with one answer to what is asked; the one who asked may take it back.
 
-    One who wants to wait longer for somebody is enough; to pause and to end takes everybody.
+    To wait longer for a player, one voice is enough; to pause and to end, everybody has to agree.
     """
     must_play(table)
     vote = table.vote

@@ -42,7 +42,7 @@ def notes(table: Table, since: int, seat: int | None) -> list[ActivityEntry]:
             after += sum(_count(text) for text in rules_gateway.visible(change.events, seat))
         elif change.kind in TOLD:
             args = _args(table, change)
-            # What is carried by the last who agrees is told of whoever asked for it.
+            # The entry of an agreement names the person who asked for it, not the last who agreed.
             seat_of = args.pop("by", change.seat)
             found.append(ActivityEntry(change.seq, change.at, after, change.kind, cast("int | None", seat_of), args))
     return found

@@ -23,7 +23,7 @@ def not_seated() -> Problem:
 
 
 def command(message: m.TableCommand, table: str, seat: Seat, table_service: TableService) -> Command:
-    """Return what a message of whoever sits on a seat does to a table, once (`domain.idempotency`)."""
+    """Return the command of a seat's message to a table; it is carried out once (`domain.idempotency`)."""
     does = _command(message, table, seat.seat, table_service)
 
     def checked(now: Table) -> Table:

@@ -1,6 +1,6 @@
 """Connection limits and deadlines, which hold before any request is understood.
 
-uvicorn waits for ever: for the first byte, for the rest of a request, for somebody to read an answer. Here each of them
+uvicorn waits for ever: for the first byte, for the rest of a request, for a client to read an answer. Here each of them
 has a deadline, and an address or the process as a whole only so many connections.
 """
 
@@ -27,7 +27,7 @@ from ziggurat.server.problems import RESTARTING, RETRY, Problem
 from ziggurat.server.services.rate_limits import client_network
 from ziggurat.server.settings import Settings
 
-# Descriptors for the database, the page's files and the processes beside.
+# Descriptors for the database, the page's files and the other processes.
 RESERVE = 100
 HELD, HELD_EACH = 1000, 20
 """Connections, and those of an address, that wait for their refusal, at most: the next ones have none."""
@@ -199,8 +199,8 @@ class LimitedListener(socket.socket):
 
 
 class Hearing(h11.Connection):
-    """What is heard on a connection, until it is said in two ways where a request ends: whoever passes it on to us may
-    have believed the other one, and what follows would be somebody else's (RFC 9112, 6.1)."""
+    """An HTTP parser that refuses a request with two lengths: a proxy may have believed the other one, and what follows
+    would be another client's (RFC 9112, 6.1)."""
 
     two_lengths = False
 
@@ -287,7 +287,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.close()
 
         def shutdown(self) -> None:
-            """Whoever has come just now is answered still: the request is on its way."""
+            """End; a connection that was just made is still answered, for its request is on its way."""
             self._ends = True
             cycle: Any = self.cycle  # None before the first request
             if self._late is not None and not cycle:
@@ -324,7 +324,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.transport.close()
 
     class AdmissionProtocol(asyncio.Protocol):
-        """Before anybody is let in: to be refused costs us little, and whoever comes again and again their time."""
+        """A connection before it is admitted: a refusal costs us little, and costs a client that insists its time."""
 
         transport: asyncio.Transport
         address = ""
@@ -375,7 +375,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
             self.conn.parser.close()
 
         def shutdown(self) -> None:
-            """Whoever is not inside yet when the server ends may come again, and it was no mistake of ours."""
+            """End; a handshake that is not complete is refused as a restart: the client may come again."""
             if self.handshake_complete:
                 super().shutdown()
             elif self.initial_response is None:

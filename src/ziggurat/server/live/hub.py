@@ -29,8 +29,8 @@ LATER = 8
 class Connection:
     """One socket: what it has been sent, and what waits to be sent.
 
-    Most of what there is to say is sent at once; what cannot be, because somebody reads slowly or has yet to be told
-    everything, is sent by a task (`write`) in the order in which it was said.
+    Most messages are sent at once; those that cannot be, because the client reads slowly or has yet to get all before
+    them, are sent by a task (`write`) in their order.
     """
 
     __slots__ = (
@@ -52,7 +52,7 @@ class Connection:
         self.quota_keys = quota_keys
         self.seat: int | None = None
         self.looks = True
-        """Whether the page is before somebody's eyes; those say so who are hidden."""
+        """Whether the page is visible; a page that is hidden says so."""
         self.last_seq: int | None = None
         self.sent: SentState | None = None
         self.greeted = False
@@ -68,11 +68,11 @@ class Connection:
         self._later: set[asyncio.Task[None]] | None = None
 
     def run(self, job: Coroutine[Any, Any, None]) -> None:
-        """Do something besides, as long as it takes."""
+        """Run a job concurrently, as long as it takes."""
         self.hub.run(job, self._context)
 
     def run_concurrently(self, job: Coroutine[Any, Any, None]) -> None:
-        """Do something besides: a few things at a time, or it would be a way to keep us busy."""
+        """Run a job concurrently; refuse it where a few run already, or a client could keep us busy."""
         if self._later is None:
             self._later = set()
         if len(self._later) >= LATER:
@@ -127,7 +127,7 @@ class Connection:
 
     def _frame(self, table: Table, snapshot: TableSnapshot) -> bytes:
         seat, self.sent, frame = snapshot.frame(self.person, self.sent, _reachable(table, self.last_seq))
-        if seat != self.seat:  # somebody sat down meanwhile, or has handed the seat on
+        if seat != self.seat:  # they have sat down meanwhile, or have handed the seat on
             self.seat = seat
             asyncio.get_running_loop().call_soon(self.hub.tell_presence, self.table)
         self.last_seq = table.seq
@@ -145,7 +145,7 @@ class Connection:
         return True
 
     def wake(self) -> None:
-        """Send what waits, as soon as there is somebody to send it to."""
+        """Send what waits, as soon as the socket is open."""
         if self.transport is not None and not self._busy and (self._due or self._waiting):
             self._busy = True
             self.run(self._write(self.transport))
@@ -266,7 +266,7 @@ class Hub:
             snapshot.end()
 
     def look(self, connection: Connection, looks: bool) -> None:
-        """Note whether a page is before somebody's eyes."""
+        """Note whether a page is visible."""
         if connection.looks is not looks:
             connection.looks = looks
             if connection in self._at.get(connection.table, ()):

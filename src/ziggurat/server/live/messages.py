@@ -52,7 +52,7 @@ class AskUndo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
 
 
 class AnswerUndo(msgspec.Struct, tag="undo_answer", forbid_unknown_fields=True):
-    """Agree, or not, to somebody's undo."""
+    """Agree, or not, to another player's undo."""
 
     id: Id
     agree: bool
@@ -116,7 +116,7 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
 
 
 class Seen(msgspec.Struct, tag="seen", forbid_unknown_fields=True):
-    """Is the page before somebody's eyes? It is, until it says otherwise."""
+    """Is the page visible? It is, until it says otherwise."""
 
     seen: bool
 
@@ -237,7 +237,7 @@ class Thinking(msgspec.Struct, tag="thinking"):
 
 
 class Pong(msgspec.Struct, tag="pong"):
-    """Somebody is there; `now`: seconds since 1970, by the clock of the tables."""
+    """I am there; `now`: seconds since 1970, by the clock of the tables."""
 
     now: float
 
@@ -278,4 +278,4 @@ MESSAGES: dict[type[ToServer], SocketMessage] = {
     Back: SocketMessage("seated", ("back",)),
     Vacation: SocketMessage("seated", ("vacation", "holiday_over")),
 }
-"""Of whoever may follow the table. Each has at most `Settings.socket_message_bytes`."""
+"""The messages of those who may follow the table. Each has at most `Settings.socket_message_bytes`."""

@@ -21,7 +21,7 @@ from ziggurat.server.live.messages import Delta, Snapshot, UndoWish
 from ziggurat.server.services.bus import Bus
 
 FRESH = 1.0
-"""Seconds after which it is said anew for how long somebody has been gone."""
+"""Seconds after which the length of an absence is sent again."""
 QUICK, SLOW = 0.25, 0.05
 """Seconds for which is kept what all was made from: at a table where moves follow each other within `QUICK`, and at
 others, for which it would only be so much more that the collector of garbage goes through."""
@@ -71,7 +71,7 @@ class TableSnapshot:
             self._public = SharedEncoding(table.position.view(None), before._public if before else None)
         self._asked = {seat: asked_since(table, seat) for seat in table.actors}
         if before is not None:
-            # The question of those who decide beside others stays, whatever these do.
+            # Where several decide at once, the others' moves leave a seat's question as it is.
             stays = (seat for seat, since in self._asked.items() if before._asked.get(seat) == since)
             self._decisions |= {seat: before._decisions[seat] for seat in stays if seat in before._decisions}
         quick = before is not None and self._made < before._made + QUICK
@@ -80,7 +80,7 @@ class TableSnapshot:
         )
 
     def _rest(self) -> None:
-        """Forget what everybody has been told by now; whoever comes later waits a little longer."""
+        """Forget what everybody has been sent by now; the next client waits a little longer."""
         self._timer = None
         self._decisions.clear()
         self._frames.clear()

@@ -185,7 +185,7 @@ class _Listener:
             self.connection.run(self._answer_all(self._said))
             return
         self._said.append(message)
-        # Whoever sends more than is read waits; to stop and go on at every message costs as much as reading it.
+        # A client that sends faster than we read waits; to stop and go on at every message costs as much as reading it.
         if len(self._said) >= UNREAD and self.connection.transport is not None:
             self.connection.transport.hold()
 

@@ -51,7 +51,7 @@ def blunder(position: Position, seat: int) -> tuple[int, ...]:
 class Bots:
     """Thinks for the bots of this worker.
 
-    Whoever searches or asks a network does so in a process of its own, the others in a thread.
+    Bots that search or ask a network run in a process of their own, the others in a thread.
     """
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool, rate_limits: RateLimits) -> None:
@@ -140,7 +140,7 @@ class Bots:
     async def fixed(self, position: Position, seat: int, name: str, chance: bytes, who: ClientKey) -> tuple[int, ...]:
         """Return the whole move of a bot whose chance follows from `chance`: the same wherever it thinks, and whenever.
 
-        It waits for its search, and for somebody who can think: nothing else plays in its place.
+        It waits for its search and for a free process: nothing else plays in its place.
         """
         moment = SentPosition.of(position)
         moment.history = []  # how much of it is known depends on when the server was started

@@ -11,7 +11,7 @@ import msgspec
 from ziggurat.server.domain.table import Table
 from ziggurat.server.settings import Settings
 
-# Absences that are remembered; what is forgotten counts anew.
+# Absences that are remembered; a forgotten one is counted from 0 again.
 MISSED = 100_000
 
 
@@ -69,7 +69,7 @@ class Bus:
             listener(table, seat)
 
     def end(self, person: str, device: str = "") -> None:
-        """Announce that somebody is signed out on a device; of none: everywhere."""
+        """Announce that a person is signed out on a device; without one: everywhere."""
         for listener in self.on_end:
             listener(person, device)
 
@@ -79,7 +79,7 @@ class Bus:
             listener(person, table)
 
     def seen(self, table: str, seat: int) -> bool:
-        """Whether somebody has their table before their eyes, at any worker."""
+        """Whether a person has the table before their eyes, at any worker."""
         now = time.monotonic()
         return any(seat in there.seen for until, there in self._present.get(table, {}).values() if until > now)
 

@@ -35,8 +35,8 @@ TAKEN = (80, 443, 8080, 8443)
 to them."""
 _URL = re.compile(r"[!-~]+")
 _NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}")
-# What is not of the internet at large, or leads to whoever is next: IANA's registries of special purposes, with what is
-# anycast there, whatever a version of Python knows of them.
+# Addresses that are not of the internet at large, or that lead to a neighbour: IANA's registries of special purposes,
+# and what is anycast there, whatever a version of Python knows of them.
 _SPECIAL4 = [
     ipaddress.IPv4Network(net)
     for net in (

@@ -30,7 +30,7 @@ GROWN, BLOCKS = 1.25, 500_000
 garbage may hold much of it."""
 DAY = 24 * 3600.0
 TOLD = 30 * DAY
-"""For how long whoever comes is told that a table expired."""
+"""How long visitors of an expired table are told that it has expired."""
 STRANGER = 180 * DAY
 """After which a guest without a table is forgotten."""
 SOME = 200

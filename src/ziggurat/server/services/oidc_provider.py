@@ -66,7 +66,7 @@ def _silent() -> Problem:
 
 
 class Provider:
-    """The host's provider; what it says is asked for when somebody wants to sign in."""
+    """The host's provider. Its metadata is fetched at the first sign-in."""
 
     def __init__(self, settings: Oidc) -> None:
         self.settings = settings
@@ -76,7 +76,7 @@ class Provider:
         self._lock = asyncio.Lock()
 
     async def question(self, back: str, state: str, nonce: str, verifier: str) -> str:
-        """Return the address at which somebody signs in, to come `back` from there."""
+        """Return the address of the provider's sign-in page, which sends people `back`."""
         from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
         from authlib.oauth2.rfc7636 import create_s256_code_challenge
 

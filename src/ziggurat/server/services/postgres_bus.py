@@ -79,7 +79,7 @@ class PostgresBus(Bus):
     def _on_change(self, payload: str) -> None:
         id, _, seq = payload.rpartition(":")
         if len(self._heard) > HEARD:
-            # A table that is forgotten here is read anew: being too old would show at the next change only.
+            # This worker reads a table again that it has forgotten: an old state would show at the next change only.
             self._heard.clear()
             self._gap()
         if int(seq) > self.heard(id):

@@ -23,7 +23,7 @@ IDLE_SECONDS = 600.0
 WAITING = 32
 """Questions of one person that may wait."""
 KNOWN = 10_000
-"""Addresses and people of whom is known when they were served; whoever is forgotten was served long ago."""
+"""Addresses and people whose last turn is known; a forgotten one counts as served long ago."""
 LEAST_SHARE = 0.05
 """Of the usual seconds, however many want to think."""
 QUIET = 4.0
@@ -89,7 +89,7 @@ class _Process:
 class SearchPool:
     """The processes of a worker, and who waits for them.
 
-    Whoever was answered longest ago is next, however many questions somebody else has, under however many names:
+    The client that was answered longest ago is next, however many questions another one has, under however many names:
     nobody's bots hold up another person's for longer than a thought. When more wait than can think, all have less time.
     """
 
@@ -100,7 +100,7 @@ class SearchPool:
         # When addresses, and people of them, were served last: a count of thoughts; the longest ago first.
         self._served: OrderedDict[str | ClientKey, int] = OrderedDict()
         self._count = 0
-        self._wanted = -QUIET  # when somebody wanted to think last
+        self._wanted = -QUIET  # when a person's question came last
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -159,7 +159,7 @@ class SearchPool:
             self._begin(wish, free)
 
     def _next(self) -> _Wish | None:
-        """Take the first question of whoever was served longest ago."""
+        """Take the first question of the client that was served longest ago."""
         while self._waiting:
             who = min(self._waiting, key=lambda asker: (self._served.get(asker.address, 0), self._served.get(asker, 0)))
             wishes = self._waiting[who]

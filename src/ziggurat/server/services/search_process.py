@@ -258,7 +258,7 @@ def main() -> None:
         try:
             said = framed(ANSWER, msgspec.json.encode(answer(decoder.decode(raw), players)))
         except Exception as error:
-            # Only the kind and the places are told: a message may hold somebody's hand.
+            # Only the kind and the places are sent: the message may tell a hand.
             places = "".join(traceback.format_tb(error.__traceback__))
             said = framed(FAILED, f"{type(error).__name__}\n{places}".encode())
         target.write(said)

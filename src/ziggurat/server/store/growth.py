@@ -17,7 +17,7 @@ class Growth(NamedTuple):
 
 
 GROWTH: dict[str, Growth] = {
-    # Whoever comes.
+    # People.
     "people": Growth(
         ("store.people.insert", "store.accounts.must_be_house"),
         "newcomers of an address an hour (`RateLimits.newcomers`), sign-ins by a provider (`RateLimits.sign_ins`); "

@@ -26,7 +26,7 @@ LOOKED_AT = 500
 
 
 class Channel(msgspec.Struct):
-    """Where somebody is told, in their language."""
+    """A channel: where a person or a table is notified, in which language."""
 
     id: str
     person: str
@@ -337,13 +337,13 @@ def forget_tables(connection: sa.Connection, ids: Sequence[str]) -> None:
 
 
 def quiet_of(connection: sa.Connection, person: str) -> QuietHours | None:
-    """Return when somebody wants to hear nothing."""
+    """Return a person's quiet hours."""
     row = connection.execute(sa.select(quiet).where(quiet.c.person == person)).one_or_none()
     return QuietHours(row.begin_minute, row.end_minute, row.zone) if row is not None else None
 
 
 def set_quiet(connection: sa.Connection, person: str, hours: QuietHours | None) -> None:
-    """Note when somebody wants to hear nothing."""
+    """Note a person's quiet hours; None: none."""
     connection.execute(sa.delete(quiet).where(quiet.c.person == person))
     if hours is not None:
         row = {"person": person, "begin_minute": hours.begin, "end_minute": hours.end, "zone": hours.zone}
@@ -363,13 +363,13 @@ def become(connection: sa.Connection, guest: str, person: str) -> None:
 
 
 def forget_person(connection: sa.Connection, person: str) -> None:
-    """Forget where somebody is told, and what."""
+    """Forget a person's channels, and what waits to be sent by them."""
     forget_ways(connection, ways.c.person == person)
     set_quiet(connection, person, None)
 
 
 def everything(connection: sa.Connection, person: str) -> dict[str, Any]:
-    """Return what is stored about how somebody is told."""
+    """Return what is stored about how a person is notified."""
     found = connection.execute(sa.select(ways).where(ways.c.person == person).order_by(ways.c.created)).all()
     told = ("kind", "address", "name", "table_id", "confirmed", "created", "used")
     waiting = sa.select(outbox.c.kind, outbox.c.table_id, outbox.c.at).join(ways).where(ways.c.person == person)

@@ -203,7 +203,7 @@ class Notifier:
             if table is None or not _holds(way, one, table):
                 past.append(one)
             elif way.table is None and self._sees(way, table):
-                # Whoever still sees it after a while has seen it; a connection that is dead is known to be by then.
+                # A page that is still open after a while has shown it; by then a dead connection is known to be dead.
                 (later if now < one.at + self.settings.news_wait + GLANCE else past).append(one)
             else:
                 told.append((one, table))

@@ -176,7 +176,7 @@ class Senders:
                 hostname=server.hostname,
                 port=server.port or (465 if secure else 587 if name else 25),
                 use_tls=secure,
-                # Where there is a password it is not told to whoever listens.
+                # A password is sent over TLS only, so that no listener reads it.
                 start_tls=True if name and not secure else None,
                 timeout=MAIL_SECONDS,
                 **known,
@@ -265,4 +265,4 @@ def _outcome(status: int, retry_after: float) -> DeliveryOutcome:
 
 
 MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)([A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
-"""An address as nearly all are: what is more unusual is refused rather than understood otherwise by somebody."""
+"""An e-mail address of the usual form. Others are refused: mail servers may read them differently."""

@@ -27,7 +27,7 @@ class Subscriptions:
         self._people: set[str] = set()
         self._tables: set[str] = set()
         self._unsure = True
-        """Whether somebody may have a way whom we have not heard of: then everybody might."""
+        """Whether a channel may exist that this worker has not heard of: then everybody may have one."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failures = Failures("subscriptions")
         bus.on_way.append(self._heard)
@@ -64,7 +64,7 @@ class Subscriptions:
         return self._unsure or person in self._people
 
     def added(self, way: notifications.Channel) -> None:
-        """Somebody has a way from now on: tell all workers."""
+        """Tell all workers about a new channel."""
         self.bus.way(way.person if way.table is None else "", way.table or "")
 
     def _heard(self, person: str, table: str) -> None:
@@ -72,7 +72,7 @@ class Subscriptions:
             self._people.add(person)
         if table:
             self._tables.add(table)
-        self.on_written()  # by any worker: whoever writes the first news may not live to send them
+        self.on_written()  # at every worker: the one that writes the first notification may die before it sends it
 
     def _lost(self) -> None:
         self._unsure = True
