@@ -59,7 +59,7 @@ export function passkeys(): 'yes' | 'nowhere' | 'old' {
   return 'PublicKeyCredential' in window ? 'yes' : 'old'
 }
 
-/** Begins anew as somebody else: whatever the page remembers is of who was here before. */
+/** Loads the page again as another person: all that it remembers is of the one before. */
 export function beginAnew(): void {
   history.replaceState(null, '', '#/') // which shows nothing yet
   location.reload()

@@ -48,7 +48,7 @@ const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`
 /** Where somebody is: it says when their nights are. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The table that was made or joined here last: whoever is not known there afterwards keeps no cookies. */
+/** The table that was made or joined here last: a browser that is not known there afterwards keeps no cookies. */
 let mine = ''
 export const isMine = (id: string): boolean => id === mine
 export async function sit(answer: Promise<Response>): Promise<TableInfo> {

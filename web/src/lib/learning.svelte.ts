@@ -1,4 +1,4 @@
-/** Lessons: where somebody is in them, and what they are told. How far they are is known to this browser alone. */
+/** Lessons: the present step, and the reply to the last answer. Progress is known to this browser alone. */
 import { json, read, request } from './api'
 import { Sandbox } from './sandbox.svelte'
 import { explain } from './problems'
@@ -94,7 +94,7 @@ export class Learning extends Sandbox {
     return this.again()
   }
 
-  /** Begins the step, or begins it anew. */
+  /** Begins the step, or begins it again. */
   async again(): Promise<void> {
     const step = this.step
     try {

@@ -76,14 +76,14 @@ async function subscribed(): Promise<PushSubscription | null> {
 
 let offered = false
 
-/** Asks, at the edge of the page, whether somebody wants to be told: once, and not who has decided already. */
+/** Asks, at the edge of the page, whether the person wants notifications: once, and not one who has decided already. */
 export async function offer(): Promise<void> {
   if (offered || pushes() !== 'yes' || Notification.permission !== 'default') return
   offered = true
   try {
     if (localStorage.getItem(KEY)) return
   } catch {
-    return // whoever keeps nothing would be asked again and again
+    return // a browser that keeps nothing would be asked again and again
   }
   const { default: AskNotifications } = await import('../parts/AskNotifications.svelte')
   const close = (): void => void unmount(line)
@@ -91,7 +91,7 @@ export async function offer(): Promise<void> {
   addEventListener('hashchange', close, { once: true })
 }
 
-/** Somebody has been asked. */
+/** Notes that the person was asked. */
 export function asked(): void {
   try {
     localStorage.setItem(KEY, 'asked')

@@ -19,7 +19,7 @@ export class PuzzleSandbox extends Sandbox {
   info = $state.raw<FindInfo | null>(null)
   puzzle = $state.raw<PuzzleInfo | null>(null)
   verdict = $state.raw<PuzzleVerdict | null>(null)
-  /** What speaks for the best move beside the one that was made; null while that is being found out. */
+  /** Why the best move is better than the one that was made; null while that is being found out. */
   why = $state.raw<Phrase[] | null>(null)
   failure = $state('')
 

@@ -8,7 +8,7 @@ import type { Waiting, WaitingTable } from './wire'
 
 const FIRST_PAUSE = 5_000
 const LONGEST_PAUSE = 15 * 60_000
-/** Without a touch for so long, somebody may be looking elsewhere. */
+/** Without a touch for so long, the person may be looking elsewhere. */
 const IDLE = 30_000
 
 class Watch {
@@ -36,7 +36,7 @@ class Watch {
     }
   }
 
-  /** Whether there may be a table besides the one that is open. */
+  /** Whether there may be a table other than the one that is open. */
   get several(): boolean {
     const { route } = router
     const others = otherTables.playing?.some((id) => route.page !== 'table' || id !== route.table) ?? true

@@ -79,7 +79,7 @@ function count({ players, printed }: Setting<Printed>, entries: Entries, sheet: 
       const before = ROUNDS[at - 1]
       for (const owner of all) {
         const had = before ? sheet.of(`${before}.${kind}.${owner}`) : 0
-        // Whoever types row by row has not come to the others yet.
+        // Those who type row by row have not come to the others yet.
         const said = sheet.has(`${row}.${owner}`) || all.some((other) => sheet.has(`${row}.${other}`))
         if (said && built[owner]! < had)
           sheet.fault([`${row}.${owner}`], 'box.fault.fewer', {

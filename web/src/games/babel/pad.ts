@@ -209,7 +209,7 @@ function count(setting: Set, entries: Entries, sheet: Sheet): void {
         wonders.other,
       )
       if (sum > most) sheet.fault(cellsOf(row, all), 'box.fault.houses_many', { count: sum, most })
-      // Whoever types one after the other has not come to the last yet.
+      // Those who type one cell after the other have not come to the last yet.
       else if (sum < least && cellsOf(row, all).every((id) => sheet.has(id)))
         sheet.fault(cellsOf(row, all), 'box.fault.houses_few', { count: sum, least })
     }
