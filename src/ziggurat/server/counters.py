@@ -81,14 +81,14 @@ class Counters(msgspec.Struct):
 
 counters = Counters()
 """That of this process."""
-gauges: dict[str, Callable[[], float]] = {}
+gauge_callbacks: dict[str, Callable[[], float]] = {}
 """How to find out how much there is now."""
 
 
 def counted() -> Counters:
     """Return the counters of this process as they are now."""
     counters.processor = time.process_time()
-    counters.gauges = {name: look() for name, look in [*gauges.items()]} | {"memory": _memory()}
+    counters.gauges = {name: look() for name, look in [*gauge_callbacks.items()]} | {"memory": _memory()}
     return counters
 
 

@@ -195,7 +195,7 @@ class Settings:
     """The fewest seconds of absence after which a table may let a bot play for a person."""
     log: str = field(default_factory=lambda: _one_of("LOG", "text", "json"))
     """How the log is written."""
-    thinkers: int = _whole("THINKERS", min(8, max(1, (os.cpu_count() or 1) - 1)), 1)
+    search_processes: int = _whole("THINKERS", min(8, max(1, (os.cpu_count() or 1) - 1)), 1)
     """Processes of this worker that think for bots and for advice; one takes at most one processor."""
     proxies: tuple[str, ...] = field(default_factory=proxies_from_environment)
     """Addresses of reverse proxies."""

@@ -43,7 +43,7 @@ MISSED = 10
 """After so many times that it did not, it hangs, and is replaced."""
 
 
-class Orders(msgspec.Struct):
+class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
     """What a worker is told at its start: the one line that it reads."""
 
     listener: int
@@ -51,7 +51,7 @@ class Orders(msgspec.Struct):
     data: str
     database_url: str | None
     host: str
-    thinkers: int
+    search_processes: int
     counts: bool
     """Whether it tells each second what it has counted."""
     worker: str = ""
@@ -358,11 +358,11 @@ def supervise(
             str(settings.data),
             settings.database_url,
             settings.host,
-            thinkers,
+            search_processes,
             metrics is not None,
             bots=list(settings.bots),
         )
-        for thinkers in shares(settings.thinkers, workers)
+        for search_processes in shares(settings.search_processes, workers)
     ]
 
     async def run() -> None:

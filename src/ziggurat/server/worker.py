@@ -157,7 +157,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
         data=Path(orders.data),
         database_url=orders.database_url,
         host=orders.host,
-        thinkers=orders.thinkers,
+        search_processes=orders.search_processes,
         worker=orders.worker,
         after=tuple(orders.after),
         bots=tuple(orders.bots),

@@ -26,7 +26,7 @@ from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_s
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import PuzzleRating
 from ziggurat.server.problems import Problem
-from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import puzzles as puzzle_store
@@ -159,7 +159,7 @@ async def get_puzzle(
 async def answer_puzzle(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
@@ -176,7 +176,7 @@ async def answer_puzzle(
     person = await require_person(request, table_service.database, rate_limits)
     cost = one.costs[place]
     loss = max(0, cost.loss)
-    known_ones_do = loss == 0 or _compares(one.why, made) or not advisers.ready(game.id)
+    known_ones_do = loss == 0 or _compares(one.why, made) or not advice_service.ready(game.id)
     why = one.why if known_ones_do else []
 
     def job(connection: sa.Connection) -> PuzzleVerdict:
@@ -215,7 +215,7 @@ def _compares(why: list[Phrase], made: Description) -> bool:
 async def explain_answer(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
@@ -232,7 +232,7 @@ async def explain_answer(
         made = puzzles.place_of(position, one, data.steps)
         moves = puzzles.answers(position, one.seat)
     who = rate_limits.came(person.id, address(request))
-    found = await advisers.compare(position, one.seat, moves[one.best], moves[made], who)
+    found = await advice_service.compare(position, one.seat, moves[one.best], moves[made], who)
     return cast("list[Phrase]", found)  # written down already
 
 

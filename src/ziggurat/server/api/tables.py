@@ -28,7 +28,7 @@ from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, 
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem, unknown_table
-from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.components_reader import Reader
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
@@ -259,7 +259,7 @@ async def get_replay(request: AnyRequest, table_service: NamedDependency[TableSe
 async def get_review(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
     seq: FromPath[int],
@@ -267,7 +267,7 @@ async def get_review(
     """Return a move compared with a search's, and everybody's chances after each."""
     table, person = await member(request, table_service, table_id)
     await must_be_shown(table, table_service)
-    judged = await advisers.review(table, seq, rate_limits.came(person.id, address(request)))
+    judged = await advice_service.review(table, seq, rate_limits.came(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 
 

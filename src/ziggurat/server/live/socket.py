@@ -29,7 +29,7 @@ from ziggurat.server.live.delta import encode
 from ziggurat.server.live.hub import Connection, Hub
 from ziggurat.server.live.websocket import WebSocketTransport, hand_over
 from ziggurat.server.problems import Problem, by_the_rules
-from ziggurat.server.services.advice import Advisers
+from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 
@@ -98,7 +98,7 @@ async def live(
     table_id: FromPath[str],
     table_service: NamedDependency[TableService],
     hub: NamedDependency[Hub],
-    advisers: NamedDependency[Advisers],
+    advice_service: NamedDependency[AdviceService],
     rate_limits: NamedDependency[RateLimits],
     invite: FromQuery[str | None] = None,
 ) -> None:
@@ -132,7 +132,7 @@ async def live(
         if not isinstance(error, BROKEN):
             raise
         return
-    hand_over(socket, _Listener(connection, table_service, advisers, who, share))
+    hand_over(socket, _Listener(connection, table_service, advice_service, who, share))
 
 
 def _read(raw: str | bytes, limit: int) -> m.ToServer:
@@ -154,14 +154,19 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 class _Listener:
     """What a connection says, and what is answered."""
 
-    __slots__ = ("_gone", "_said", "_still", "advisers", "connection", "pace", "share", "table_service", "who")
+    __slots__ = ("_gone", "_said", "_still", "advice_service", "connection", "pace", "share", "table_service", "who")
 
     def __init__(
-        self, connection: Connection, table_service: TableService, advisers: Advisers, who: ClientKey, share: LoopShare
+        self,
+        connection: Connection,
+        table_service: TableService,
+        advice_service: AdviceService,
+        who: ClientKey,
+        share: LoopShare,
     ) -> None:
         self.connection = connection
         self.table_service = table_service
-        self.advisers = advisers
+        self.advice_service = advice_service
         self.who = who
         self.share = share
         self.pace = Pace(table_service.settings.socket_messages_per_second)
@@ -274,7 +279,9 @@ class _Listener:
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""
         try:
-            advice = await self.advisers.hint(table, seat, message.seq, self.table_service.settings.hint, self.who)
+            advice = await self.advice_service.hint(
+                table, seat, message.seq, self.table_service.settings.hint, self.who
+            )
             table = await self.table_service.get(table.id)
             must_decide(table, seat, message.seq)  # still: nobody wants the answer to an old question
             self.connection.send(m.HintAnswer(message.id, table.seq, advice))

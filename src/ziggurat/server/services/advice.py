@@ -39,7 +39,7 @@ class _Hint(NamedTuple):
     answer: asyncio.Task[msgspec.Raw]
 
 
-class Advisers:
+class AdviceService:
     """Those who are asked for advice; they think where the bots do."""
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool) -> None:

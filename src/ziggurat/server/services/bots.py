@@ -18,8 +18,8 @@ from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import Problem, unexpected
 from ziggurat.server.services.compiled_rules import CompiledRules
 from ziggurat.server.services.rate_limits import ClientKey, RateLimits
-from ziggurat.server.services.search_pool import SearchPool, ThinkerError, ThinkerLost
-from ziggurat.server.services.search_process import Choose, Failed, SentPosition
+from ziggurat.server.services.search_pool import SearchPool, SearchProcessError, SearchProcessLost
+from ziggurat.server.services.search_process import BotFailure, Choose, SentPosition
 from ziggurat.server.settings import HOSTED
 
 log = logging.getLogger("ziggurat.server")
@@ -72,7 +72,7 @@ class Bots:
             return
         game = ziggurat.game(table.game)
         if table.hints or any(seat.bot is not None and searches(seat.bot, game) for seat in table.seats):
-            self._search_pool.warm(table.game)
+            self._search_pool.preload(table.game)
 
     async def decide(self, table: Table, seat: int, who: ClientKey) -> Decided:
         """Return the whole move of a bot; any, if it is at a loss."""
@@ -114,14 +114,14 @@ class Bots:
             raw = await self._search_pool.think(who, question)
         except Problem:  # too many of their questions wait
             return None
-        except ThinkerLost:  # a class may end the process that it is in, or never come to an end
+        except SearchProcessLost:  # a class may end the process that it is in, or never come to an end
             log.warning("bot %s was lost with the process that asked it", known.name)
             return None
         except Exception as error:
             unexpected(error)
             return None
-        found = msgspec.json.decode(raw, type=list[int] | Failed)
-        if isinstance(found, Failed):
+        found = msgspec.json.decode(raw, type=list[int] | BotFailure)
+        if isinstance(found, BotFailure):
             log.warning("bot %s %s", known.name, found.why.partition(";")[0] if found.secret else found.why)
             return None
         return tuple(found)
@@ -150,6 +150,6 @@ class Bots:
                     await asyncio.sleep(AGAIN)
                 answer = await self._search_pool.think(who, Choose(moment, seat, name, "", chance=chance))
                 return tuple(msgspec.json.decode(answer, type=list[int]))
-            except (ThinkerError, Problem) as error:
+            except (SearchProcessError, Problem) as error:
                 unexpected(error)
             await asyncio.sleep(AGAIN)

@@ -110,7 +110,7 @@ class Preload(msgspec.Struct, array_like=True, tag=4):
     share: float = 1.0
 
 
-class Read(msgspec.Struct, array_like=True, tag=5):
+class ReadFile(msgspec.Struct, array_like=True, tag=5):
     """What does a file of components say?"""
 
     game: str
@@ -132,7 +132,7 @@ class Compare(msgspec.Struct, array_like=True, tag=6):
     """Without meaning: a comparison is the same every time."""
 
 
-class Printed(msgspec.Struct, array_like=True, tag=1):
+class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
     """What it says: the values are the game's own struct."""
 
     values: msgspec.Raw
@@ -140,7 +140,7 @@ class Printed(msgspec.Struct, array_like=True, tag=1):
     is_default: bool
 
 
-class Wrong(msgspec.Struct, array_like=True, tag=2):
+class ComponentsRefused(msgspec.Struct, array_like=True, tag=2):
     """What is wrong in it: all of a `ComponentsError`."""
 
     detail: str
@@ -148,15 +148,15 @@ class Wrong(msgspec.Struct, array_like=True, tag=2):
     context: dict[str, Any]
 
 
-class Failed(msgspec.Struct, tag=True):
+class BotFailure(msgspec.Struct, tag=True):
     """One of the host's own bots did not answer: why. What is `secret` may tell of its hand."""
 
     why: str
     secret: bool = False
 
 
-Question = Choose | Advise | Judge | Preload | Read | Compare
-Answer = list[int] | Failed | Advice | Judgement | Printed | Wrong | list[Phrase]
+Question = Choose | Advise | Judge | Preload | ReadFile | Compare
+Answer = list[int] | BotFailure | Advice | Judgement | ComponentsRead | ComponentsRefused | list[Phrase]
 
 
 def loaded(id: str) -> Game:
@@ -167,18 +167,20 @@ def loaded(id: str) -> Game:
     return game
 
 
-def read_components(game: Game, text: str) -> Printed | Wrong:
+def read_components(game: Game, text: str) -> ComponentsRead | ComponentsRefused:
     """Read a file of components."""
     try:
         found = game.load_components(text)
     except ComponentsError as error:
-        return Wrong(error.bare, error.line, {name: fact for name, fact in error.context.items() if name != "line"})
-    return Printed(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
+        return ComponentsRefused(
+            error.bare, error.line, {name: fact for name, fact in error.context.items() if name != "line"}
+        )
+    return ComponentsRead(msgspec.Raw(msgspec.json.encode(found.values)), found.digest, found.is_default)
 
 
 def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
     """Think."""
-    if isinstance(question, Read):
+    if isinstance(question, ReadFile):
         return read_components(ziggurat.game(question.game), question.text)
     if isinstance(question, Preload):
         loaded(question.game)
@@ -208,7 +210,7 @@ def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
         player.budget = usual
 
 
-def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | Failed:
+def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int] | BotFailure:
     """Ask one of the host's own bots. It needs no search, and does not wait for rules to be compiled."""
     game = ziggurat.game(question.moment.game)
     if is_compiled(game):
@@ -220,7 +222,7 @@ def choose_hosted(question: Choose, players: OrderedDict[str, Bot]) -> list[int]
         remember(players, key, player)
         return decide(position, question.seat, player)
     except (BotFailed, UnknownBot, BadBudget) as error:
-        return Failed(error.detail, getattr(error, "kind", "") == "illegal")
+        return BotFailure(error.detail, getattr(error, "kind", "") == "illegal")
 
 
 def _hosted(text: str, game: Game) -> Bot:
