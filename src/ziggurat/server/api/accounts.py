@@ -138,7 +138,7 @@ async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
     return person
 
 
-def ways_in(rate_limits: RateLimits, request: AnyRequest) -> None:
+def limit_sign_ins(rate_limits: RateLimits, request: AnyRequest) -> None:
     """Refuse an address that has tried to sign in too often."""
     wait = rate_limits.sign_ins.use(address(request))
     if wait:
@@ -148,7 +148,7 @@ def ways_in(rate_limits: RateLimits, request: AnyRequest) -> None:
         )
 
 
-async def enter_as(
+async def sign_in_as(
     request: AnyRequest, table_service: TableService, bus: Bus, person: str, use: Callable[[], Awaitable[bool]]
 ) -> Me:
     """Sign this browser in as a person; what a guest has done in it becomes theirs.
@@ -165,7 +165,7 @@ async def enter_as(
     if before is not None and guest:
         await Accounts(table_service).must_be_one(before.id, person)
     if not await use():
-        raise _spent()
+        raise _used_up()
     if before is not None and guest:
         await Accounts(table_service).join(before.id, person)
     new, name = new_token(), device_name(request)
@@ -216,7 +216,7 @@ async def add_way_back(
     return added
 
 
-def _spent() -> Problem:
+def _used_up() -> Problem:
     return Problem(403, "bad_secret", "This link or code was used already, or is none that can be used.")
 
 
@@ -321,7 +321,7 @@ async def ask_for_passkey(
     me = await require_person(request, database, rate_limits)
     mine = await database.read(partial(accounts.passkeys_of, person=me.id))
     challenge = secrets.token_bytes(32)
-    options = passkeys.creation(request, me, challenge, [one.id for one in mine])
+    options = passkeys.creation_options(request, me, challenge, [one.id for one in mine])
     ticket = partial(accounts.add_ticket, kind="passkey", person=me.id, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
     return options
@@ -336,7 +336,7 @@ async def keep_passkey(
     challenge = passkeys.challenge_of(data.credential)
     if await database.write(lambda c: accounts.use_ticket(c, "passkey", challenge.hex())) != (me.id,):
         raise passkeys.refused()
-    made = passkeys.made(request, data.credential, challenge)
+    made = passkeys.verify_creation(request, data.credential, challenge)
     name = device_name(request)
 
     def add(connection: sa.Connection) -> None:
@@ -368,11 +368,11 @@ async def enter(
     data: JSONBody[Opened],
 ) -> Me:
     """Sign this browser in as the creator of the link or the recovery code; single use."""
-    ways_in(rate_limits, request)
+    limit_sign_ins(rate_limits, request)
     person = await table_service.database.read(partial(accounts.owner, secret=data.secret))
     if person is None:
-        raise _spent()
-    return await enter_as(
+        raise _used_up()
+    return await sign_in_as(
         request,
         table_service,
         bus,
@@ -386,11 +386,11 @@ async def ask_passkey(
     request: AnyRequest, database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
 ) -> dict[str, Any]:
     """Return the options with which the browser asks for a passkey; whose it is, it says itself."""
-    ways_in(rate_limits, request)
+    limit_sign_ins(rate_limits, request)
     challenge = secrets.token_bytes(32)
     ticket = partial(accounts.add_ticket, kind="sign-in", person=None, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, secret=challenge.hex()))
-    return passkeys.question(request, challenge)
+    return passkeys.request_options(request, challenge)
 
 
 @post("/api/sign-in/passkey", status_code=200, summary="Sign in by a passkey")
@@ -408,13 +408,13 @@ async def enter_by_passkey(
     known = await database.read(partial(accounts.passkey, id=data.credential.id))
     if asked is None or known is None:
         raise passkeys.refused()
-    signed = passkeys.answered(request, data.credential, challenge, known.public_key, known.signed)
+    signed = passkeys.verify_answer(request, data.credential, challenge, known.public_key, known.signed)
 
     async def use() -> bool:
         await database.write(partial(accounts.used_passkey, id=known.id, signed=signed))
         return True
 
-    return await enter_as(request, table_service, bus, known.person, use)
+    return await sign_in_as(request, table_service, bus, known.person, use)
 
 
 ROUTES = (

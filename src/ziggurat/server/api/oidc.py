@@ -15,12 +15,12 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, enter_as, me_or_nobody, ways_in
+from ziggurat.server.api.accounts import QUESTION_SECONDS, add_way_back, limit_sign_ins, me_or_nobody, sign_in_as
 from ziggurat.server.api.sessions import current_person, require_person
 from ziggurat.server.domain.people import Person, fit_to_show
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.oidc_provider import Provider, Who, refused
+from ziggurat.server.services.oidc_provider import EndUser, Provider, refused
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
@@ -89,11 +89,11 @@ async def begin(
 ) -> Response[Redirect]:
     """Return where the browser has to go. It comes back by itself, within five minutes."""
     there = _provider(provider)
-    ways_in(rate_limits, request)
+    limit_sign_ins(rate_limits, request)
     me = await require_person(request, database, rate_limits) if data.keep else None
     secret = secrets.token_urlsafe(32)
     numbers = [_drawn(secret, what) for what in ("state", "nonce", "verifier")]
-    url = await there.question(_back(request), *numbers)
+    url = await there.authorization_url(_back(request), *numbers)
     ticket = partial(accounts.add_ticket, kind=TICKET, secret=secret, seconds=QUESTION_SECONDS)
     await database.write(lambda c: ticket(c, person=me.id if me else None))
     return Response(Redirect(url), cookies=[_set(request, secret, QUESTION_SECONDS)])
@@ -118,7 +118,7 @@ async def come_back(
     """Sign this browser in as the person whom the provider has sent back, and show them their page."""
     place = "/#/me"
     try:
-        ways_in(rate_limits, request)
+        limit_sign_ins(rate_limits, request)
         await _enter(request, table_service, bus, _provider(provider), code, iss)
     except Problem as problem:
         log.info("somebody was not signed in by the provider: %s", problem.code)
@@ -137,8 +137,8 @@ async def _enter(
         raise refused()
     if code is None or len(code) > 2000 or issuer not in (None, provider.settings.issuer):
         raise refused()  # they said no, or it is another's answer
-    who = await provider.who(_back(request), code, _drawn(secret, "nonce"), _drawn(secret, "verifier"))
-    id = identities.key(provider.settings.issuer, who.subject)
+    end_user = await provider.end_user(_back(request), code, _drawn(secret, "nonce"), _drawn(secret, "verifier"))
+    id = identities.key(provider.settings.issuer, end_user.subject)
     owner = await database.read(partial(identities.owner, id=id))
     here = await current_person(request, database)
     (keeps,) = asked
@@ -150,7 +150,7 @@ async def _enter(
     elif owner is None:
         guest = here is not None and not await database.read(partial(accounts.is_kept, person=here.id))
         mine = here if here is not None and (guest or keeps is not None) else None
-        owner = mine.id if mine is not None else await _newcomer(database, who)
+        owner = mine.id if mine is not None else await _newcomer(database, end_user)
         add = partial(identities.add, id=id, issuer=provider.settings.issuer, person=owner)
         try:
             await (add_way_back(request, database, bus, mine, add) if mine is not None else database.write(add))
@@ -162,11 +162,11 @@ async def _enter(
         return True
 
     assert owner is not None
-    await enter_as(request, table_service, bus, owner, use)
+    await sign_in_as(request, table_service, bus, owner, use)
 
 
-async def _newcomer(database: Database, who: Who) -> str:
-    person = Person(secrets.token_hex(8), fit_to_show(who.name), "en")
+async def _newcomer(database: Database, end_user: EndUser) -> str:
+    person = Person(secrets.token_hex(8), fit_to_show(end_user.name), "en")
     await database.write(lambda c: people.insert(c, person, None))
     return person.id
 
