@@ -23,7 +23,7 @@ from ziggurat.server.domain.create import NewSeat, NewTable, create, play_again
 from ziggurat.server.domain.move import move, play_bot, play_forced
 from ziggurat.server.domain.ownership import forget
 from ziggurat.server.domain.people import Person
-from ziggurat.server.domain.seat_transfer import Take, hand
+from ziggurat.server.domain.seat_transfer import TakeSeat, hand
 from ziggurat.server.domain.seating import Join, by_hand, come_back, join, leave, take_over
 from ziggurat.server.domain.start import start, start_by
 from ziggurat.server.domain.substitutes import stand_in, stood_in
@@ -339,14 +339,14 @@ def test_who_takes_a_seat_is_not_bound_by_what_the_one_before_said(watch: Watch)
     play.does(answer, one, "y", True)
     play.does(ask_end, other, "e")
     play.does(answer_vote, one, "y2", True)
-    play.does(hand, person(play, one), PEOPLE[3], Take("", "Dan"))
+    play.does(hand, person(play, one), PEOPLE[3], TakeSeat("", "Dan"))
     play.does(answer, other, "y", True)
     play.does(answer_vote, seat, "y", True)
     assert play.table.undo is not None
     assert play.table.vote is not None
     assert list(asked(play.table)) == [one]
     dan = PEOPLE[3]
-    play.does(hand, person(play, other), Person("eve", "Eve", "en"), Take("", "Eve"))
+    play.does(hand, person(play, other), Person("eve", "Eve", "en"), TakeSeat("", "Eve"))
     assert play.table.vote is None, "a wish ends with whoever had it"
     assert play.table.seat_of(dan.id) is not None
 

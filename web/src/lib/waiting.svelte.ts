@@ -4,7 +4,7 @@ import { request } from './api'
 import { words } from './catalogue'
 import { otherTables } from './otherTables.svelte'
 import { router } from './router.svelte'
-import type { Waiting, WaitingTable } from './wire'
+import type { MyTurns, WaitingTable } from './wire'
 
 const FIRST_PAUSE = 5_000
 const LONGEST_PAUSE = 15 * 60_000
@@ -55,7 +55,7 @@ class Watch {
     this.#asking = true
     try {
       const response = await request('GET', '/api/turns')
-      const { tables, playing } = (await response.json()) as Waiting
+      const { tables, playing } = (await response.json()) as MyTurns
       this.ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now() || 0
       if (tables.length > 0) await words()
       this.tables = tables

@@ -23,8 +23,8 @@ export type Colour = 'brick' | 'indigo' | 'moss' | 'plum' | 'teal' | 'umber'
 export type SeatKind = 'human' | 'bot' | 'open'
 export type Status = 'waiting' | 'playing' | 'finished' | 'ended' | 'expired'
 export type Pace = 'instant' | 'calm'
-export type Standing = 'new' | 'begun' | 'done' | 'late' | 'given_up'
-export type WayKind = 'push' | 'mail' | 'hook'
+export type TryStatus = 'new' | 'begun' | 'done' | 'late' | 'given_up'
+export type ChannelKind = 'push' | 'mail' | 'hook'
 export type Topic = 'turn' | 'over' | 'invited' | 'table'
 
 /**
@@ -48,7 +48,7 @@ export interface ProblemDocument {
 }
 
 /** A picture of ours, and the colour of its ground. */
-export interface Mark {
+export interface AvatarChoice {
   picture: Picture
   colour: Colour
 }
@@ -61,7 +61,7 @@ export interface Me {
   language: string
   /** Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one. */
   by_hand?: boolean
-  mark?: Mark | null
+  mark?: AvatarChoice | null
 }
 
 /** A table at which an answer of mine is awaited, and what the other people there are called. */
@@ -73,7 +73,7 @@ export interface WaitingTable {
 }
 
 /** The tables that wait for me, the one that has waited longest first; `playing`: all at which I play. */
-export interface Waiting {
+export interface MyTurns {
   tables: WaitingTable[]
   playing: string[]
 }
@@ -107,7 +107,7 @@ export interface PasskeyInfo {
 }
 
 /** A sign-in of this person with the host's provider. */
-export interface Known {
+export interface LinkedIdentity {
   id: string
   created: string
   used: string
@@ -127,12 +127,12 @@ export interface Account {
   /** Recovery codes that were not used. */
   codes: number
   passkeys: PasskeyInfo[]
-  identities: Known[]
+  identities: LinkedIdentity[]
   devices: DeviceInfo[]
 }
 
 /** New recovery codes, which are told once. */
-export interface Codes {
+export interface RecoveryCodes {
   codes: string[]
 }
 
@@ -207,7 +207,7 @@ export interface SeatInfo {
   /** The seats that want a bot to play for this person, as long as not everybody does. */
   agreed: number[]
   /** The person's, where they have one. */
-  mark?: Mark
+  mark?: AvatarChoice
   /** When the game is over: how many moves were made on a person's seat. */
   moves: number | null
   /** How many of these a bot has made for them. */
@@ -358,7 +358,7 @@ export interface DailyOutcome {
 }
 
 /** The result of a person with whom I have sat at a table. */
-export interface Friend {
+export interface FriendResult {
   name: string
   outcome: DailyOutcome
 }
@@ -372,7 +372,7 @@ export interface BotResult {
 /** What others made of a deal. `points`: how many people have how many points, myself among them. */
 export interface ScoreDistribution {
   points: [number, number][]
-  friends: Friend[]
+  friends: FriendResult[]
   bots: BotResult[]
 }
 
@@ -385,7 +385,7 @@ export interface DealInfo {
   closed: boolean
   seat: number
   sealed: SeedCommitment
-  standing: Standing
+  standing: TryStatus
   table: string | null
   outcome: DailyOutcome | null
   world: ScoreDistribution | null
@@ -394,7 +394,7 @@ export interface DealInfo {
 /** What I made of the deal of a day. */
 export interface CalendarEntry {
   day: string
-  standing: Standing
+  standing: TryStatus
   outcome: DailyOutcome | null
 }
 
@@ -421,13 +421,13 @@ export interface DayInfo {
 }
 
 /** Whether my seat is offered to a friend. */
-export interface Handing {
+export interface TransferStatus {
   /** For which the link can still be used; null: there is none. */
   seconds: number | null
 }
 
 /** A seat that a player gives away, and its table. */
-export interface Offer {
+export interface SeatOffer {
   table: TableInfo
   seat: number
 }
@@ -444,9 +444,9 @@ export interface Redirect {
 }
 
 /** Where I am told, or a table is. `address`: of a push only to whose service it goes. */
-export interface WayInfo {
+export interface ChannelInfo {
   id: string
-  kind: WayKind
+  kind: ChannelKind
   address: string
   /** How the browser of a push called itself. */
   name: string
@@ -469,8 +469,8 @@ export interface QuietHours {
 }
 
 /** Where I am told what happens at my tables, what, and when not. */
-export interface NewsSettings {
-  ways: WayInfo[]
+export interface NotificationSettings {
+  ways: ChannelInfo[]
   quiet: QuietHours | null
   /** By which push services know this server. */
   push_key: string
@@ -481,13 +481,13 @@ export interface NewsSettings {
 }
 
 /** A table's webhook, if it has one. */
-export interface TableHook {
-  hook: WayInfo | null
+export interface TableWebhook {
+  hook: ChannelInfo | null
 }
 
 /** What a link has done, and to which address. */
-export interface Ended {
-  kind: WayKind
+export interface LinkOutcome {
+  kind: ChannelKind
   address: string
 }
 
@@ -538,13 +538,13 @@ export interface SandboxState<C extends Choice = Choice> {
 }
 
 /** The start of a step; `show`: a right answer, for those who ask to see one. */
-export interface Begun<C extends Choice = Choice> {
+export interface StepStart<C extends Choice = Choice> {
   scene: SandboxState<C>
   show: Description<C> | null
 }
 
 /** What is said to a move, and what follows from it if it is right. */
-export interface Answered<C extends Choice = Choice> {
+export interface StepAnswer<C extends Choice = Choice> {
   right: boolean
   say: Phrase
   scene: SandboxState<C> | null
@@ -604,7 +604,7 @@ export interface RatingInfo {
 }
 
 /** A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered. */
-export interface FindInfo {
+export interface PuzzleProgress {
   rating: RatingInfo
   answered: number
   found: number
@@ -772,7 +772,7 @@ export interface MeUpdate {
   language?: string | null
   by_hand?: boolean | null
   /** null: no mark any more. */
-  mark?: Mark | null
+  mark?: AvatarChoice | null
 }
 
 /** What an authenticator says; the second when a passkey is made, the others when it is used. */
@@ -797,7 +797,7 @@ export interface Credential {
 }
 
 /** The secret of a link, or a recovery code. */
-export interface Opened {
+export interface SignInSecret {
   secret: string
 }
 
@@ -851,7 +851,7 @@ export interface PlayDeal {
 }
 
 /** Taking the seat that a player gives away, with the secret of their link. */
-export interface Take {
+export interface TakeSeat {
   secret: string
   name: string
   /** The time zone in which they are, such as Europe/Budapest. */
@@ -859,12 +859,12 @@ export interface Take {
 }
 
 /** `keep`: add the provider as a way back for the person of this browser. */
-export interface Begin {
+export interface SignInRequest {
   keep?: boolean
 }
 
 /** What to change. `wants`: what is told by which way; `quiet`: null for never. */
-export interface NewsUpdate {
+export interface NotificationUpdate {
   wants?: Record<string, Topic[]>
   quiet?: QuietHours | null
 }
@@ -888,18 +888,18 @@ export interface NewMail {
 }
 
 /** A webhook of mine, or of a table. */
-export interface NewHook {
+export interface NewWebhook {
   url: string
   wants?: Topic[]
 }
 
 /** The steps of a whole move. */
-export interface Tried {
+export interface MoveAttempt {
   steps: number[]
 }
 
 /** Pieces, and the move that was made in the step, if one was. */
-export interface Wondered {
+export interface PieceQuestion {
   pieces: string[]
   steps?: number[]
 }
@@ -937,7 +937,7 @@ export interface AnswerUndo {
 }
 
 /** Agree that a bot plays for a seat whose owner is gone; who says it first suggests it. */
-export interface StandIn {
+export interface AgreeToSubstitute {
   type: 'stand_in'
   id: string
   seat: number
@@ -1010,7 +1010,7 @@ export interface Ping {
 }
 
 /** Is the page visible? It is, until it says otherwise. */
-export interface Seen {
+export interface PageVisible {
   type: 'seen'
   seen: boolean
 }
@@ -1021,7 +1021,7 @@ export type ToServer =
   | MoveCommand
   | AskUndo
   | AnswerUndo
-  | StandIn
+  | AgreeToSubstitute
   | AskPause
   | AskEnd
   | AnswerVote
@@ -1032,7 +1032,7 @@ export type ToServer =
   | AskAbout
   | AskHint
   | Ping
-  | Seen
+  | PageVisible
 
 /** What the page is told at a table. */
 export type ToPage =

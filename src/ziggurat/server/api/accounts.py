@@ -71,7 +71,7 @@ class PasskeyInfo(msgspec.Struct):
     used: str
 
 
-class Known(msgspec.Struct):
+class LinkedIdentity(msgspec.Struct):
     """A sign-in of this person with the host's provider."""
 
     id: str
@@ -85,11 +85,11 @@ class Account(msgspec.Struct):
     codes: int
     """Recovery codes that were not used."""
     passkeys: list[PasskeyInfo]
-    identities: list[Known]
+    identities: list[LinkedIdentity]
     devices: list[DeviceInfo]
 
 
-class Codes(msgspec.Struct):
+class RecoveryCodes(msgspec.Struct):
     """New recovery codes, which are told once."""
 
     codes: list[str]
@@ -107,7 +107,7 @@ class Link(msgspec.Struct):
     qr: list[str]
 
 
-class Opened(msgspec.Struct, forbid_unknown_fields=True):
+class SignInSecret(msgspec.Struct, forbid_unknown_fields=True):
     """The secret of a link, or a recovery code."""
 
     secret: Short
@@ -232,7 +232,7 @@ async def get_account(request: AnyRequest, database: NamedDependency[Database]) 
         return Account(
             accounts.codes_left(connection, me.id),
             [PasskeyInfo(p.id, p.name, iso(p.created), iso(p.used)) for p in accounts.passkeys_of(connection, me.id)],
-            [Known(i.id, iso(i.created), iso(i.used)) for i in identities.of_person(connection, me.id)],
+            [LinkedIdentity(i.id, iso(i.created), iso(i.used)) for i in identities.of_person(connection, me.id)],
             [
                 DeviceInfo(d.id, d.name, iso(d.created), iso(d.seen), d.id == me.device)
                 for d in accounts.devices_of(connection, me.id)
@@ -248,12 +248,12 @@ async def make_codes(
     database: NamedDependency[Database],
     bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
-) -> Codes:
+) -> RecoveryCodes:
     """Return ten new recovery codes, each of which opens once what is mine; those before are worth nothing now."""
     me = await require_person(request, database, rate_limits)
     codes = ["".join(secrets.choice(LETTERS) for _ in range(12)) for _ in range(CODES)]
     await add_way_back(request, database, bus, me, partial(accounts.renew_codes, person=me.id, new=codes))
-    return Codes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
+    return RecoveryCodes(["-".join((code[:4], code[4:8], code[8:])) for code in codes])
 
 
 @post("/api/me/link", status_code=200, summary="A link for another device")
@@ -365,7 +365,7 @@ async def enter(
     table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
-    data: JSONBody[Opened],
+    data: JSONBody[SignInSecret],
 ) -> Me:
     """Sign this browser in as the creator of the link or the recovery code; single use."""
     limit_sign_ins(rate_limits, request)

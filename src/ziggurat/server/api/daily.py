@@ -25,7 +25,7 @@ from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import MAKING, dealing
 from ziggurat.server.domain import daily
-from ziggurat.server.domain.daily import DailyOutcome, PlayDeal, Standing, Try
+from ziggurat.server.domain.daily import DailyOutcome, PlayDeal, Try, TryStatus
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
 from ziggurat.server.problems import RETRY, Problem
@@ -54,7 +54,7 @@ class SeedCommitment(msgspec.Struct):
     salt: str | None
 
 
-class Friend(msgspec.Struct):
+class FriendResult(msgspec.Struct):
     """The result of a person with whom I have sat at a table."""
 
     name: str
@@ -72,7 +72,7 @@ class ScoreDistribution(msgspec.Struct):
     """What others made of a deal. `points`: how many people have how many points, myself among them."""
 
     points: list[tuple[int, int]]
-    friends: list[Friend]
+    friends: list[FriendResult]
     bots: list[BotResult]
 
 
@@ -85,7 +85,7 @@ class DealInfo(msgspec.Struct):
     closed: bool
     seat: int
     sealed: SeedCommitment
-    standing: Standing
+    standing: TryStatus
     table: str | None
     outcome: DailyOutcome | None
     world: ScoreDistribution | None
@@ -95,7 +95,7 @@ class CalendarEntry(msgspec.Struct):
     """What I made of the deal of a day."""
 
     day: str
-    standing: Standing
+    standing: TryStatus
     outcome: DailyOutcome | None
 
 
@@ -164,7 +164,7 @@ async def get_day(
 
 
 def _distribution(connection: sa.Connection, game: str, day: date, person: str) -> ScoreDistribution:
-    friends = [Friend(name, outcome) for name, outcome in daily_store.friends(connection, game, day, person)]
+    friends = [FriendResult(name, outcome) for name, outcome in daily_store.friends(connection, game, day, person)]
     bots = sorted(
         daily_store.bots(connection, game, day), key=lambda one: LEVELS.index(one[0]) if one[0] in LEVELS else -1
     )

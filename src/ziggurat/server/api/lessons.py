@@ -13,7 +13,7 @@ import ziggurat
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.lesson import Lesson, Step, answer, lesson, lessons
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_state
+from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.api.sessions import address
 from ziggurat.server.services.rate_limits import RateLimits
 
@@ -40,14 +40,14 @@ class LessonInfo(msgspec.Struct):
     steps: list[StepInfo]
 
 
-class Begun(msgspec.Struct):
+class StepStart(msgspec.Struct):
     """The start of a step; `show`: a right answer, for those who ask to see one."""
 
     scene: SandboxState
     show: Description | None
 
 
-class Answered(msgspec.Struct):
+class StepAnswer(msgspec.Struct):
     """What is said to a move, and what follows from it if it is right."""
 
     right: bool
@@ -78,13 +78,13 @@ async def get_step(
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
-) -> Begun:
+) -> StepStart:
     """Return the position of a step as its seat sees it."""
     found, step = _step(game_id, lesson_name, step_name)
     async with rate_limits.share(address(request)):
         position, seat = found.begin(step), step.seat - 1
         show = position.describe(seat, position.read_move(step.show, seat)) if step.show else None
-        return Begun(sandbox_state(position, seat, over=not step.answers), show)
+        return StepStart(sandbox_state(position, seat, over=not step.answers), show)
 
 
 @post(
@@ -98,14 +98,14 @@ async def try_move(
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
-    data: JSONBody[Tried],
-) -> Answered:
+    data: JSONBody[MoveAttempt],
+) -> StepAnswer:
     """Return what there is to say to a move, and the position after it if it is right."""
     found, step = _step(game_id, lesson_name, step_name)
     async with rate_limits.share(address(request)):
         said = answer(found, step, data.steps)
         after = sandbox_state(said.position, step.seat - 1, over=True) if said.position is not None else None
-        return Answered(said.right, said.say, after)
+        return StepAnswer(said.right, said.say, after)
 
 
 @post(
@@ -119,7 +119,7 @@ async def preview_move(
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
-    data: JSONBody[Tried],
+    data: JSONBody[MoveAttempt],
 ) -> Preview:
     """Return what the steps would do so far."""
     found, step = _step(game_id, lesson_name, step_name)
@@ -138,7 +138,7 @@ async def about_pieces(
     game_id: FromPath[str],
     lesson_name: FromPath[str],
     step_name: FromPath[str],
-    data: JSONBody[Wondered],
+    data: JSONBody[PieceQuestion],
 ) -> list[About]:
     """Return what pieces are, and what each is worth to the learner."""
     found, step = _step(game_id, lesson_name, step_name)

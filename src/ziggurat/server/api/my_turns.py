@@ -25,7 +25,7 @@ class WaitingTable(msgspec.Struct):
     people: list[str]
 
 
-class Waiting(msgspec.Struct):
+class MyTurns(msgspec.Struct):
     """The tables that wait for me, the one that has waited longest first; `playing`: all at which I play."""
 
     tables: list[WaitingTable]
@@ -35,12 +35,12 @@ class Waiting(msgspec.Struct):
 @get("/api/turns", summary="The tables that wait for me")
 async def get_turns(
     request: Request[Any, Any, Any], database: NamedDependency[Database], rate_limits: NamedDependency[RateLimits]
-) -> Waiting:
+) -> MyTurns:
     """Return the running tables at which an answer of the asker's own is awaited."""
     person = await current_person(request, database)
     if person is None:
-        return Waiting([], [])
+        return MyTurns([], [])
     found = await database.read(lambda c: asked(c, person.id, LISTED))
     async with rate_limits.share(address(request)):
         waiting = [WaitingTable(one.table, one.game, moment_of(one.since), one.people) for one in found if one.awaited]
-        return Waiting(waiting, [one.table for one in found])
+        return MyTurns(waiting, [one.table for one in found])

@@ -36,17 +36,17 @@ AnyRequest = Request[Any, Any, Any]
 ALL: list[Topic] = list(get_args(Topic))
 MOST = 10
 """Ways of one person, those of their tables included."""
-WayKind = Literal["push", "mail", "hook"]
+ChannelKind = Literal["push", "mail", "hook"]
 Url = Annotated[str, msgspec.Meta(max_length=URL)]
 Key = Annotated[str, msgspec.Meta(max_length=200)]
 Wants = Annotated[list[Topic], msgspec.Meta(max_length=8)]
 
 
-class WayInfo(msgspec.Struct):
+class ChannelInfo(msgspec.Struct):
     """Where I am told, or a table is. `address`: of a push only to whose service it goes."""
 
     id: str
-    kind: WayKind
+    kind: ChannelKind
     address: str
     name: str
     """How the browser of a push called itself."""
@@ -61,10 +61,10 @@ class WayInfo(msgspec.Struct):
     """By which a webhook is signed; told once."""
 
 
-class NewsSettings(msgspec.Struct):
+class NotificationSettings(msgspec.Struct):
     """Where I am told what happens at my tables, what, and when not."""
 
-    ways: list[WayInfo]
+    ways: list[ChannelInfo]
     quiet: QuietHours | None
     push_key: str
     """By which push services know this server."""
@@ -74,7 +74,7 @@ class NewsSettings(msgspec.Struct):
     """How many ways one may have."""
 
 
-class NewsUpdate(msgspec.Struct, forbid_unknown_fields=True):
+class NotificationUpdate(msgspec.Struct, forbid_unknown_fields=True):
     """What to change. `wants`: what is told by which way; `quiet`: null for never."""
 
     wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
@@ -102,17 +102,17 @@ class NewMail(msgspec.Struct, forbid_unknown_fields=True):
     address: Annotated[str, msgspec.Meta(max_length=255)]
 
 
-class NewHook(msgspec.Struct, forbid_unknown_fields=True):
+class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
     """A webhook of mine, or of a table."""
 
     url: Url
     wants: Wants = msgspec.field(default_factory=lambda: list(ALL))
 
 
-def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> WayInfo:
+def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> ChannelInfo:
     wants: list[Any] = way.wants
     kind: Any = way.kind
-    return WayInfo(
+    return ChannelInfo(
         way.id,
         kind,
         way.host if way.kind == "push" else way.address,
@@ -145,7 +145,7 @@ async def _add(table_service: TableService, way: Channel) -> None:
 
 
 def _new(
-    request: AnyRequest, settings: Settings, me: Person, kind: WayKind, where: str, host: str, **more: Any
+    request: AnyRequest, settings: Settings, me: Person, kind: ChannelKind, where: str, host: str, **more: Any
 ) -> Channel:
     base = settings.address or f"{request.url.scheme}://{request.headers['host']}"
     usual = {"table": None, "keys": "", "name": "", "device": None, "wants": list(ALL), "confirmed": True}
@@ -166,26 +166,26 @@ async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Ch
 
 
 @get("/api/me/news", summary="Where I am told news")
-async def get_news(
+async def get_notifications(
     request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
-) -> NewsSettings:
+) -> NotificationSettings:
     """Return by which ways I am told what happens at my tables, what, and when not."""
     me = await current_person(request, table_service.database)
     settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
-        return NewsSettings([], None, key, bool(settings.smtp), MOST)
+        return NotificationSettings([], None, key, bool(settings.smtp), MOST)
     ways = await table_service.database.read(partial(notifications.ways_of, person=me.id))
     quiet = await table_service.database.read(partial(notifications.quiet_of, person=me.id))
-    return NewsSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
+    return NotificationSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
 
 
 @put("/api/me/news", summary="What I am told, and when")
-async def put_news(
+async def put_notifications(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    data: JSONBody[NewsUpdate],
-) -> NewsSettings:
+    data: JSONBody[NotificationUpdate],
+) -> NotificationSettings:
     """Change what is told by which way, and when nothing is."""
     me = await me_or_nobody(request, table_service.database)
     known = {way.id for way in await table_service.database.read(partial(notifications.ways_of, person=me.id))}
@@ -202,7 +202,7 @@ async def put_news(
             notifications.set_quiet(connection, me.id, quiet)
 
     await table_service.database.write(job)
-    found: NewsSettings = await get_news.fn(request, table_service, notifier)
+    found: NotificationSettings = await get_notifications.fn(request, table_service, notifier)
     return found
 
 
@@ -213,7 +213,7 @@ async def add_push(
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewPush],
-) -> WayInfo:
+) -> ChannelInfo:
     """Tell this browser news by the push service that it names."""
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
@@ -252,7 +252,7 @@ async def add_mail(
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewMail],
-) -> WayInfo:
+) -> ChannelInfo:
     """Ask by a letter with a link whether an address is mine; until it is opened nothing else is sent there."""
     if not table_service.settings.smtp:
         raise Problem(404, "no_mail", "This server sends no e-mails; a webhook or a push does the same.")
@@ -273,13 +273,13 @@ async def add_mail(
 
 
 @post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
-async def add_hook(
+async def add_webhook(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
-    data: JSONBody[NewHook],
-) -> WayInfo:
+    data: JSONBody[NewWebhook],
+) -> ChannelInfo:
     """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
     me = await require_person(request, table_service.database, rate_limits)
     way = await _hook(request, table_service, rate_limits, notifier, me, data)
@@ -292,7 +292,7 @@ async def _hook(
     rate_limits: RateLimits,
     notifier: Notifier,
     me: Person,
-    wish: NewHook,
+    wish: NewWebhook,
     **more: Any,
 ) -> Channel:
     where = target(wish.url)
@@ -305,14 +305,14 @@ async def _hook(
 
 
 @delete("/api/me/news/ways/{way:str}", status_code=204, summary="Be told there no more")
-async def end_way(request: AnyRequest, table_service: NamedDependency[TableService], way: FromPath[str]) -> None:
+async def end_channel(request: AnyRequest, table_service: NamedDependency[TableService], way: FromPath[str]) -> None:
     """Forget one of my ways."""
     found = await _mine(request, table_service, way)
     await table_service.database.write(partial(notifications.forget_way, id=found.id))
 
 
 @post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
-async def try_way(
+async def try_channel(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
@@ -335,10 +335,10 @@ async def _tell_at_once(table_service: TableService, notifier: Notifier, way: Ch
 # --- A table's webhook -------------------------------------------------------------------------------------------
 
 
-class TableHook(msgspec.Struct):
+class TableWebhook(msgspec.Struct):
     """A table's webhook, if it has one."""
 
-    hook: WayInfo | None
+    hook: ChannelInfo | None
 
 
 async def _hosted(request: AnyRequest, table_service: TableService, table_id: str) -> tuple[Table, Person]:
@@ -349,32 +349,32 @@ async def _hosted(request: AnyRequest, table_service: TableService, table_id: st
 
 
 @get("/api/tables/{table_id:str}/hook", summary="A table's webhook")
-async def get_table_hook(
+async def get_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> TableHook:
+) -> TableWebhook:
     """Return where what happens at a table is told; for its host."""
     await _hosted(request, table_service, table_id)
     way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
-    return TableHook(_info(way) if way is not None else None)
+    return TableWebhook(_info(way) if way is not None else None)
 
 
 @put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
-async def put_table_hook(
+async def put_table_webhook(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
     table_id: FromPath[str],
-    data: JSONBody[NewHook],
-) -> TableHook:
+    data: JSONBody[NewWebhook],
+) -> TableWebhook:
     """Tell a webhook what happens at a table; it replaces the one before, and goes on when its people play again."""
     _, me = await _hosted(request, table_service, table_id)
     way = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
-    return TableHook(_info(way, secret=True))
+    return TableWebhook(_info(way, secret=True))
 
 
 @delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
-async def end_table_hook(
+async def end_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> None:
     """Tell nobody else any more what happens at a table."""
@@ -387,10 +387,10 @@ async def end_table_hook(
 # --- Links in what is sent ---------------------------------------------------------------------------------------
 
 
-class Ended(msgspec.Struct):
+class LinkOutcome(msgspec.Struct):
     """What a link has done, and to which address."""
 
-    kind: WayKind
+    kind: ChannelKind
     address: str
 
 
@@ -407,12 +407,12 @@ async def end_by_link(
     notifier: NamedDependency[Notifier],
     way: FromPath[str],
     signature: FromPath[str],
-) -> Ended:
+) -> LinkOutcome:
     """End a channel by the link in its messages; those who got one need not be signed in (RFC 8058)."""
     found = await _signed(table_service, notifier, "end", way, signature)
     await table_service.database.write(partial(notifications.forget_way, id=found.id))
     info = _info(found)
-    return Ended(info.kind, info.address)
+    return LinkOutcome(info.kind, info.address)
 
 
 @get("/api/news/end/{way:str}/{signature:str}", include_in_schema=False)
@@ -433,25 +433,25 @@ async def confirm(
     notifier: NamedDependency[Notifier],
     way: FromPath[str],
     signature: FromPath[str],
-) -> Ended:
+) -> LinkOutcome:
     """Let news be sent to an e-mail address."""
     found = await _signed(table_service, notifier, "confirm", way, signature)
     await table_service.database.write(partial(notifications.confirm, id=found.id))
     info = _info(found)
-    return Ended(info.kind, info.address)
+    return LinkOutcome(info.kind, info.address)
 
 
 ROUTES = (
-    get_news,
-    put_news,
+    get_notifications,
+    put_notifications,
     add_push,
     add_mail,
-    add_hook,
-    end_way,
-    try_way,
-    get_table_hook,
-    put_table_hook,
-    end_table_hook,
+    add_webhook,
+    end_channel,
+    try_channel,
+    get_table_webhook,
+    put_table_webhook,
+    end_table_webhook,
     end_by_link,
     show_end,
     confirm,

@@ -40,7 +40,7 @@ class SignInMethods(msgspec.Struct):
     """What the host's provider is called; null: there is none."""
 
 
-class Begin(msgspec.Struct, forbid_unknown_fields=True):
+class SignInRequest(msgspec.Struct, forbid_unknown_fields=True):
     """`keep`: add the provider as a way back for the person of this browser."""
 
     keep: bool = False
@@ -85,7 +85,7 @@ async def begin(
     database: NamedDependency[Database],
     rate_limits: NamedDependency[RateLimits],
     provider: NamedDependency[Provider | None],
-    data: JSONBody[Begin],
+    data: JSONBody[SignInRequest],
 ) -> Response[Redirect]:
     """Return where the browser has to go. It comes back by itself, within five minutes."""
     there = _provider(provider)

@@ -12,7 +12,7 @@ from litestar.params import JSONBody
 
 from ziggurat.server.api.sessions import current_person, proxy_user, require_person
 from ziggurat.server.domain import avatars
-from ziggurat.server.domain.avatars import Mark
+from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.people import Person, clean_name, fit_to_show
 from ziggurat.server.domain.seating import by_hand
 from ziggurat.server.services.rate_limits import RateLimits
@@ -30,7 +30,7 @@ class Me(msgspec.Struct, omit_defaults=True):
     language: str
     by_hand: bool = False
     """Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one."""
-    mark: Mark | None = None
+    mark: AvatarChoice | None = None
 
 
 class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class MeUpdate(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
     language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2}$(?!\n)")] | None = None
     by_hand: bool | None = None
-    mark: Mark | msgspec.UnsetType | None = msgspec.UNSET
+    mark: AvatarChoice | msgspec.UnsetType | None = msgspec.UNSET
     """None: no mark any more."""
 
 

@@ -22,7 +22,7 @@ from ziggurat.core import puzzle as puzzles
 from ziggurat.core.decision import About, Description, Preview
 from ziggurat.core.puzzle import Puzzle
 from ziggurat.core.trace import Phrase
-from ziggurat.server.api.sandbox import SandboxState, Tried, Wondered, sandbox_state
+from ziggurat.server.api.sandbox import MoveAttempt, PieceQuestion, SandboxState, sandbox_state
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import PuzzleRating
 from ziggurat.server.problems import Problem
@@ -43,7 +43,7 @@ class RatingInfo(msgspec.Struct):
     give: int
 
 
-class FindInfo(msgspec.Struct):
+class PuzzleProgress(msgspec.Struct):
     """A person's progress with the puzzles of a game. `next`: the name of one for them; null when all are answered."""
 
     rating: RatingInfo
@@ -114,21 +114,21 @@ def _next(
 
 
 @get("/api/find/{game_id:str}", summary="How far I am with the puzzles of a game")
-async def get_finds(
+async def get_puzzle_progress(
     request: AnyRequest, table_service: NamedDependency[TableService], game_id: FromPath[str]
-) -> FindInfo:
+) -> PuzzleProgress:
     """Return my rating, and the name of a puzzle for me."""
     game = ziggurat.game(game_id)
     book = await asyncio.to_thread(puzzles.book, game)
     person = await current_person(request, table_service.database)
     me = person.id if person else ""
 
-    def job(connection: sa.Connection) -> FindInfo:
+    def job(connection: sa.Connection) -> PuzzleProgress:
         rating = puzzle_store.rating(connection, game.id, me)
         mine = puzzle_store.of_person(connection, game.id, me)
         wanted = _next(book, puzzle_store.of_game(connection, game.id), {*mine}, rating.value)
         losses = [loss for name, loss in mine.items() if name in book]
-        return FindInfo(_rating(rating), len(losses), losses.count(0), len(book), wanted)
+        return PuzzleProgress(_rating(rating), len(losses), losses.count(0), len(book), wanted)
 
     return await table_service.database.read(job)
 
@@ -163,7 +163,7 @@ async def answer_puzzle(
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
-    data: JSONBody[Tried],
+    data: JSONBody[MoveAttempt],
 ) -> PuzzleVerdict:
     """Return the value of a move and the best one. A person's first answer counts for both ratings. `why` is filled
     where the reasons compare with this move, or where no search can be asked about it."""
@@ -219,7 +219,7 @@ async def explain_answer(
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
-    data: JSONBody[Tried],
+    data: JSONBody[MoveAttempt],
 ) -> list[Phrase]:
     """Return why the best move is better than mine; only to those who have answered."""
     person = await current_person(request, table_service.database)
@@ -242,7 +242,7 @@ async def preview_answer(
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
-    data: JSONBody[Tried],
+    data: JSONBody[MoveAttempt],
 ) -> Preview:
     """Return what the steps would do so far."""
     async with rate_limits.share(address(request)):
@@ -256,7 +256,7 @@ async def about_pieces(
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
-    data: JSONBody[Wondered],
+    data: JSONBody[PieceQuestion],
 ) -> list[About]:
     """Return what pieces are, and what each is worth to the seat to move."""
     async with rate_limits.share(address(request)):
@@ -264,4 +264,4 @@ async def about_pieces(
         return position.about(one.seat, data.pieces)
 
 
-ROUTES = (get_finds, get_puzzle, answer_puzzle, explain_answer, preview_answer, about_pieces)
+ROUTES = (get_puzzle_progress, get_puzzle, answer_puzzle, explain_answer, preview_answer, about_pieces)

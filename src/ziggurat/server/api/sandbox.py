@@ -25,13 +25,13 @@ class SandboxState(msgspec.Struct):
     """What has just happened, as far as they may know of it."""
 
 
-class Tried(msgspec.Struct):
+class MoveAttempt(msgspec.Struct):
     """The steps of a whole move."""
 
     steps: Annotated[Steps, msgspec.Meta(min_length=1)]
 
 
-class Wondered(msgspec.Struct):
+class PieceQuestion(msgspec.Struct):
     """Pieces, and the move that was made in the step, if one was."""
 
     pieces: Pieces

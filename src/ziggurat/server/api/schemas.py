@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import avatars
-from ziggurat.server.domain.avatars import Mark
+from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
 from ziggurat.server.domain.substitutes import agreed, gone_for, stood_in
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
@@ -38,7 +38,7 @@ class SeatInfo(msgspec.Struct):
     """For how many seconds a person has been gone from a running game."""
     agreed: list[int] = []
     """The seats that want a bot to play for this person, as long as not everybody does."""
-    mark: Mark | msgspec.UnsetType = msgspec.UNSET
+    mark: AvatarChoice | msgspec.UnsetType = msgspec.UNSET
     """The person's, where they have one."""
     moves: int | None = None
     """When the game is over: how many moves were made on a person's seat."""

@@ -17,7 +17,7 @@ from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.seat_transfer import Take, bad_link, hand, may_hand
+from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, hand, may_hand
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
@@ -27,14 +27,14 @@ AnyRequest = Request[Any, Any, Any]
 HAND_SECONDS = 7 * 24 * 3600
 
 
-class Handing(msgspec.Struct):
+class TransferStatus(msgspec.Struct):
     """Whether my seat is offered to a friend."""
 
     seconds: int | None
     """For which the link can still be used; None: there is none."""
 
 
-class Offer(msgspec.Struct):
+class SeatOffer(msgspec.Struct):
     """A seat that a player gives away, and its table."""
 
     table: TableInfo
@@ -57,11 +57,11 @@ async def _giver(table_service: TableService, table: str, secret: str) -> str:
 @get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
 async def get_hand(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> Handing:
+) -> TransferStatus:
     """Return for how long a friend can still take my seat."""
     _, person = await member(request, table_service, table_id)
     until = await table_service.database.read(partial(accounts.open_until, kind=_kind(table_id), person=person.id))
-    return Handing(max(0, round(until - time.time())) if until is not None else None)
+    return TransferStatus(max(0, round(until - time.time())) if until is not None else None)
 
 
 @post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
@@ -88,14 +88,14 @@ async def get_offer(
     table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
     table_id: FromPath[str],
-) -> Offer:
+) -> SeatOffer:
     """Return the table and the seat that a link (its secret in the header X-Invite) hands on."""
     giver = await _giver(table_service, table_id, request.headers.get("x-invite", ""))
     table = await table_service.get(table_id)
     if table.seat_of(giver) is None:
         raise bad_link()
     person = await current_person(request, table_service.database)
-    return Offer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
+    return SeatOffer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
 
 
 @post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
@@ -105,7 +105,7 @@ async def take_seat(
     bus: NamedDependency[Bus],
     rate_limits: NamedDependency[RateLimits],
     table_id: FromPath[str],
-    data: JSONBody[Take],
+    data: JSONBody[TakeSeat],
 ) -> TableInfo:
     """Take the seat that a friend hands on, with everything that is on it."""
     giver = await _giver(table_service, table_id, data.secret)

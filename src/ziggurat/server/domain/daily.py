@@ -29,7 +29,7 @@ COUNTS = 1
 """Days after its own within which a try that was begun on its day may be finished."""
 KEPT = 366
 """Days for which a deal may be played again."""
-Standing = Literal["new", "begun", "done", "late", "given_up"]
+TryStatus = Literal["new", "begun", "done", "late", "given_up"]
 """A person's try: there is none; it is played; it counts; it was finished too late to count; it was not finished."""
 
 
@@ -159,7 +159,7 @@ def in_time(day: date, now: date) -> bool:
     return not closed(day, now)
 
 
-def standing(tried: Try | None, today: date) -> Standing:
+def standing(tried: Try | None, today: date) -> TryStatus:
     """Return the state of a person's try."""
     if tried is None:
         return "new"
@@ -168,7 +168,7 @@ def standing(tried: Try | None, today: date) -> Standing:
     return "begun" if in_time(tried.day, today) else "given_up"
 
 
-def may_see(stands: Standing, day: date, today: date) -> bool:
+def may_see(stands: TryStatus, day: date, today: date) -> bool:
     """Whether a person may see the results of others: after their own try, and everybody when the deal is closed."""
     return stands in ("done", "late") or closed(day, today)
 

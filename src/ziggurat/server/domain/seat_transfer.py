@@ -16,7 +16,7 @@ from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
 
-class Take(msgspec.Struct, forbid_unknown_fields=True):
+class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
     """Taking the seat that a player gives away, with the secret of their link."""
 
     secret: Text
@@ -46,7 +46,7 @@ def may_hand(table: Table, person: str) -> Seat:
     return seat
 
 
-def hand(table: Table, giver: str, person: Person, wish: Take) -> Table:
+def hand(table: Table, giver: str, person: Person, wish: TakeSeat) -> Table:
     """Return the table with the giver's seat in the hands of another person: with its hand and its time, as it is. A
     bot that plays there gets up."""
     if table.seat_of(giver) is None:

@@ -44,7 +44,7 @@ def _command(message: m.TableCommand, table: str, seat: int, table_service: Tabl
             return lambda t: undo(t, seat, id, unheard)
         case m.AnswerUndo(agree=agree):
             return lambda t: answer(t, seat, id, agree)
-        case m.StandIn(seat=gone):
+        case m.AgreeToSubstitute(seat=gone):
             present = table_service.bus.present(table)
             return lambda t: stand_in(t, seat, id, gone, present, unheard(gone))
         case m.AskPause(seconds=seconds):

@@ -241,7 +241,7 @@ class _Listener:
         connection = self.connection
         if isinstance(message, m.Ping):
             return m.Pong(time.time())
-        if isinstance(message, m.Seen):
+        if isinstance(message, m.PageVisible):
             await self.share.spend(SEEN_SECONDS)
             connection.hub.look(connection, message.seen)
             return None
