@@ -163,11 +163,11 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
         await one.database.write(partial(notifications.add_way, way=a_way(ANYBODY.id), most=1))
         one.subscriptions.added(a_way(ANYBODY.id))
         await until(lambda: two.subscriptions.has(ANYBODY.id))
-        one.bus.be_present("table", [0, 1], [1])
-        await until(lambda: two.bus.seen("table", 1))
-        assert not two.bus.seen("table", 0)
-        one.bus.be_present("table", [0, 1], [])
-        await until(lambda: not two.bus.seen("table", 1))
+        one.bus.announce_presence("table", [0, 1], [1])
+        await until(lambda: two.bus.is_visible("table", 1))
+        assert not two.bus.is_visible("table", 0)
+        one.bus.announce_presence("table", [0, 1], [])
+        await until(lambda: not two.bus.is_visible("table", 1))
         assert two.bus.present("table") == [0, 1]
     async with worker("three", url) as three:
         assert three.subscriptions.has(ANYBODY.id)
@@ -198,7 +198,7 @@ async def test_who_is_heard_of_while_it_is_read_who_has_a_way_is_kept(
     async def slow(job: Any) -> Any:
         found = await read(job)
         ways.added(a_way(BOB.id))
-        ways.bus.way("", "a table")
+        ways.bus.channel_added("", "a table")
         return found
 
     with monkeypatch.context() as slowly:

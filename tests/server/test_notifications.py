@@ -245,14 +245,14 @@ async def test_whoever_sees_the_table_is_told_nothing_until_they_look_away(house
     browser = await house.push(BOB)
     first, second = await house.turn_of(await house.table(), BOB), await house.turn_of(await house.table(), BOB)
     for table in (first, second):
-        house.table_service.bus.be_present(table.id, [1], [1])
+        house.table_service.bus.announce_presence(table.id, [1], [1])
     await house.deliver(WAIT)
     assert browser.read() == []
-    house.table_service.bus.be_present(first.id, [1], [])  # still open, in a tab behind
+    house.table_service.bus.announce_presence(first.id, [1], [])  # still open, in a tab behind
     await house.deliver(GLANCE)
     (told,) = browser.read()
     assert told["url"] == f"#/table/{first.id}"
-    house.table_service.bus.be_present(second.id, [], [])
+    house.table_service.bus.announce_presence(second.id, [], [])
     await house.deliver(HOUR)
     assert len(browser.read()) == 1, "they saw it"
     assert await house.waiting() == 0

@@ -54,9 +54,9 @@ def serve(
             if workers > 1:
                 return supervise(settings, listener, workers, announce, metrics)
             if metrics is not None:
-                from ziggurat.server.metrics import tell
+                from ziggurat.server.metrics import serve_metrics
 
-                tell(metrics, counted)
+                serve_metrics(metrics, counted)
             # Read only here: a parent of workers needs none of it.
             from ziggurat.server.worker import serve_alone
 

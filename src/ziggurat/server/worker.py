@@ -178,7 +178,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     def ready() -> None:
         say(Ready())
         # From now on: one that does not serve yet is not counted among those who do.
-        telling.append(asyncio.create_task(_tell(say, orders.counts, database)))
+        telling.append(asyncio.create_task(_report(say, orders.counts, database)))
 
     code = await _run(server, listener, ready)
     for task in telling:
@@ -188,7 +188,7 @@ async def _serve_under_parent(orders: Orders, say: Callable[[msgspec.Struct], No
     return code
 
 
-async def _tell(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
+async def _report(say: Callable[[msgspec.Struct], None], counts: bool, database: Database) -> None:
     """Say to the parent that we live, and what we have counted; not where our writes hang though the database answers,
     for then another process may do better in our place."""
     while True:

@@ -182,7 +182,7 @@ async def sign_in_as(
     await database.write(job)
     request.scope["state"][TOKEN] = new
     if before is not None:
-        bus.end(before.id, "" if guest else before.device)
+        bus.signed_out(before.id, "" if guest else before.device)
     found = await database.read(partial(accounts.person, id=person))
     return told(found)
 
@@ -212,7 +212,7 @@ async def add_way_back(
     added, first = await database.write(job)
     if me.device != PROXY:
         request.scope["state"][TOKEN] = new
-        bus.end(me.id, "" if first else me.device)
+        bus.signed_out(me.id, "" if first else me.device)
     return added
 
 
@@ -282,7 +282,7 @@ async def end_device(
             raise Problem(404, "unknown_device", "You are not signed in there.")
     for id in ending:
         await database.write(partial(accounts.end_device, person=me.id, device=id))
-        bus.end(me.id, id)
+        bus.signed_out(me.id, id)
     if me.device in ending:
         request.scope["state"][TOKEN] = ""
 
@@ -306,7 +306,7 @@ async def forget_me(
     """Delete everything that is stored about me. Finished games keep a nameless seat; in the others a bot plays on."""
     me = await me_or_nobody(request, table_service.database)
     await Accounts(table_service).forget(me.id)
-    bus.end(me.id)
+    bus.signed_out(me.id)
     request.scope["state"][TOKEN] = ""
 
 

@@ -64,7 +64,7 @@ async def read_printed(
     at = address(request)
     async with rate_limits.share(at).line:  # of one address not the next file is read before others' were
         await reader.read(ClientKey(at, ""), game_id, data.components)
-        return _said(rules_gateway.printed(game_id, data.components))
+        return _said(rules_gateway.components_of(game_id, data.components))
 
 
 ROUTES = (get_printed, read_printed)

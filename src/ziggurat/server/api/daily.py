@@ -314,7 +314,7 @@ async def play_deal(
         person = visitor or await require_person(request, table_service.database, rate_limits)
         making = partial(daily.deal, game, day, keys, person, data.pace)
         table = await share.counted(asyncio.to_thread, making, MAKING)
-    rate_limits.came(person.id, at)
+    rate_limits.note_client(person.id, at)
     if day < today:
         return table_info(await table_service.add(table, at), person.id, bus)
     return table_info(await _try(table_service, table, person, at), person.id, bus)

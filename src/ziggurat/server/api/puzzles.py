@@ -231,7 +231,7 @@ async def explain_answer(
         _, one, position = _of(game_id, name)
         made = puzzles.place_of(position, one, data.steps)
         moves = puzzles.answers(position, one.seat)
-    who = rate_limits.came(person.id, address(request))
+    who = rate_limits.note_client(person.id, address(request))
     found = await advice_service.compare(position, one.seat, moves[one.best], moves[made], who)
     return cast("list[Phrase]", found)  # written down already
 

@@ -12,7 +12,7 @@ from ziggurat.core.replay import seed_hash
 from ziggurat.server.domain import avatars
 from ziggurat.server.domain.avatars import AvatarChoice
 from ziggurat.server.domain.clock import TimeControl
-from ziggurat.server.domain.substitutes import agreed, gone_for, stood_in
+from ziggurat.server.domain.substitutes import agreed, gone_for, moves_by_substitute
 from ziggurat.server.domain.table import Pace, Seat, SeatKind, Status, Table
 from ziggurat.server.domain.votes import asked
 from ziggurat.server.services.bus import Bus
@@ -141,7 +141,7 @@ def moment_of(moment: float) -> str:
 def _gone(table: Table, seat: Seat, online: list[int], bus: Bus) -> int | None:
     if table.status != "playing" or seat.kind != "human" or (seat.seat in online and not seat.away):
         return None
-    return int(gone_for(table, seat.seat, bus.unheard(table.id, seat.seat)))
+    return int(gone_for(table, seat.seat, bus.absent_for(table.id, seat.seat)))
 
 
 def _time(table: Table) -> TimeInfo | None:
@@ -187,7 +187,7 @@ def common(table: Table, bus: Bus, before: tuple[Table, TableInfo] | None = None
             told.time, told.vote = _time(table), _vote(table)
         return told
     over = table.over
-    played = stood_in(table) if over else []
+    played = moves_by_substitute(table) if over else []
     shown = over and table.deal is None  # others may still play it; `/api/day` tells it when nobody does
     return TableInfo(
         id=table.id,

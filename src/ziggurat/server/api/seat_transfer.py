@@ -17,14 +17,14 @@ from ziggurat.server.api.schemas import TableInfo, table_info
 from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.api.tables import may_sit_down, member
 from ziggurat.server.domain.people import Person, clean_name
-from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, hand, may_hand
+from ziggurat.server.domain.seat_transfer import TakeSeat, bad_link, transfer_seat, transferable_seat
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.rate_limits import RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts
 
 AnyRequest = Request[Any, Any, Any]
-HAND_SECONDS = 7 * 24 * 3600
+OFFER_SECONDS = 7 * 24 * 3600
 
 
 class TransferStatus(msgspec.Struct):
@@ -55,7 +55,7 @@ async def _giver(table_service: TableService, table: str, secret: str) -> str:
 
 
 @get("/api/tables/{table_id:str}/hand", summary="Whether I hand my seat on")
-async def get_hand(
+async def get_transfer(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TransferStatus:
     """Return for how long a friend can still take my seat."""
@@ -65,18 +65,22 @@ async def get_hand(
 
 
 @post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
-async def hand_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
+async def offer_seat(
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
     table, person = await member(request, table_service, table_id)
-    may_hand(table, person.id)
+    transferable_seat(table, person.id)
     secret = secrets.token_urlsafe(18)
-    offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=HAND_SECONDS)
+    offer = partial(accounts.add_ticket, kind=_kind(table.id), secret=secret, person=person.id, seconds=OFFER_SECONDS)
     await table_service.database.write(offer)
-    return link_to(request, f"take/{table.id}", secret, HAND_SECONDS)
+    return link_to(request, f"take/{table.id}", secret, OFFER_SECONDS)
 
 
 @delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
-async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> None:
+async def withdraw_offer(
+    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
+) -> None:
     """End the link by which a friend could take my seat, if there is one."""
     _, person = await member(request, table_service, table_id)
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
@@ -95,7 +99,7 @@ async def get_offer(
     if table.seat_of(giver) is None:
         raise bad_link()
     person = await current_person(request, table_service.database)
-    return SeatOffer(table_info(table, person.id if person else None, bus), may_hand(table, giver).seat)
+    return SeatOffer(table_info(table, person.id if person else None, bus), transferable_seat(table, giver).seat)
 
 
 @post("/api/tables/{table_id:str}/take", status_code=200, summary="Take the seat of a friend")
@@ -111,14 +115,14 @@ async def take_seat(
     giver = await _giver(table_service, table_id, data.secret)
     visitor = await current_person(request, table_service.database)
     # Refused before a newcomer becomes a guest.
-    hand(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
+    transfer_seat(await table_service.get(table_id), giver, visitor or Person("", clean_name(data.name), "en"), data)
     may_sit_down(request, rate_limits)
     person = visitor or await require_person(request, table_service.database, rate_limits)
     # Of two who open the link at once the second finds that the giver sits there no more.
-    table = await table_service.change(table_id, lambda t: hand(t, giver, person, data))
+    table = await table_service.change(table_id, lambda t: transfer_seat(t, giver, person, data))
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=giver))
-    rate_limits.came(person.id, address(request))
+    rate_limits.note_client(person.id, address(request))
     return table_info(table, person.id, bus)
 
 
-ROUTES = (get_hand, hand_seat, keep_seat, get_offer, take_seat)
+ROUTES = (get_transfer, offer_seat, withdraw_offer, get_offer, take_seat)

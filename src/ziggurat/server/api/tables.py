@@ -126,7 +126,7 @@ async def make_table(
             if visitor is None:
                 visitor = await require_person(request, table_service.database, rate_limits)
                 table = await share.counted(asyncio.to_thread, partial(create, data, visitor, hosted), MAKING)
-    rate_limits.came(visitor.id, at)
+    rate_limits.note_client(visitor.id, at)
     return table_info(await table_service.add(table, at), visitor.id, bus)
 
 
@@ -267,7 +267,7 @@ async def get_review(
     """Return a move compared with a search's, and everybody's chances after each."""
     table, person = await member(request, table_service, table_id)
     await must_be_shown(table, table_service)
-    judged = await advice_service.review(table, seq, rate_limits.came(person.id, address(request)))
+    judged = await advice_service.review(table, seq, rate_limits.note_client(person.id, address(request)))
     return cast(Judgement, judged)  # written down already
 
 

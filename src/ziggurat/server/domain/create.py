@@ -18,7 +18,7 @@ from ziggurat.server.domain.clock import Time, TimeControl, begun
 from ziggurat.server.domain.clock import check as check_time
 from ziggurat.server.domain.people import Person, fit_to_show, hashed
 from ziggurat.server.domain.start import start
-from ziggurat.server.domain.substitutes import STAND_IN
+from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Pace, Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -146,7 +146,7 @@ def create(wish: NewTable, person: Person, hosted: Collection[str] = ()) -> Tabl
 
 def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, str], str | None]:
     """Return the options and components of a scenario, once it is known that a table can be laid from it."""
-    position = rules_gateway.lay(scenario)
+    position = rules_gateway.scenario_position(scenario)
     if position.game is not game:
         raise Problem(400, "bad_request", f"scenario: the file is of {position.game.id}, not of {game.id}.")
     if position.players != players:
@@ -157,7 +157,7 @@ def _as_in(scenario: str, game: ziggurat.Game, players: int) -> tuple[dict[str, 
 def _again(seat: Seat) -> Seat:
     """Return a seat for the next game: its person plays again instead of a bot; a bot plays for one who is no more."""
     if seat.kind == "human" and seat.person is None:
-        return Seat(seat.seat, "bot", bot=STAND_IN)
+        return Seat(seat.seat, "bot", bot=SUBSTITUTE)
     return replace(seat, away=False, bot=seat.bot if seat.kind == "bot" else None)
 
 
@@ -173,7 +173,7 @@ def play_again(table: Table, person: str) -> Table:
     # A guest and who they turned out to be may have sat there both: one person has one seat.
     people = [seat.person for seat in seats]
     seats = tuple(
-        Seat(seat.seat, "bot", bot=STAND_IN) if seat.person and seat.person in people[: seat.seat] else seat
+        Seat(seat.seat, "bot", bot=SUBSTITUTE) if seat.person and seat.person in people[: seat.seat] else seat
         for seat in seats
     )
     again = _table(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ziggurat.server.domain.people import HOUSE
 from ziggurat.server.domain.seating import next_host
-from ziggurat.server.domain.substitutes import STAND_IN
+from ziggurat.server.domain.substitutes import SUBSTITUTE
 from ziggurat.server.domain.table import Seat, Table
 from ziggurat.server.problems import Problem
 
@@ -55,5 +55,5 @@ def _without(table: Table, person: str) -> tuple[Seat, ...]:
         return table.seats
     if table.status == "waiting":
         return table.with_seat(Seat(seat.seat, "open"))
-    bot = STAND_IN if table.status == "playing" else None
+    bot = SUBSTITUTE if table.status == "playing" else None
     return table.with_seat(replace(seat, name="", mark="", person=None, away=True, bot=bot))

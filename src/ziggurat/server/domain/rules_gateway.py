@@ -31,28 +31,28 @@ def version(game: str) -> str:
     return ziggurat.game(game).version
 
 
-_printed: WeakValueDictionary[tuple[str, str], Components] = WeakValueDictionary()
+_components: WeakValueDictionary[tuple[str, str], Components] = WeakValueDictionary()
 """Files of components that were read: those that a table in memory is played by, and the last ones."""
 _last: deque[Components] = deque(maxlen=64)
 
 
-def knows(game: str, text: str) -> bool:
+def has_components(game: str, text: str) -> bool:
     """Return whether a file of components has been read here."""
-    return (game, text) in _printed
+    return (game, text) in _components
 
 
-def learn(game: str, text: str, components: Components) -> Components:
+def remember_components(game: str, text: str, components: Components) -> Components:
     """Remember what a file of components says."""
     _last.append(components)
-    return _printed.setdefault((game, text), components)
+    return _components.setdefault((game, text), components)
 
 
-def printed(game: str, text: str | None) -> Components:
+def components_of(game: str, text: str | None) -> Components:
     """Return what a file of components says; the game's own without one."""
     chosen = ziggurat.game(game)
     if text is None:
         return chosen.components
-    return _printed.get((game, text)) or learn(game, text, chosen.load_components(text))
+    return _components.get((game, text)) or remember_components(game, text, chosen.load_components(text))
 
 
 def check(
@@ -63,7 +63,7 @@ def check(
     Raises BadOption and ComponentsError.
     """
     complete = game.check_setup(players, options)
-    chosen = printed(game.id, components)
+    chosen = components_of(game.id, components)
     return complete, chosen.digest, chosen.is_default
 
 
@@ -72,7 +72,7 @@ def events(happened: Sequence[Event]) -> Events:
     return coalesced(StoredEvents(_encode(event), event.private is True, event.seat) for event in happened)
 
 
-def lay(text: str) -> Position:
+def scenario_position(text: str) -> Position:
     """Return the first position of a table that is laid from a scenario file. Raises ScenarioError."""
     position = reached(text)
     if position.finished:
@@ -86,8 +86,8 @@ def lay(text: str) -> Position:
 def deal(table: Table, seed: bytes | None) -> Position:
     """Return the first position: dealt from the seed, or laid out as the table's scenario says."""
     if table.scenario is not None:
-        return lay(table.scenario)
-    components = printed(table.game, table.components)
+        return scenario_position(table.scenario)
+    components = components_of(table.game, table.components)
     return ziggurat.new(table.game, players=len(table.seats), seed=seed, options=table.options, components=components)
 
 
@@ -210,7 +210,7 @@ def _kept(table: Table, snapshot: bytes) -> Position | None:
             snapshot,
             players=len(table.seats),
             options=table.options,
-            components=printed(table.game, table.components),
+            components=components_of(table.game, table.components),
             seed=table.seed,
         )
     except PositionError:
@@ -250,7 +250,7 @@ def replay_text(table: Table) -> str:
         game=ziggurat.game(table.game),
         players=len(table.seats),
         options=table.options,
-        components=printed(table.game, table.components),
+        components=components_of(table.game, table.components),
         seed=table.seed,
         moves=moves,
         names=names,

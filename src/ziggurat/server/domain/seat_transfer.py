@@ -34,7 +34,7 @@ def bad_link() -> Problem:
     )
 
 
-def may_hand(table: Table, person: str) -> Seat:
+def transferable_seat(table: Table, person: str) -> Seat:
     """Return the seat that a person can give away, while the game waits for people or is played; refuse if there is
     none."""
     seat = table.seat_of(person)
@@ -46,12 +46,12 @@ def may_hand(table: Table, person: str) -> Seat:
     return seat
 
 
-def hand(table: Table, giver: str, person: Person, wish: TakeSeat) -> Table:
+def transfer_seat(table: Table, giver: str, person: Person, wish: TakeSeat) -> Table:
     """Return the table with the giver's seat in the hands of another person: with its hand and its time, as it is. A
     bot that plays there gets up."""
     if table.seat_of(giver) is None:
         raise bad_link()  # they got up, or another friend was faster
-    seat = may_hand(table, giver)
+    seat = transferable_seat(table, giver)
     if table.seat_of(person.id) is not None:
         raise Problem(409, "sits_here", "You sit at this table yourself; one person has one seat.")
     name = clean_name(wish.name)

@@ -198,7 +198,7 @@ class LimitedListener(socket.socket):
         super().listen(WAITING)
 
 
-class Hearing(h11.Connection):
+class StrictConnection(h11.Connection):
     """An HTTP parser that refuses a request with two lengths: a proxy may have believed the other one, and what follows
     would be another client's (RFC 9112, 6.1)."""
 
@@ -259,7 +259,7 @@ def protocols(settings: Settings, limiter: ConnectionLimiter) -> tuple[type[asyn
 
         def __init__(self, address: str, **given: Any) -> None:
             super().__init__(**given)
-            self.conn: Hearing = Hearing(h11.SERVER)
+            self.conn: StrictConnection = StrictConnection(h11.SERVER)
             self.app = partial(unless_it_ends, self.app)
             self._address = address
 

@@ -198,7 +198,7 @@ class Hub:
         bus.on_change.append(self._on_change)
         bus.on_presence.append(self._on_presence)
         bus.on_thinking.append(self._on_thinking)
-        bus.on_end.append(self._on_end)
+        bus.on_sign_out.append(self._on_sign_out)
 
     def enter(self, connection: Connection) -> None:
         """Let a connection hear of its table."""
@@ -223,7 +223,7 @@ class Hub:
         if connection.transport is not None:
             connection.transport.close(code, reason)
 
-    def _on_end(self, person: str, device: str) -> None:
+    def _on_sign_out(self, person: str, device: str) -> None:
         for connection in [one for there in self._at.values() for one in there if one.person == person]:
             if not device or connection.device == device:
                 self.drop(connection, 4401, "You are signed out here, or somebody else now.")
@@ -277,7 +277,7 @@ class Hub:
         there = self._at.get(table, ())
         seats = {ONLOOKER if connection.seat is None else connection.seat for connection in there}
         seen = {connection.seat for connection in there if connection.seat is not None and connection.looks}
-        self.bus.be_present(table, sorted(seats), sorted(seen))
+        self.bus.announce_presence(table, sorted(seats), sorted(seen))
 
     def _on_change(self, id: str, seq: int, table: Table | None) -> None:
         there = self._at.get(id)

@@ -110,7 +110,7 @@ async def live(
         may_look(table, id, invite)
         if (seat := table.seat_of(id)) is not None and (seat.away or seat.bot is not None):
             table = await table_service.change(table_id, lambda t: come_back(t, id))
-        who = rate_limits.came(id, address(socket)) if id else ClientKey(address(socket), "")
+        who = rate_limits.note_client(id, address(socket)) if id else ClientKey(address(socket), "")
         # Given back by `leave`; nothing is waited for, and nothing can fail, before `enter`.
         quota_keys = hub.quota.take(table_id, id, who.address, member=table.is_member(id))
     except Problem as problem:

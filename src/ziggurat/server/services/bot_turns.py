@@ -51,7 +51,7 @@ class BotTurns:
         self._alone = TokenBucket(2 * person, 2), TokenBucket(2 * address, 2)
         self._looks: set[asyncio.Task[None]] = set()
         bus.on_change.append(self._on_change)
-        bus.on_look.append(self._on_look)
+        bus.on_followed.append(self._on_followed)
 
     async def open(self) -> None:
         """Take up what was left when the last worker ended."""
@@ -79,7 +79,7 @@ class BotTurns:
                 self._bots.expect(table)
             self._take_up(table)
 
-    def _on_look(self, id: str) -> None:
+    def _on_followed(self, id: str) -> None:
         """Play the bots of a table without people when a page opens it."""
         task = asyncio.create_task(self._sweeper.failures.attempt(self._look(id)), name=f"look at {id}")
         self._looks.add(task)
@@ -107,7 +107,7 @@ class BotTurns:
     # --- Turns ---
 
     def _take_up(self, table: Table) -> None:
-        if table.bot_due is not None and (not table.bots_alone or self.bus.looked_at(table.id)):
+        if table.bot_due is not None and (not table.bots_alone or self.bus.is_followed(table.id)):
             self._begin((table.id, None))
         for seat in table.forced:
             self._begin((table.id, seat))
@@ -149,12 +149,12 @@ class BotTurns:
         seat = table.bot_due
         if seat is None:
             return False
-        who = self.rate_limits.asker(table.host)
+        who = self.rate_limits.client(table.host)
         if table.bots_alone:
             await self._may_play_alone(who)
             table = await self.table_service.get(id)
             seat = table.bot_due
-            if seat is None or not self.bus.looked_at(id):
+            if seat is None or not self.bus.is_followed(id):
                 return False
         if not await self._hold(table):
             if table.bots_alone:

@@ -37,7 +37,7 @@ class Reader:
             Problem: when too many wait, or the process was lost.
         """
         chosen = ziggurat.game(game)
-        if rules_gateway.knows(game, text):
+        if rules_gateway.has_components(game, text):
             return
         if self._process.waiting >= WAITING:
             raise _busy()
@@ -49,7 +49,7 @@ class Reader:
         if isinstance(found, ComponentsRefused):
             raise ComponentsError(found.detail, found.line, **found.context)
         values = msgspec.json.decode(found.values, type=chosen.components_type)
-        rules_gateway.learn(game, text, Components(text, values, found.digest, found.is_default))
+        rules_gateway.remember_components(game, text, Components(text, values, found.digest, found.is_default))
 
 
 def _busy() -> Problem:

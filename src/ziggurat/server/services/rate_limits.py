@@ -203,15 +203,15 @@ class RateLimits:
         self._time = TokenBucket(1000 * settings.share * AT_ONCE, AT_ONCE) if bounded else None
         self._shares: WeakValueDictionary[str, LoopShare] = WeakValueDictionary()
 
-    def came(self, person: str, address: str) -> ClientKey:
+    def note_client(self, person: str, address: str) -> ClientKey:
         """Remember from which address a person came last; return their key."""
         self._addresses[person] = address
         self._addresses.move_to_end(person)
         if len(self._addresses) > REMEMBERED:
             self._addresses.popitem(last=False)
-        return self.asker(person)
+        return self.client(person)
 
-    def asker(self, person: str) -> ClientKey:
+    def client(self, person: str) -> ClientKey:
         """Return for whom something is done that a person has set going."""
         return ClientKey(self._addresses.get(person, ""), person)
 

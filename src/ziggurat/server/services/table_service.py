@@ -59,7 +59,7 @@ class TableService:
     async def get(self, id: str) -> Table:
         """Return a table as it is now, as far as this worker has heard."""
         table = self._remembered.get(id)
-        if table is not None and table.seq >= self.bus.heard(id):
+        if table is not None and table.seq >= self.bus.newest_seq(id):
             self._remembered.move_to_end(id)
             return table
         if not id.isascii() or not id.isalnum():

@@ -223,7 +223,7 @@ class Notifier:
 
     def _sees(self, way: Channel, table: Table) -> bool:
         seat = table.seat_of(way.person)
-        return seat is not None and self.table_service.bus.seen(table.id, seat.seat)
+        return seat is not None and self.table_service.bus.is_visible(table.id, seat.seat)
 
     async def _send(self, way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> None:
         try:

@@ -30,7 +30,7 @@ class Subscriptions:
         """Whether a channel may exist that this worker has not heard of: then everybody may have one."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failures = Failures("subscriptions")
-        bus.on_way.append(self._heard)
+        bus.on_channel.append(self._heard)
         bus.on_gap.append(self._again)
         bus.on_lost.append(self._lost)
 
@@ -65,7 +65,7 @@ class Subscriptions:
 
     def added(self, way: notifications.Channel) -> None:
         """Tell all workers about a new channel."""
-        self.bus.way(way.person if way.table is None else "", way.table or "")
+        self.bus.channel_added(way.person if way.table is None else "", way.table or "")
 
     def _heard(self, person: str, table: str) -> None:
         if person:
@@ -87,7 +87,7 @@ class Subscriptions:
         if not self.any or not (self._unsure or self._concerns(new)):
             return ()
         if new.spawned is not None and new.id in self._tables:
-            self.bus.way("", new.spawned.id)  # which takes the webhook over
+            self.bus.channel_added("", new.spawned.id)  # which takes the webhook over
         return tuple(filter(None, map(self._of_those_who_hear, notices(old, new))))
 
     def _concerns(self, table: Table) -> bool:

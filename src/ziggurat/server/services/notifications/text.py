@@ -29,7 +29,7 @@ ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", 
 _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
 
-class Line(NamedTuple):
+class NotificationLine(NamedTuple):
     """What is new at a table."""
 
     table: str | None
@@ -52,7 +52,7 @@ class Message(NamedTuple):
     key: str
     title: str
     """Of which table it is, if it is of one alone."""
-    lines: tuple[Line, ...]
+    lines: tuple[NotificationLine, ...]
     language: str
     end: str
     """The words of the link that ends it."""
@@ -90,23 +90,25 @@ def message(way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | No
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
     lines = [_line(way, table, news) for table, news in list(tables.values())[:TABLES]]
     if len(tables) > TABLES:
-        lines.append(Line(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+        lines.append(NotificationLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
     return Message(key, title, tuple(lines), way.language, say("news.end"))
 
 
-def _line(way: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> Line:
+def _line(way: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> NotificationLine:
     found = {one.kind: one for one in news}
     if table is None:
         say = words(way.language)
-        return Line(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
+        return NotificationLine(
+            None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me"
+        )
     say = words(way.language, table.game)
     others = [seat for seat in table.seats if seat.kind == "human" and (way.table or seat.person != way.person)]
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
     said = " ".join(_said(say, way, table, found[kind]) for kind in kinds)
-    return Line(table.id, kinds, whose, said, f"#/table/{table.id}")
+    return NotificationLine(table.id, kinds, whose, said, f"#/table/{table.id}")
 
 
 def _said(say: Catalogue, way: Channel, table: Table, news: OutboxEntry) -> str:
