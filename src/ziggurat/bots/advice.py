@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots.belief import Belief
-from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, PairedRollouts, beside, reasons
+from ziggurat.bots.reasons import CHUNK, MADE, OTHERS, PairedRollouts, compared_with, reasons
 from ziggurat.bots.search import Budget, Candidate, Searcher
 from ziggurat.core.decision import Description
 from ziggurat.core.position import Position
@@ -91,19 +91,19 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
     return msgspec.structs.replace(advice, why=why)
 
 
-class _Asked(NamedTuple):
+class _Alternatives(NamedTuple):
     """The first step of a move at which there was anything to choose, and what a search thinks of it."""
 
     step: int
     options: list[Candidate]
 
 
-def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Asked | None]:
+def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Alternatives | None]:
     ahead = position.copy()
     searcher = Searcher(position.game)
     steps: list[int] = []
     thought: Thought | None = None
-    asked: _Asked | None = None
+    asked: _Alternatives | None = None
     while True:
         legal = ahead.legal(seat)
         action = legal[0]
@@ -112,7 +112,7 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
             action = next((option.action for option in options if option.action in legal), action)
             thought = thought or Thought(searcher.chances, searcher.games)
             others = [option for option in options if option.action in legal and option.action != action]
-            asked = asked or _Asked(len(steps), others)
+            asked = asked or _Alternatives(len(steps), others)
         steps.append(action)
         ahead.play(seat, action)
         if not ahead.in_move:
@@ -122,7 +122,13 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
 
 
 def _why(
-    position: Position, seat: int, steps: Sequence[int], asked: _Asked, number: int, seconds: float, rng: np.ndarray
+    position: Position,
+    seat: int,
+    steps: Sequence[int],
+    asked: _Alternatives,
+    number: int,
+    seconds: float,
+    rng: np.ndarray,
 ) -> list[Phrase]:
     """Why a move is better than the next best one; where that is as good, than others on average too."""
     if not asked.options:
@@ -134,7 +140,7 @@ def _why(
         pairs = PairedRollouts(position, seat, rng).play(steps, other, CHUNK, until)
         if pairs.differ:  # one of two equal cards is no other move
             break
-    why = reasons(pairs.play(steps, other, number - CHUNK, until), beside(position.describe(seat, other).words))
+    why = reasons(pairs.play(steps, other, number - CHUNK, until), compared_with(position.describe(seat, other).words))
     if not why or why[0].key != "why.noise" or len(others) == 1:
         return why
     pairs = PairedRollouts(position, seat, rng)

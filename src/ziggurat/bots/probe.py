@@ -23,7 +23,7 @@ PACE = 8
 """Decisions that are counted at a time."""
 
 
-class Told(NamedTuple):
+class NetworkInputs(NamedTuple):
     """The inputs of a network for a decision.
 
     Attributes:
@@ -60,7 +60,7 @@ class NetworkProbe:
         self.game = game
         self._net = network.net if network else NO_NETWORK
         kernels = prepare(game, program=SEARCHING).kernels
-        self._consult, self._stroll, self._play_out = (kernels[name] for name in ("consult", "stroll", "play_out"))
+        self._consult, self._self_play, self._rollout = (kernels[name] for name in ("consult", "stroll", "play_out"))
         self._trace = new_trace(False)
         self._slate = np.zeros(1, dtype=SLATE)
         self._out = new_out(game.weight_values)
@@ -71,7 +71,9 @@ class NetworkProbe:
         states, chance = states_of(position.to_bytes(), self.game.record), self._rng if rng is None else rng
         return int(self._consult(op, states, self._net, self._slate, chance, self._out, seat, self._rows))
 
-    def stroll(self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0) -> tuple[Position, int]:
+    def self_play_steps(
+        self, position: Position, decisions: int, rng: np.ndarray, odd: int = 0
+    ) -> tuple[Position, int]:
         """Where a game is after so many decisions, made as the network prefers, or as the heuristic does without one.
 
         Args:
@@ -81,7 +83,7 @@ class NetworkProbe:
             The position, and the seat that decides next; -1 when the game is over.
         """
         states = states_of(position.to_bytes(), self.game.record)
-        seat = self._stroll(states, self._net, self._slate, rng, self._trace, self._out, decisions, odd)
+        seat = self._self_play(states, self._net, self._slate, rng, self._trace, self._out, decisions, odd)
         there = Position.from_bytes(
             self.game,
             states.tobytes(),
@@ -99,11 +101,11 @@ class NetworkProbe:
             rng: generator of shape (1,); it moves on.
         """
         states, found = states_of(position.to_bytes(), self.game.record), 0
-        while self._stroll(states, NO_NETWORK, self._slate, rng, self._trace, self._out, PACE, 0) >= 0:
+        while self._self_play(states, NO_NETWORK, self._slate, rng, self._trace, self._out, PACE, 0) >= 0:
             found += PACE
         return found
 
-    def told(self, position: Position, seat: int, rng: np.ndarray | None = None) -> Told:
+    def inputs_of(self, position: Position, seat: int, rng: np.ndarray | None = None) -> NetworkInputs:
         """The inputs of the network when a seat decides.
 
         Args:
@@ -111,7 +113,7 @@ class NetworkProbe:
         """
         n, players, inputs = self._ask(DESCRIBE, position, seat, rng), position.players, self.game.inputs
         assert inputs is not None
-        return Told(
+        return NetworkInputs(
             within(self._rows[0], inputs.table),
             within(self._rows[1 : 1 + players], inputs.seat),
             within(self._rows[1 + players : 1 + players + n], inputs.action),
@@ -140,7 +142,7 @@ class NetworkProbe:
         self._ask(SETTLE, position, 0)
         return self._value(position.players)
 
-    def played_out(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
+    def rollouts(self, position: Position, seat: int, number: int, rng: np.ndarray) -> Value:
         """The mean end of so many games that the heuristic plays on, each dealt again in what a seat does not know.
 
         Args:
@@ -148,7 +150,7 @@ class NetworkProbe:
         """
         states = np.zeros(2, dtype=self.game.record)
         states[0] = states_of(position.to_bytes(), self.game.record)[0]
-        self._play_out(states, self._slate, rng, self._trace, self._out, seat, number)
+        self._rollout(states, self._slate, rng, self._trace, self._out, seat, number)
         return self._value(position.players)
 
     def _value(self, players: int) -> Value:

@@ -87,8 +87,8 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
     Legal actions are listed and one of them is played, to the end of the game; set-up is included.
     """
     template = Setup.of(game, players).template()
-    brains = np.zeros(players, dtype=np.int64)
-    games = KernelBatch(game, template, brains, [game.weights] * players, ziggurat.generator(1))
+    policies = np.zeros(players, dtype=np.int64)
+    games = KernelBatch(game, template, policies, [game.weights] * players, ziggurat.generator(1))
 
     def run(number: int) -> int:
         return int(games.play(0, number)["decisions"].sum())

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from ziggurat.bots import Belief, Budget, Searcher, decide
-from ziggurat.bots.reasons import PairedRollouts, beside, reasons
+from ziggurat.bots.reasons import PairedRollouts, compared_with, reasons
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.puzzle import MOVES, Cost, Puzzle, answers
@@ -140,7 +140,7 @@ def examine(position: Position, seat: int, key: bytes) -> Found | None:
     usual = _usual(position, seat, moves, key)
     rival = second if usual is None or usual == best else usual
     pairs = PairedRollouts(position, seat, generator(_key(key.hex(), "why"))).play(moves[best], moves[rival], PROVED)
-    why = reasons(pairs, beside(position.describe(seat, moves[rival]).words))
+    why = reasons(pairs, compared_with(position.describe(seat, moves[rival]).words))
     if not why or why[0].key not in ("why.wins", "why.ahead"):
         return None
     rating = _rating(costs, usual == best)

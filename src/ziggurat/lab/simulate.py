@@ -100,14 +100,14 @@ class KernelBatch:
         self,
         game: Game,
         template: np.ndarray,
-        brains: np.ndarray,
+        policies: np.ndarray,
         weights: Sequence[Mapping[str, int]],
         rngs: np.ndarray,
     ) -> None:
         self._game = game
         self._kernel = ziggurat.prepare(game).kernels["games"]
         self._template = template
-        self._brains, self._rngs = brains, rngs
+        self._policies, self._rngs = policies, rngs
         self._outs = new_outs([[own[name] for name in game.weight_names] for own in weights])
 
     def play(self, first: int, number: int) -> np.ndarray:
@@ -149,7 +149,7 @@ class KernelBatch:
         return np.concatenate([self._template, np.zeros(2 + more, dtype=self._game.record)])
 
     def _run(self, results: np.ndarray, log: np.ndarray, first: int, states: np.ndarray) -> int:
-        tables = states, self._rngs, self._brains, new_trace(len(log) > 0), self._outs
+        tables = states, self._rngs, self._policies, new_trace(len(log) > 0), self._outs
         return int(self._kernel(*tables, results, log, len(results), first, DECISION_LIMIT))
 
     def _endless(self, game: int) -> RuntimeError:
@@ -226,12 +226,12 @@ class Simulation:
             return RecordedGames(self).batch
         game, template = self.setup.game, self.setup.template()
         ziggurat.prepare(game)
-        brains = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
+        policies = np.array([BRAINS[one.text] for one in self.bots], dtype=np.int64)
         weights = self.weights or [game.weights] * len(self.bots)
 
         def play(job: tuple[int, int]) -> Batch:
             first, number = job
-            games = KernelBatch(game, template, brains, weights, ziggurat.generator(self.setup.seed))
+            games = KernelBatch(game, template, policies, weights, ziggurat.generator(self.setup.seed))
             results, states, log = games.log(first, number) if self.facts else (games.play(first, number), None, None)
             scores, won = (results[name][:, : len(self.bots)] for name in ("score", "won"))
             batch = Batch(first, scores, shares(won), results["decisions"])
@@ -314,7 +314,7 @@ class PlayerSummary:
 
 
 @dataclass
-class Tally:
+class SimulationResult:
     """Results added up over batches."""
 
     players: int
@@ -367,9 +367,9 @@ def simulate(
     options: Mapping[str, str] | None = None,
     components: Components | None = None,
     workers: Workers = 1,
-) -> Tally:
+) -> SimulationResult:
     """Play games between bots and add the results up. See :func:`batches`."""
-    tally = Tally(len(bots))
+    tally = SimulationResult(len(bots))
     for batch in batches(game, bots, games=games, seed=seed, options=options, components=components, workers=workers):
         tally.add(batch)
     return tally

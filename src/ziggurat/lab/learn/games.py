@@ -179,13 +179,13 @@ class Player:
 
     def _on(self, position: Position) -> tuple[Position, int]:
         """To the next decision that is kept."""
-        return self.probe.stroll(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
+        return self.probe.self_play_steps(position, int(self.chance.geometric(SEARCHED + KEPT)), self.rng, BY_CHANCE)
 
     def _look(self, position: Position, seat: int) -> None:
         """Note what is to be learned from a decision."""
         # The heuristic's opinion, which may be by chance, is asked for twice and must be the same.
-        told = self.probe.told(position, seat, self.rng.copy())
-        played = self.probe.played_out(position, seat, self.how.playouts, self.rng)
+        told = self.probe.inputs_of(position, seat, self.rng.copy())
+        played = self.probe.rollouts(position, seat, self.how.playouts, self.rng)
         if self.chance.random() * (SEARCHED + KEPT) > SEARCHED:
             none = np.zeros((0, told.acts.shape[1]), np.int8)
             self.rows.append((told.table, told.seats, seat, played, 0, none, np.zeros(0, np.float16)))

@@ -84,15 +84,15 @@ class Store:
             StoreError: when there is no room, say.
         """
         target = self.path(name)
-        beside = target.with_name(target.name + ".new")
+        fresh = target.with_name(target.name + ".new")
         try:
-            with beside.open("wb") as stream:
+            with fresh.open("wb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            beside.replace(target)
+            fresh.replace(target)
         except OSError as error:
-            beside.unlink(missing_ok=True)
+            fresh.unlink(missing_ok=True)
             raise StoreError(f"cannot write {target}: {error.strerror or error}; nothing is lost") from None
 
     def keep(self, sample: Sample, number: int) -> None:

@@ -1,4 +1,4 @@
-"""The terms of a study, in plain data: the questions that it asks of a game, and the games that it plays."""
+"""The configuration of a study, in plain data: the questions that it asks of a game, and the games that it plays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEP = {"games": 10, "openings": 10, "quick": 250, "option": 250, "levels": 2, "
 """Games, or deals, in a job: about a second."""
 
 
-class Terms(msgspec.Struct, frozen=True):
+class StudyConfig(msgspec.Struct, frozen=True):
     """Everything that decides what a study plays.
 
     Attributes:
@@ -61,7 +61,7 @@ class Terms(msgspec.Struct, frozen=True):
         options: Mapping[str, str],
         components: Components,
         seed: int | str | bytes | None,
-    ) -> Terms:
+    ) -> StudyConfig:
         """Checked.
 
         Raises:
