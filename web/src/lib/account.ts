@@ -73,7 +73,7 @@ export function passkeys(): 'yes' | 'nowhere' | 'old' {
 }
 
 /** Loads the page again as another person: all that it remembers is of the one before. */
-export function beginAnew(): void {
+export function startOver(): void {
   history.replaceState(null, '', '#/') // which shows nothing yet
   location.reload()
 }

@@ -65,7 +65,7 @@ export interface Form {
   /** Players, and a figure of the game that is counted too. */
   owners: number
   /** What the last owner is called, who is nobody at the table. */
-  besides?: Phrase
+  neutral?: Phrase
   parts: { id: string; label: Phrase }[]
   sections: Section[]
 }

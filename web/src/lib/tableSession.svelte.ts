@@ -19,7 +19,7 @@ const NOTHING: Decision = { ask: null, legal: [], refusals: [], forced: false }
 
 export class TableSession {
   /** The panel next to the table: in lessons, puzzles and the tutorial. */
-  beside = $state.raw<Component<{ session: TableSession }> | null>(null)
+  sidePanel = $state.raw<Component<{ session: TableSession }> | null>(null)
   readonly pendingMove: PendingMove
   readonly selection: Selection
   readonly say: Speak

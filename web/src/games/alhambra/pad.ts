@@ -39,7 +39,7 @@ function form({ players, printed }: Setting<Printed>): Form {
   const all = owners(everybody(players))
   return {
     owners: all.length,
-    ...(players === 2 ? { besides: phrase('label.neutral') } : {}),
+    ...(players === 2 ? { neutral: phrase('label.neutral') } : {}),
     parts: ROUNDS.map((round) => ({ id: round, label: phrase(`label.scoring.${round}`) })),
     sections: ROUNDS.map((round, at) => ({
       id: round,
