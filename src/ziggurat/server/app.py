@@ -32,6 +32,7 @@ from ziggurat.server.api.my_turns import get_turns
 from ziggurat.server.api.profile import get_me, put_me
 from ziggurat.server.api.requests import StrictJsonRequest
 from ziggurat.server.api.security import SecurityMiddleware, add_security_headers
+from ziggurat.server.api.sessions import loop_share
 from ziggurat.server.api.tables import ROUTES
 from ziggurat.server.counters import gauge_callbacks
 from ziggurat.server.live.hub import Hub
@@ -136,7 +137,8 @@ def create_app(settings: Settings, database: Database, ending: Callable[[], bool
     }
     app = Litestar(
         route_handlers=[*HANDLERS, live, healthz, readyz],
-        dependencies={name: _given(part) for name, part in parts.items()},
+        dependencies={name: _given(part) for name, part in parts.items()}
+        | {"share": Provide(loop_share, sync_to_thread=False)},
         lifespan=[lifespan],
         request_class=StrictJsonRequest,
         before_send=[add_security_headers],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -92,6 +93,14 @@ def unexpected(error: BaseException) -> Problem:
         f"Something went wrong on the server; it has been logged as {request}. Nothing was changed.",
         request=request,
     )
+
+
+def rate_limited(wait: float, code: str, says: str) -> None:
+    """Refuse what can be done again after `wait` seconds only, if any; `says` may name `{seconds}` or `{minutes}`."""
+    if wait > 0:
+        times = {"seconds": math.ceil(wait), "minutes": math.ceil(wait / 60)}
+        named = {name: time for name, time in times.items() if f"{{{name}}}" in says}
+        raise Problem(429, code, says.format(**named), **{RETRY: times["seconds"]}, **named)
 
 
 def unknown_table(table: str) -> Problem:

@@ -5,7 +5,6 @@ There are no passwords. A guest who makes a passkey or recovery codes has a way 
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -34,10 +33,10 @@ from ziggurat.server.api.sessions import (
     token_of,
 )
 from ziggurat.server.domain.people import Person
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.accounts import Accounts
 from ziggurat.server.services.bus import Bus
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import accounts, identities
 from ziggurat.server.store.engine import Database
@@ -141,11 +140,7 @@ async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
 def limit_sign_ins(rate_limits: RateLimits, request: AnyRequest) -> None:
     """Refuse an address that has tried to sign in too often."""
     wait = rate_limits.sign_ins.use(address(request))
-    if wait:
-        seconds = math.ceil(wait)
-        raise Problem(
-            429, "too_many_tries", f"Too many tries to sign in; try again in {seconds} seconds.", **{RETRY: seconds}
-        )
+    rate_limited(wait, "too_many_tries", "Too many tries to sign in; try again in {seconds} seconds.")
 
 
 async def sign_in_as(
@@ -289,11 +284,10 @@ async def end_device(
 
 @get("/api/me/everything", summary="Everything that is known of me")
 async def get_everything(
-    request: AnyRequest, table_service: NamedDependency[TableService], rate_limits: NamedDependency[RateLimits]
+    request: AnyRequest, table_service: NamedDependency[TableService], share: NamedDependency[LoopShare]
 ) -> dict[str, Any]:
     """Return all that is stored about me: who I am, how I come back, my tables and what I did there."""
     me = await me_or_nobody(request, table_service.database)
-    share = rate_limits.share(address(request))
     async with share.line:  # it may be a lot
         found = await share.counted(table_service.database.read, partial(accounts.everything, person=me.id))
     return {"told": iso(time.time()), **found}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import secrets
 import time
 from functools import partial
@@ -22,7 +21,7 @@ from ziggurat.server.domain.clock import known_zone
 from ziggurat.server.domain.notifications import Topic
 from ziggurat.server.domain.people import Person
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.egress import URL, target
 from ziggurat.server.services.notifications.notifier import Notifier
 from ziggurat.server.services.notifications.senders import MAIL, is_signed, link, new_hook_key, public_key, unb64
@@ -132,10 +131,7 @@ def _may(rate_limits: RateLimits, request: AnyRequest) -> None:
 
 
 def _allowed(wait: float) -> None:
-    if wait:
-        minutes = math.ceil(wait / 60)
-        says = f"That is too often; try again in {minutes} minutes."
-        raise Problem(429, "too_many_ways_tried", says, **{RETRY: math.ceil(wait)}, minutes=minutes)
+    rate_limited(wait, "too_many_ways_tried", "That is too often; try again in {minutes} minutes.")
 
 
 async def _add(table_service: TableService, way: Channel) -> None:

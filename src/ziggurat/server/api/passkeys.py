@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -14,7 +16,7 @@ from ziggurat.server.problems import Problem
 
 # `webauthn` is imported where it is needed: it brings all of cryptography, and most visitors need none of it.
 
-
+T = TypeVar("T")
 Base64Url = Annotated[str, msgspec.Meta(max_length=8000)]
 """Bytes in base64url. We ask for no attestation: what is longer is none of ours."""
 
@@ -118,16 +120,7 @@ def verify_creation(request: Request[Any, Any, Any], credential: CredentialRespo
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 
-    name, origin = _relying_party(request)
-    try:
-        found = verify_registration_response(
-            credential=msgspec.to_builtins(credential),
-            expected_challenge=challenge,
-            expected_rp_id=name,
-            expected_origin=origin,
-        )
-    except Exception:  # it reads what a stranger wrote, and raises whatever it stumbles over
-        raise refused() from None
+    found = _verified(verify_registration_response, request, credential, challenge)
     return NewPasskey(bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count)
 
 
@@ -137,16 +130,16 @@ def verify_answer(
     """Return how often a passkey has signed by now. Raises Problem when its answer does not hold."""
     from webauthn import verify_authentication_response
 
+    known: dict[str, Any] = {"credential_public_key": public_key, "credential_current_sign_count": signed}
+    return _verified(partial(verify_authentication_response, **known), request, credential, challenge).new_sign_count
+
+
+def _verified(
+    verify: Callable[..., T], request: Request[Any, Any, Any], credential: CredentialResponse, challenge: bytes
+) -> T:
     name, origin = _relying_party(request)
+    answer = msgspec.to_builtins(credential)
     try:
-        found = verify_authentication_response(
-            credential=msgspec.to_builtins(credential),
-            expected_challenge=challenge,
-            expected_rp_id=name,
-            expected_origin=origin,
-            credential_public_key=public_key,
-            credential_current_sign_count=signed,
-        )
-    except Exception:  # as above
+        return verify(credential=answer, expected_challenge=challenge, expected_rp_id=name, expected_origin=origin)
+    except Exception:  # it reads what a stranger wrote, and raises whatever it stumbles over
         raise refused() from None
-    return found.new_sign_count

@@ -27,7 +27,7 @@ from ziggurat.server.api.sessions import address, current_person, require_person
 from ziggurat.server.domain.puzzle_rating import PuzzleRating
 from ziggurat.server.problems import Problem
 from ziggurat.server.services.advice import AdviceService
-from ziggurat.server.services.rate_limits import RateLimits
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.store import puzzles as puzzle_store
 
@@ -137,13 +137,13 @@ async def get_puzzle_progress(
 async def get_puzzle(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
     game_id: FromPath[str],
     name: FromPath[str],
 ) -> PuzzleInfo:
     """Return the position of a puzzle, as the seat to move sees it."""
     person = await current_person(request, table_service.database)
-    async with rate_limits.share(address(request)):
+    async with share:
         game, one, position = _of(game_id, name)
         put = sandbox_state(position, one.seat)
 
@@ -163,11 +163,12 @@ async def answer_puzzle(
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
+    share: NamedDependency[LoopShare],
     data: JSONBody[MoveAttempt],
 ) -> PuzzleVerdict:
     """Return the value of a move and the best one. A person's first answer counts for both ratings. `why` is filled
     where the reasons compare with this move, or where no search can be asked about it."""
-    async with rate_limits.share(address(request)):
+    async with share:
         game, one, position = _of(game_id, name)
         place = puzzles.place_of(position, one, data.steps)
         best = puzzles.answers(position, one.seat)[one.best]
@@ -219,6 +220,7 @@ async def explain_answer(
     rate_limits: NamedDependency[RateLimits],
     game_id: FromPath[str],
     name: FromPath[str],
+    share: NamedDependency[LoopShare],
     data: JSONBody[MoveAttempt],
 ) -> list[Phrase]:
     """Return why the best move is better than mine; only to those who have answered."""
@@ -227,7 +229,7 @@ async def explain_answer(
         raise Problem(401, "nobody_yet", "This browser is nobody's yet, so it has answered nothing.")
     if name not in await table_service.database.read(partial(puzzle_store.of_person, game=game_id, person=person.id)):
         raise Problem(409, "not_answered", "This puzzle is explained to whoever has answered it.")
-    async with rate_limits.share(address(request)):
+    async with share:
         _, one, position = _of(game_id, name)
         made = puzzles.place_of(position, one, data.steps)
         moves = puzzles.answers(position, one.seat)
@@ -238,28 +240,26 @@ async def explain_answer(
 
 @post("/api/find/{game_id:str}/{name:str}/preview", status_code=200, summary="What an unfinished answer would do")
 async def preview_answer(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[MoveAttempt],
 ) -> Preview:
     """Return what the steps would do so far."""
-    async with rate_limits.share(address(request)):
+    async with share:
         _, one, position = _of(game_id, name)
         return position.preview(one.seat, data.steps)
 
 
 @post("/api/find/{game_id:str}/{name:str}/about", status_code=200, summary="What pieces are in a puzzle")
 async def about_pieces(
-    request: AnyRequest,
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
     game_id: FromPath[str],
     name: FromPath[str],
     data: JSONBody[PieceQuestion],
 ) -> list[About]:
     """Return what pieces are, and what each is worth to the seat to move."""
-    async with rate_limits.share(address(request)):
+    async with share:
         _, one, position = _of(game_id, name)
         return position.about(one.seat, data.pieces)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import math
 import re
 import socket
 from contextlib import suppress
@@ -22,7 +21,7 @@ from ziggurat.server.api.sessions import TOKEN, address, cookie_headers, current
 from ziggurat.server.api.static_files import is_document, is_page
 from ziggurat.server.counters import counters
 from ziggurat.server.logs import request_id
-from ziggurat.server.problems import RETRY, Problem
+from ziggurat.server.problems import Problem, rate_limited
 from ziggurat.server.services.rate_limits import RateLimits, TokenBucket
 from ziggurat.server.settings import Settings
 from ziggurat.server.store.engine import Database
@@ -186,8 +185,7 @@ class SecurityMiddleware:
             return
         # A client that does not wait before it comes back is answered late: a refusal costs as much as a request.
         await asyncio.sleep(self.settings.refusal_seconds)
-        seconds = math.ceil(wait)
-        raise Problem(429, "rate_limited", f"Too many requests; try again in {seconds} seconds.", **{RETRY: seconds})
+        rate_limited(wait, "rate_limited", "Too many requests; try again in {seconds} seconds.")
 
 
 async def _deny(problem: Problem, scope: Scope, send: Send) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
-from litestar.connection import ASGIConnection
+from litestar.connection import ASGIConnection, Request
+from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 
 from ziggurat.server.domain.people import Person, fit_to_show
-from ziggurat.server.problems import RETRY, Problem
-from ziggurat.server.services.rate_limits import RateLimits, client_network
+from ziggurat.server.problems import Problem, rate_limited
+from ziggurat.server.services.rate_limits import LoopShare, RateLimits, client_network
 from ziggurat.server.store import accounts, identities, people
 from ziggurat.server.store.engine import Database
 
@@ -117,6 +117,11 @@ def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return client_network(connection.client.host) if connection.client else ""
 
 
+def loop_share(request: Request[Any, Any, Any], rate_limits: NamedDependency[RateLimits]) -> LoopShare:
+    """Return what the address of a request may have of the event loop."""
+    return rate_limits.share(address(request))
+
+
 async def require_person(
     connection: ASGIConnection[Any, Any, Any, Any], database: Database, rate_limits: RateLimits
 ) -> Person:
@@ -128,11 +133,8 @@ async def require_person(
         # It was sent by another window of the same browser; a new guest's cookie would take the place of the right one.
         says = "This browser has signed in meanwhile; load the page again."
         raise Problem(401, "signed_in_meanwhile", says)
-    wait = rate_limits.newcomers.use(address(connection))
-    if wait:
-        seconds, minutes = math.ceil(wait), math.ceil(wait / 60)
-        says = f"Too many new visitors from your address; try again in {minutes} minutes."
-        raise Problem(429, "too_many_newcomers", says, **{RETRY: seconds}, minutes=minutes)
+    says = "Too many new visitors from your address; try again in {minutes} minutes."
+    rate_limited(rate_limits.newcomers.use(address(connection)), "too_many_newcomers", says)
     if (user := proxy_user(connection)) is not None:
         return await _meet(connection, database, user)
     token = new_token()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -27,11 +26,11 @@ from ziggurat.server.domain.people import Person, clean_name
 from ziggurat.server.domain.seating import ChangeSeat, Join, change_seat, join, leave, may_look
 from ziggurat.server.domain.start import start_by
 from ziggurat.server.domain.table import Table
-from ziggurat.server.problems import RETRY, Problem, unknown_table
+from ziggurat.server.problems import Problem, rate_limited, unknown_table
 from ziggurat.server.services.advice import AdviceService
 from ziggurat.server.services.bus import Bus
 from ziggurat.server.services.components_reader import Reader
-from ziggurat.server.services.rate_limits import ClientKey, RateLimits
+from ziggurat.server.services.rate_limits import ClientKey, LoopShare, RateLimits
 from ziggurat.server.services.table_service import TableService
 from ziggurat.server.settings import Settings
 from ziggurat.server.store import daily, log
@@ -52,12 +51,18 @@ async def member(request: AnyRequest, table_service: TableService, table_id: str
     return table, person
 
 
+async def _change(
+    request: AnyRequest, table_service: TableService, bus: Bus, table_id: str, command: Callable[[Table, str], Table]
+) -> TableInfo:
+    """Change a table by a command of the asker, who belongs to it."""
+    _, person = await member(request, table_service, table_id)
+    return table_info(await table_service.change(table_id, lambda t: command(t, person.id)), person.id, bus)
+
+
 def may_sit_down(request: AnyRequest, rate_limits: RateLimits) -> None:
     """Refuse an address that takes seats too often."""
-    if wait := rate_limits.joins.use(address(request)):
-        seconds = math.ceil(wait)
-        says = f"Too many seats were taken from your address; try again in {seconds} seconds."
-        raise Problem(429, "too_many_joins", says, **{RETRY: seconds}, seconds=seconds)
+    wait = rate_limits.joins.use(address(request))
+    rate_limited(wait, "too_many_joins", "Too many seats were taken from your address; try again in {seconds} seconds.")
 
 
 async def must_be_shown(table: Table, table_service: TableService) -> None:
@@ -72,14 +77,14 @@ async def list_tables(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     bus: NamedDependency[Bus],
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
 ) -> list[TableInfo]:
     """Return the tables that the asker made or sits at."""
     person = await current_person(request, table_service.database)
     if person is None:
         return []
     ids = await table_service.database.read(lambda c: log.of_person(c, person.id, LISTED))
-    share, found = rate_limits.share(address(request)), []
+    found = []
     for id in ids:
         async with share.line:  # they may all have to be read
             table = await table_service.get(id)
@@ -174,11 +179,10 @@ async def put_seat(
     data: JSONBody[ChangeSeat],
 ) -> TableInfo:
     """Open a seat or give it to a bot: the host's right while people are waited for."""
-    _, person = await member(request, table_service, table_id)
-    table = await table_service.change(
-        table_id, lambda t: change_seat(t, data, person.id, table_service.settings.hosted(t.game))
+    hosted = table_service.settings.hosted
+    return await _change(
+        request, table_service, bus, table_id, lambda t, person: change_seat(t, data, person, hosted(t.game))
     )
-    return table_info(table, person.id, bus)
 
 
 @post("/api/tables/{table_id:str}/start", status_code=200, summary="Start the game")
@@ -189,9 +193,7 @@ async def start_table(
     table_id: FromPath[str],
 ) -> TableInfo:
     """Deal: the host's right once every seat is taken."""
-    _, person = await member(request, table_service, table_id)
-    table = await table_service.change(table_id, lambda t: start_by(t, person.id))
-    return table_info(table, person.id, bus)
+    return await _change(request, table_service, bus, table_id, start_by)
 
 
 @post("/api/tables/{table_id:str}/leave", status_code=200, summary="Leave a table")
@@ -202,9 +204,7 @@ async def leave_table(
     table_id: FromPath[str],
 ) -> TableInfo:
     """Get up: the seat is open again, or marked away once the game runs."""
-    _, person = await member(request, table_service, table_id)
-    table = await table_service.change(table_id, lambda t: leave(t, person.id))
-    return table_info(table, person.id, bus)
+    return await _change(request, table_service, bus, table_id, leave)
 
 
 @post("/api/tables/{table_id:str}/rematch", status_code=200, summary="Play again with the same people")
@@ -230,13 +230,12 @@ async def rematch_table(
 async def get_history(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
-    rate_limits: NamedDependency[RateLimits],
+    share: NamedDependency[LoopShare],
     table_id: FromPath[str],
 ) -> History:
     """Return the umpire's view after every move."""
     table, _ = await member(request, table_service, table_id)
     await must_be_shown(table, table_service)
-    share = rate_limits.share(address(request))
     async with share.line:
         views: Mapping[int, bytes] = await table_service.database.read(lambda c: log.views(c, table_id))
         if not views and (views := await asyncio.to_thread(rules_gateway.views, table)):

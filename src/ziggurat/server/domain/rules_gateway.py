@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from ziggurat.core.decision import Decision
 from ziggurat.core.errors import PositionError, ScenarioError
 from ziggurat.core.replay import Move, Replay, record
 from ziggurat.core.scenario import reached
-from ziggurat.server.domain.table import Result, StoredEvents, Table, coalesced
+from ziggurat.server.domain.table import LogEntry, Result, StoredEvents, Table, coalesced
 from ziggurat.server.problems import Problem
 from ziggurat.server.settings import HOSTED
 
@@ -136,13 +136,20 @@ def _steps(before: Position, seat: int, steps: Sequence[int]) -> tuple[Position,
 
 def replay(table: Table) -> Position:
     """Return the position to which the changes that stand lead: the truth, without the snapshot."""
-    assert table.seed is not None
     position = deal(table, table.seed)
+    for _ in _played(table, position):
+        pass
+    return position
+
+
+def _played(table: Table, position: Position) -> Iterator[tuple[LogEntry, Sequence[Event]]]:
+    """Play the moves that stand in the first position; yield each change after it, with what happened by it."""
+    happened: Sequence[Event] = position.events
     for change in table.story():
         if change.kind == "move":
             assert change.seat is not None
-            position.play_all(change.seat, position.game.arrange(change.steps))
-    return position
+            happened = position.play_all(change.seat, position.game.arrange(change.steps))
+        yield change, happened
 
 
 def views(table: Table) -> dict[int, bytes]:
@@ -150,27 +157,15 @@ def views(table: Table) -> dict[int, bytes]:
     a game that was played by others."""
     if table.position is None or table.seed is None:
         return {}
-    position, found = deal(table, table.seed), {}
-    for change in table.story():
-        if change.kind == "move":
-            assert change.seat is not None
-            position.play_all(change.seat, position.game.arrange(change.steps))
-        found[change.seq] = _encode(position.view_all())
-    return found
+    position = deal(table, table.seed)
+    return {change.seq: _encode(position.view_all()) for change, _ in _played(table, position)}
 
 
 def _same_story(table: Table) -> Position | None:
     """Replay a game under rules that were mended since; None if they tell anything differently so far."""
-    assert table.seed is not None
     position = deal(table, table.seed)
-    happened = events(position.events)
-    for change in table.story():
-        if change.kind == "move":
-            assert change.seat is not None
-            happened = events(position.play_all(change.seat, position.game.arrange(change.steps)))
-        if _read(happened) != _read(change.events):
-            return None
-    return position
+    told = (_read(events(happened)) == _read(change.events) for change, happened in _played(table, position))
+    return position if all(told) else None
 
 
 def _read(events: Iterable[StoredEvents]) -> list[Any]:
