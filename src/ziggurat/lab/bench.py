@@ -90,18 +90,13 @@ def kernel_rate(game: Game, players: int, runs: int = RUNS) -> tuple[float, floa
     policies = np.zeros(players, dtype=np.int64)
     games = KernelBatch(game, template, policies, [game.weights] * players, ziggurat.generator(1))
 
-    def run(number: int) -> int:
-        return int(games.play(0, number)["decisions"].sum())
+    lengths: list[np.ndarray] = []
 
-    number = _enough(run, 200, 100_000)
-    best, all_decisions, all_games = 0.0, 0, 0
-    for _ in range(runs):
-        began = time.thread_time()
-        decisions = run(number)
-        best = max(best, decisions / (time.thread_time() - began))
-        all_decisions += decisions
-        all_games += number
-    return best, all_decisions / all_games
+    def run(number: int) -> int:
+        lengths.append(games.play(0, number)["decisions"])
+        return int(lengths[-1].sum())
+
+    return _rate(run, 200, 100_000, runs), float(np.concatenate(lengths).mean())
 
 
 def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
@@ -119,13 +114,7 @@ def position_rate(game: Game, players: int, runs: int = RUNS) -> float:
                 decisions += 1
         return decisions
 
-    number = _enough(run, 10, 100_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        decisions = run(number)
-        best = max(best, decisions / (time.thread_time() - began))
-    return best
+    return _rate(run, 10, 100_000, runs)
 
 
 def vector_rate(game: Game, players: int, observations: Observations | None, runs: int = RUNS) -> float:
@@ -138,13 +127,7 @@ def vector_rate(game: Game, players: int, observations: Observations | None, run
             games.step(games.sample())
         return number * SIDE_BY_SIDE
 
-    number = _enough(run, 5, 100_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        decisions = run(number)
-        best = max(best, decisions / (time.thread_time() - began))
-    return best
+    return _rate(run, 5, 100_000, runs)
 
 
 def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
@@ -166,13 +149,7 @@ def playout_rate(game: Game, players: int, runs: int = RUNS) -> float:
             Searcher(game, config=config).think(Belief(moment, seat, rng), budget, rng)
         return number * MOMENTS
 
-    number = _enough(run, 20, 20_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        playouts = run(number)
-        best = max(best, playouts / (time.thread_time() - began))
-    return best
+    return _rate(run, 20, 20_000, runs)
 
 
 def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
@@ -199,13 +176,7 @@ def evaluation_rate(game: Game, players: int, runs: int = RUNS) -> float:
             consult(EVALUATE, states, net, slate, rng, out, 0, rows)
         return number * len(states)
 
-    number = _enough(run, 20, 20_000)
-    best = 0.0
-    for _ in range(runs):
-        began = time.thread_time()
-        evaluations = run(number)
-        best = max(best, evaluations / (time.thread_time() - began))
-    return best
+    return _rate(run, 20, 20_000, runs)
 
 
 def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
@@ -220,13 +191,19 @@ def _moments(game: Game, players: int, rng: np.ndarray) -> list[Position]:
     return moments
 
 
-def _enough(run: Callable[[int], int], number: int, most: int) -> int:
-    """How many games fill a run."""
+def _rate(run: Callable[[int], int], number: int, most: int, runs: int) -> float:
+    """The most that ``run(number)`` counts in a second of this thread, of runs of SECONDS_PER_RUN; ``number`` is a few
+    to begin with, ``most`` the most of them in a run."""
     run(number)
     began = time.perf_counter()
     run(number)
     seconds = max(time.perf_counter() - began, 1e-6)
-    return max(1, min(int(number * SECONDS_PER_RUN / seconds), most))
+    number = max(1, min(int(number * SECONDS_PER_RUN / seconds), most))
+    rates = []
+    for _ in range(runs):
+        began = time.thread_time()
+        rates.append(run(number) / (time.thread_time() - began))
+    return max(rates)
 
 
 _PREPARE = """
