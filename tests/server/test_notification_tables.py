@@ -160,7 +160,7 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
         await one.database.write(lambda c: people.insert(c, ANYBODY, "secret"))
         assert not one.subscriptions.any
         assert not two.subscriptions.any
-        await one.database.write(partial(notifications.add_way, way=a_way(ANYBODY.id), most=1))
+        await one.database.write(partial(notifications.add_channel, channel=a_way(ANYBODY.id), most=1))
         one.subscriptions.added(a_way(ANYBODY.id))
         await until(lambda: two.subscriptions.has(ANYBODY.id))
         one.bus.announce_presence("table", [0, 1], [1])
@@ -176,7 +176,7 @@ async def test_workers_know_of_each_others_ways_and_of_who_sees_what(new_databas
 
 async def test_a_worker_that_may_have_missed_somebody_looks_in_the_database(house: House) -> None:
     ways, bus = house.table_service.subscriptions, house.table_service.bus
-    await house.database.write(partial(notifications.add_way, way=a_way(BOB.id), most=9))  # by another worker
+    await house.database.write(partial(notifications.add_channel, channel=a_way(BOB.id), most=9))  # by another worker
     table = await house.table()
     assert await house.waiting() == 0
     bus._lost()

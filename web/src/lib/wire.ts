@@ -476,7 +476,7 @@ export interface NotificationSettings {
   push_key: string
   /** Whether this server sends e-mails. */
   mail: boolean
-  /** How many ways one may have. */
+  /** How many channels one may have. */
   most: number
 }
 
@@ -863,7 +863,7 @@ export interface SignInRequest {
   keep?: boolean
 }
 
-/** What to change. `wants`: what is told by which way; `quiet`: null for never. */
+/** What to change. `wants`: what is told by which channel; `quiet`: null for never. */
 export interface NotificationUpdate {
   wants?: Record<string, Topic[]>
   quiet?: QuietHours | null

@@ -55,7 +55,7 @@ CHANGE = ("changes", "outbox")
 """Where a change of a table is written."""
 GAME, LESSON = "/api/games/{game_id:str}", "/api/games/{game_id:str}/lessons/{lesson_name:str}/{step_name:str}"
 AT, FIND, ME = "/api/tables/{table_id:str}", "/api/find/{game_id:str}/{name:str}", "/api/me"
-LINK = "/api/news/{}/{{way:str}}/{{signature:str}}"
+LINK = "/api/news/{}/{{channel:str}}/{{signature:str}}"
 
 ROUTES: dict[tuple[str, str], Endpoint] = {
     ("GET", "/healthz"): Endpoint("anyone"),
@@ -98,8 +98,8 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
     ("POST", f"{ME}/news/pushes"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _and_guest("ways")),
     ("POST", f"{ME}/news/mails"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _and_guest("ways", "outbox")),
     ("POST", f"{ME}/news/hooks"): Endpoint("newcomer", ("newcomers", "ways"), SMALL, _and_guest("ways")),
-    ("DELETE", f"{ME}/news/ways/{{way:str}}"): Endpoint("person"),
-    ("POST", f"{ME}/news/ways/{{way:str}}/test"): Endpoint("person", ("ways",), SMALL, ("outbox",)),
+    ("DELETE", f"{ME}/news/ways/{{channel:str}}"): Endpoint("person"),
+    ("POST", f"{ME}/news/ways/{{channel:str}}/test"): Endpoint("person", ("ways",), SMALL, ("outbox",)),
     ("GET", LINK.format("end")): Endpoint("secret"),
     ("POST", LINK.format("end")): Endpoint("secret", body=SMALL),
     ("POST", LINK.format("confirm")): Endpoint("secret", body=SMALL),

@@ -34,7 +34,7 @@ from ziggurat.server.store.notifications import Channel, QuietHours
 AnyRequest = Request[Any, Any, Any]
 ALL: list[Topic] = list(get_args(Topic))
 MOST = 10
-"""Ways of one person, those of their tables included."""
+"""Channels of one person, those of their tables included."""
 ChannelKind = Literal["push", "mail", "hook"]
 Url = Annotated[str, msgspec.Meta(max_length=URL)]
 Key = Annotated[str, msgspec.Meta(max_length=200)]
@@ -70,11 +70,11 @@ class NotificationSettings(msgspec.Struct):
     mail: bool
     """Whether this server sends e-mails."""
     most: int
-    """How many ways one may have."""
+    """How many channels one may have."""
 
 
 class NotificationUpdate(msgspec.Struct, forbid_unknown_fields=True):
-    """What to change. `wants`: what is told by which way; `quiet`: null for never."""
+    """What to change. `wants`: what is told by which channel; `quiet`: null for never."""
 
     wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
     quiet: QuietHours | msgspec.UnsetType | None = msgspec.UNSET
@@ -108,20 +108,20 @@ class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
     wants: Wants = msgspec.field(default_factory=lambda: list(ALL))
 
 
-def _info(way: Channel, device: str | None = None, *, secret: bool = False) -> ChannelInfo:
-    wants: list[Any] = way.wants
-    kind: Any = way.kind
+def _info(channel: Channel, device: str | None = None, *, secret: bool = False) -> ChannelInfo:
+    wants: list[Any] = channel.wants
+    kind: Any = channel.kind
     return ChannelInfo(
-        way.id,
+        channel.id,
         kind,
-        way.host if way.kind == "push" else way.address,
-        way.name,
-        way.device is not None and way.device == device,
+        channel.host if channel.kind == "push" else channel.address,
+        channel.name,
+        channel.device is not None and channel.device == device,
         wants,
-        way.confirmed,
-        iso(way.used) if way.used else None,
-        way.failed > 1,
-        way.keys if secret else None,
+        channel.confirmed,
+        iso(channel.used) if channel.used else None,
+        channel.failed > 1,
+        channel.keys if secret else None,
     )
 
 
@@ -134,10 +134,10 @@ def _allowed(wait: float) -> None:
     rate_limited(wait, "too_many_ways_tried", "That is too often; try again in {minutes} minutes.")
 
 
-async def _add(table_service: TableService, way: Channel) -> None:
-    if not await table_service.database.write(partial(notifications.add_way, way=way, most=MOST)):
+async def _add(table_service: TableService, channel: Channel) -> None:
+    if not await table_service.database.write(partial(notifications.add_channel, channel=channel, most=MOST)):
         raise Problem(409, "too_many_ways", f"You have {MOST} ways already; remove one of them first.", max=MOST)
-    table_service.subscriptions.added(way)
+    table_service.subscriptions.added(channel)
 
 
 def _new(
@@ -150,12 +150,12 @@ def _new(
 
 
 async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Channel:
-    """Return a way of the asker's, their tables' included."""
+    """Return a channel of the asker's, their tables' included."""
     me = await me_or_nobody(request, table_service.database)
-    way = await table_service.database.read(partial(notifications.way, id=id))
-    if way is None or way.person != me.id:
+    channel = await table_service.database.read(partial(notifications.channel, id=id))
+    if channel is None or channel.person != me.id:
         raise Problem(404, "unknown_way", "You are not told anything there.")
-    return way
+    return channel
 
 
 # --- What is mine ------------------------------------------------------------------------------------------------
@@ -165,14 +165,14 @@ async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Ch
 async def get_notifications(
     request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
 ) -> NotificationSettings:
-    """Return by which ways I am told what happens at my tables, what, and when not."""
+    """Return by which channels I am told what happens at my tables, what, and when not."""
     me = await current_person(request, table_service.database)
     settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
         return NotificationSettings([], None, key, bool(settings.smtp), MOST)
-    ways = await table_service.database.read(partial(notifications.ways_of, person=me.id))
+    ways = await table_service.database.read(partial(notifications.channels_of, person=me.id))
     quiet = await table_service.database.read(partial(notifications.quiet_of, person=me.id))
-    return NotificationSettings([_info(way, me.device) for way in ways], quiet, key, bool(settings.smtp), MOST)
+    return NotificationSettings([_info(channel, me.device) for channel in ways], quiet, key, bool(settings.smtp), MOST)
 
 
 @put("/api/me/news", summary="What I am told, and when")
@@ -182,9 +182,9 @@ async def put_notifications(
     notifier: NamedDependency[Notifier],
     data: JSONBody[NotificationUpdate],
 ) -> NotificationSettings:
-    """Change what is told by which way, and when nothing is."""
+    """Change what is told by which channel, and when nothing is."""
     me = await me_or_nobody(request, table_service.database)
-    known = {way.id for way in await table_service.database.read(partial(notifications.ways_of, person=me.id))}
+    known = {one.id for one in await table_service.database.read(partial(notifications.channels_of, person=me.id))}
     if not data.wants.keys() <= known:
         raise Problem(404, "unknown_way", "You are not told anything there.")
     quiet = data.quiet
@@ -216,17 +216,17 @@ async def add_push(
     me = await require_person(request, table_service.database, rate_limits)
     _may(rate_limits, request)
     await notifier.egress.check(where)
-    mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
-    known = next((way for way in mine if way.kind == "push" and way.address in (data.before, data.endpoint)), None)
+    mine = await table_service.database.read(partial(notifications.channels_of, person=me.id))
+    known = next((one for one in mine if one.kind == "push" and one.address in (data.before, data.endpoint)), None)
     if known is not None and known.address != data.endpoint:
-        await table_service.database.write(partial(notifications.forget_way, id=known.id))
+        await table_service.database.write(partial(notifications.forget_channel, id=known.id))
     keys = msgspec.json.encode(data.keys).decode()
     more: dict[str, Any] = {"keys": keys, "name": device_name(request), "device": me.device}
     if known is not None:
         more["wants"] = known.wants
-    way = _new(request, table_service.settings, me, "push", data.endpoint, where.host, **more)
-    await _add(table_service, way)
-    return _info(way, me.device)
+    channel = _new(request, table_service.settings, me, "push", data.endpoint, where.host, **more)
+    await _add(table_service, channel)
+    return _info(channel, me.device)
 
 
 def _must_be_keys(keys: PushKeys) -> None:
@@ -258,14 +258,14 @@ async def add_mail(
     me = await require_person(request, table_service.database, rate_limits)
     _may(rate_limits, request)
     _allowed(rate_limits.letters.use(hashlib.blake2b(where.lower().encode(), digest_size=12).hexdigest()))
-    mine = await table_service.database.read(partial(notifications.ways_of, person=me.id))
-    known = next((way for way in mine if way.kind == "mail" and way.address == where and way.confirmed), None)
+    mine = await table_service.database.read(partial(notifications.channels_of, person=me.id))
+    known = next((one for one in mine if one.kind == "mail" and one.address == where and one.confirmed), None)
     if known is not None:
         return _info(known)
-    way = _new(request, table_service.settings, me, "mail", where, "mail", confirmed=False)
-    await _add(table_service, way)
-    await _tell_at_once(table_service, notifier, way, "confirm")
-    return _info(way)
+    channel = _new(request, table_service.settings, me, "mail", where, "mail", confirmed=False)
+    await _add(table_service, channel)
+    await _tell_at_once(table_service, notifier, channel, "confirm")
+    return _info(channel)
 
 
 @post("/api/me/news/hooks", status_code=200, summary="Be told by a webhook")
@@ -278,8 +278,8 @@ async def add_webhook(
 ) -> ChannelInfo:
     """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
     me = await require_person(request, table_service.database, rate_limits)
-    way = await _hook(request, table_service, rate_limits, notifier, me, data)
-    return _info(way, secret=True)
+    channel = await _hook(request, table_service, rate_limits, notifier, me, data)
+    return _info(channel, secret=True)
 
 
 async def _hook(
@@ -295,36 +295,38 @@ async def _hook(
     _may(rate_limits, request)
     await notifier.egress.check(where)
     more |= {"keys": new_hook_key(), "wants": sorted({*wish.wants})}
-    way = _new(request, table_service.settings, me, "hook", wish.url, where.host, **more)
-    await _add(table_service, way)
-    return way
+    channel = _new(request, table_service.settings, me, "hook", wish.url, where.host, **more)
+    await _add(table_service, channel)
+    return channel
 
 
-@delete("/api/me/news/ways/{way:str}", status_code=204, summary="Be told there no more")
-async def end_channel(request: AnyRequest, table_service: NamedDependency[TableService], way: FromPath[str]) -> None:
-    """Forget one of my ways."""
-    found = await _mine(request, table_service, way)
-    await table_service.database.write(partial(notifications.forget_way, id=found.id))
+@delete("/api/me/news/ways/{channel:str}", status_code=204, summary="Be told there no more")
+async def end_channel(
+    request: AnyRequest, table_service: NamedDependency[TableService], channel: FromPath[str]
+) -> None:
+    """Forget one of my channels."""
+    found = await _mine(request, table_service, channel)
+    await table_service.database.write(partial(notifications.forget_channel, id=found.id))
 
 
-@post("/api/me/news/ways/{way:str}/test", status_code=202, summary="Try one of my ways")
+@post("/api/me/news/ways/{channel:str}/test", status_code=202, summary="Try one of my ways")
 async def try_channel(
     request: AnyRequest,
     table_service: NamedDependency[TableService],
     rate_limits: NamedDependency[RateLimits],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
 ) -> None:
     """Send a trial, as soon as may be."""
-    found = await _mine(request, table_service, way)
+    found = await _mine(request, table_service, channel)
     if not found.confirmed:
         raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
     _may(rate_limits, request)
     await _tell_at_once(table_service, notifier, found, "test")
 
 
-async def _tell_at_once(table_service: TableService, notifier: Notifier, way: Channel, kind: str) -> None:
-    await table_service.database.write(partial(notifications.add_alone, way=way.id, kind=kind, at=time.time()))
+async def _tell_at_once(table_service: TableService, notifier: Notifier, channel: Channel, kind: str) -> None:
+    await table_service.database.write(partial(notifications.add_alone, channel=channel.id, kind=kind, at=time.time()))
     notifier.soon()
 
 
@@ -350,8 +352,8 @@ async def get_table_webhook(
 ) -> TableWebhook:
     """Return where what happens at a table is told; for its host."""
     await _hosted(request, table_service, table_id)
-    way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
-    return TableWebhook(_info(way) if way is not None else None)
+    channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
+    return TableWebhook(_info(channel) if channel is not None else None)
 
 
 @put("/api/tables/{table_id:str}/hook", summary="Set a table's webhook")
@@ -365,8 +367,8 @@ async def put_table_webhook(
 ) -> TableWebhook:
     """Tell a webhook what happens at a table; it replaces the one before, and goes on when its people play again."""
     _, me = await _hosted(request, table_service, table_id)
-    way = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
-    return TableWebhook(_info(way, secret=True))
+    channel = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
+    return TableWebhook(_info(channel, secret=True))
 
 
 @delete("/api/tables/{table_id:str}/hook", status_code=204, summary="Remove a table's webhook")
@@ -375,9 +377,9 @@ async def end_table_webhook(
 ) -> None:
     """Tell nobody else any more what happens at a table."""
     await _hosted(request, table_service, table_id)
-    way = await table_service.database.read(partial(notifications.way_of_table, table=table_id))
-    if way is not None:
-        await table_service.database.write(partial(notifications.forget_way, id=way.id))
+    channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
+    if channel is not None:
+        await table_service.database.write(partial(notifications.forget_channel, id=channel.id))
 
 
 # --- Links in what is sent ---------------------------------------------------------------------------------------
@@ -391,47 +393,47 @@ class LinkOutcome(msgspec.Struct):
 
 
 async def _signed(table_service: TableService, notifier: Notifier, what: str, id: str, signature: str) -> Channel:
-    way = await table_service.database.read(partial(notifications.way, id=id))
-    if way is None or not is_signed(notifier.senders.secrets, what, way, signature):
+    channel = await table_service.database.read(partial(notifications.channel, id=id))
+    if channel is None or not is_signed(notifier.senders.secrets, what, channel, signature):
         raise Problem(404, "unknown_link", "This link has done what it does already, or is none of ours.")
-    return way
+    return channel
 
 
-@post("/api/news/end/{way:str}/{signature:str}", status_code=200, summary="End news by a link in them")
+@post("/api/news/end/{channel:str}/{signature:str}", status_code=200, summary="End news by a link in them")
 async def end_by_link(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
     signature: FromPath[str],
 ) -> LinkOutcome:
     """End a channel by the link in its messages; those who got one need not be signed in (RFC 8058)."""
-    found = await _signed(table_service, notifier, "end", way, signature)
-    await table_service.database.write(partial(notifications.forget_way, id=found.id))
+    found = await _signed(table_service, notifier, "end", channel, signature)
+    await table_service.database.write(partial(notifications.forget_channel, id=found.id))
     info = _info(found)
     return LinkOutcome(info.kind, info.address)
 
 
-@get("/api/news/end/{way:str}/{signature:str}", include_in_schema=False)
+@get("/api/news/end/{channel:str}/{signature:str}", include_in_schema=False)
 async def show_end(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
     signature: FromPath[str],
 ) -> Redirect:
     """Show the page that does it: what only looks at links must not end anything."""
-    found = await _signed(table_service, notifier, "end", way, signature)
+    found = await _signed(table_service, notifier, "end", channel, signature)
     return Redirect(f"/{link(notifier.senders.secrets, 'end', found)}")
 
 
-@post("/api/news/confirm/{way:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
+@post("/api/news/confirm/{channel:str}/{signature:str}", status_code=200, summary="Say that an address is mine")
 async def confirm(
     table_service: NamedDependency[TableService],
     notifier: NamedDependency[Notifier],
-    way: FromPath[str],
+    channel: FromPath[str],
     signature: FromPath[str],
 ) -> LinkOutcome:
     """Let news be sent to an e-mail address."""
-    found = await _signed(table_service, notifier, "confirm", way, signature)
+    found = await _signed(table_service, notifier, "confirm", channel, signature)
     await table_service.database.write(partial(notifications.confirm, id=found.id))
     info = _info(found)
     return LinkOutcome(info.kind, info.address)

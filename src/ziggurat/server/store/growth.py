@@ -48,7 +48,7 @@ GROWTH: dict[str, Growth] = {
     ),
     # Being told.
     "ways": Growth(
-        ("store.notifications.add_way",),
+        ("store.notifications.add_channel",),
         "of a person, and one of a table (`api.notifications.MOST`), `RateLimits.ways` an hour",
     ),
     "outbox": Growth(

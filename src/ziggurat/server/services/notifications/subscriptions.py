@@ -13,11 +13,11 @@ from ziggurat.server.store import notifications
 from ziggurat.server.store.engine import Database
 
 AGAIN = 3600.0
-"""Seconds after which those are forgotten who have no way any more."""
+"""Seconds after which those are forgotten who have no channel any more."""
 
 
 class Subscriptions:
-    """The people and tables with a way by which they are told. One too many costs a statement; none is missing."""
+    """The people and tables with a channel by which they are told. One too many costs a statement; none is missing."""
 
     def __init__(self, database: Database, bus: Bus) -> None:
         self.database = database
@@ -50,7 +50,7 @@ class Subscriptions:
         return bool(self._unsure or self._people or self._tables)
 
     async def look(self) -> None:
-        """Read who has a way now."""
+        """Read who has a channel now."""
         self._unsure = True
         self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
         people, tables = await self.database.read(notifications.whose)
@@ -63,9 +63,9 @@ class Subscriptions:
         """Whether a person may have one."""
         return self._unsure or person in self._people
 
-    def added(self, way: notifications.Channel) -> None:
+    def added(self, channel: notifications.Channel) -> None:
         """Tell all workers about a new channel."""
-        self.bus.channel_added(way.person if way.table is None else "", way.table or "")
+        self.bus.channel_added(channel.person if channel.table is None else "", channel.table or "")
 
     def _heard(self, person: str, table: str) -> None:
         if person:
@@ -83,7 +83,7 @@ class Subscriptions:
         task.add_done_callback(self._tasks.discard)
 
     def news(self, old: Table, new: Table) -> tuple[Notification, ...]:
-        """Return what is to be told of a change, to those who may have a way."""
+        """Return what is to be told of a change, to those who may have a channel."""
         if not self.any or not (self._unsure or self._concerns(new)):
             return ()
         if new.spawned is not None and new.id in self._tables:

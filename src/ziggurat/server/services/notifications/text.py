@@ -82,40 +82,40 @@ def words(language: str, game: str = "") -> Catalogue:
     return Catalogue(language, {**general(language), **of_game, **own})
 
 
-def message(way: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
-    """Return what is to be said by a way: of every table one line, the one that waits longest first."""
-    say = words(way.language)
+def message(channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
+    """Return what is to be said by a channel: of every table one line, the one that waits longest first."""
+    say = words(channel.language)
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
-    lines = [_line(way, table, news) for table, news in list(tables.values())[:TABLES]]
+    lines = [_line(channel, table, news) for table, news in list(tables.values())[:TABLES]]
     if len(tables) > TABLES:
         lines.append(NotificationLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
-    return Message(key, title, tuple(lines), way.language, say("news.end"))
+    return Message(key, title, tuple(lines), channel.language, say("news.end"))
 
 
-def _line(way: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> NotificationLine:
+def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> NotificationLine:
     found = {one.kind: one for one in news}
     if table is None:
-        say = words(way.language)
+        say = words(channel.language)
         return NotificationLine(
             None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me"
         )
-    say = words(way.language, table.game)
-    others = [seat for seat in table.seats if seat.kind == "human" and (way.table or seat.person != way.person)]
+    say = words(channel.language, table.game)
+    others = [seat for seat in table.seats if seat.kind == "human" and (channel.table or seat.person != channel.person)]
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
-    said = " ".join(_said(say, way, table, found[kind]) for kind in kinds)
+    said = " ".join(_said(say, channel, table, found[kind]) for kind in kinds)
     return NotificationLine(table.id, kinds, whose, said, f"#/table/{table.id}")
 
 
-def _said(say: Catalogue, way: Channel, table: Table, news: OutboxEntry) -> str:
+def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> str:
     if news.kind == "over":
         winners = [_name(say, table.seats[seat]) for seat in (table.result.winners if table.result else [])]
         return " ".join((say("news.over"), *([say("news.won", names=winners)] if winners else [])))
-    if way.table is not None and news.kind in OF_SOMEBODY:
+    if channel.table is not None and news.kind in OF_SOMEBODY:
         return say(f"news.all.{news.kind}", names=[_name(say, table.seats[seat]) for seat in news.seats])
     return say(f"news.{news.kind}")
 
