@@ -22,7 +22,7 @@ GAUGES = {
 
 
 class _MetricsPage:
-    """What is told when Prometheus asks."""
+    """The metrics, collected when Prometheus asks."""
 
     def __init__(self, counted: Callable[[], Counters]) -> None:
         self.counted = counted

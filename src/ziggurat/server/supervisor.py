@@ -44,7 +44,7 @@ MISSED = 10
 
 
 class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
-    """What a worker is told at its start: the one line that it reads."""
+    """A worker's orders at its start: the one line that it reads."""
 
     listener: int
     """The descriptor of the socket that all of them accept connections on."""
@@ -53,7 +53,7 @@ class Orders(msgspec.Struct, rename={"search_processes": "thinkers"}):
     host: str
     search_processes: int
     counts: bool
-    """Whether it tells each second what it has counted."""
+    """Whether it reports its counters each second."""
     worker: str = ""
     """Who it is among those that share the database."""
     workers: int = 1
@@ -94,7 +94,7 @@ def framed(message: msgspec.Struct) -> bytes:
 
 
 def shares(total: int, workers: int) -> list[int]:
-    """Divide what thinks among the workers: each has at least one."""
+    """Divide the search processes among the workers: each has at least one."""
     return [max(1, total // workers + (number < total % workers)) for number in range(workers)]
 
 
@@ -181,7 +181,7 @@ class _Worker:
 
 @dataclass(eq=False)
 class _WorkerSlot:
-    """One of the workers, whichever process it is now."""
+    """The slot of one worker, whichever process fills it now."""
 
     number: int
     worker: _Worker | None = None
@@ -272,7 +272,7 @@ class Supervisor:
             log.info("all workers were replaced")
 
     async def _replace(self, slot: _WorkerSlot) -> bool:
-        """Put a new worker in a place, and end the old one when the new one serves."""
+        """Start a new worker in a slot, and end the old one when the new one serves."""
         async with slot.changing:
             new = await self._start(slot)
             if not await new.serves(START_SECONDS):
@@ -305,7 +305,7 @@ class Supervisor:
         return worker
 
     async def _keep(self, slot: _WorkerSlot, announce: Callable[[], None]) -> None:
-        """Have a worker in a place, whatever happens to it."""
+        """Keep a worker in a slot, whatever happens to it."""
         while True:
             async with slot.changing:
                 if slot.worker is None:

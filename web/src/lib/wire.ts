@@ -53,13 +53,13 @@ export interface AvatarChoice {
   colour: Colour
 }
 
-/** What one tells about oneself. A newcomer has no id yet and an empty name. */
+/** A person's profile. A newcomer has no id yet and an empty name. */
 export interface Me {
   /** null for a browser that the server does not know yet. */
   id: string | null
   name: string
   language: string
-  /** Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one. */
+  /** Whether I answer myself where the rules leave no choice; otherwise it is done for me. */
   by_hand?: boolean
   mark?: AvatarChoice | null
 }
@@ -113,7 +113,7 @@ export interface LinkedIdentity {
   used: string
 }
 
-/** A browser in which I am. */
+/** A browser in which I am signed in. */
 export interface DeviceInfo {
   id: string
   name: string
@@ -122,7 +122,7 @@ export interface DeviceInfo {
   here: boolean
 }
 
-/** How I can come back. */
+/** My ways back: recovery codes, passkeys, identities, devices. */
 export interface Account {
   /** Recovery codes that were not used. */
   codes: number
@@ -131,14 +131,14 @@ export interface Account {
   devices: DeviceInfo[]
 }
 
-/** New recovery codes, which are told once. */
+/** New recovery codes, which are shown once. */
 export interface RecoveryCodes {
   codes: string[]
 }
 
 /**
- * What another device opens to be mine as well, or a friend to have my seat: once. `qr` are the rows of its QR code, of
- * 0 and 1.
+ * A link that works once: it signs in another device of mine, or gives my seat to a friend. `qr` are the rows of its QR
+ * code, of 0 and 1.
  */
 export interface Link {
   secret: string
@@ -422,7 +422,7 @@ export interface DayInfo {
 
 /** Whether my seat is offered to a friend. */
 export interface TransferStatus {
-  /** For which the link can still be used; null: there is none. */
+  /** Seconds for which the link can still be used; null: there is none. */
   seconds: number | null
 }
 
@@ -443,21 +443,21 @@ export interface Redirect {
   url: string
 }
 
-/** Where I am told, or a table is. `address`: of a push only to whose service it goes. */
+/** A channel of mine, or of a table. `address`: of a push only the host of its service. */
 export interface ChannelInfo {
   id: string
   kind: ChannelKind
   address: string
   /** How the browser of a push called itself. */
   name: string
-  /** Whether that is this one. */
+  /** Whether it is this browser. */
   here: boolean
   wants: Topic[]
   confirmed: boolean
   /** When something arrived last. */
   used: string | null
   failing: boolean
-  /** By which a webhook is signed; told once. */
+  /** The key by which a webhook's messages are signed; shown once. */
   secret: string | null
 }
 
@@ -468,7 +468,7 @@ export interface QuietHours {
   zone: string
 }
 
-/** Where I am told what happens at my tables, what, and when not. */
+/** My channels, the topics of each, and my quiet hours. */
 export interface NotificationSettings {
   ways: ChannelInfo[]
   quiet: QuietHours | null
@@ -485,7 +485,7 @@ export interface TableWebhook {
   hook: ChannelInfo | null
 }
 
-/** What a link has done, and to which address. */
+/** The channel that a link has ended or confirmed. */
 export interface LinkOutcome {
   kind: ChannelKind
   address: string
@@ -791,7 +791,7 @@ export interface CredentialResponse {
   response: Response
 }
 
-/** What the browser's passkey answered. */
+/** The answer of a browser's passkey. */
 export interface Credential {
   credential: CredentialResponse
 }
@@ -863,19 +863,19 @@ export interface SignInRequest {
   keep?: boolean
 }
 
-/** What to change. `wants`: what is told by which channel; `quiet`: null for never. */
+/** What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours. */
 export interface NotificationUpdate {
   wants?: Record<string, Topic[]>
   quiet?: QuietHours | null
 }
 
-/** For whom alone a push can be read. */
+/** The keys of a browser: only it can read a push. */
 export interface PushKeys {
   p256dh: string
   auth: string
 }
 
-/** What a browser tells of its subscription. `before`: the one in whose place it comes. */
+/** A browser's push subscription. `before`: the one that it replaces. */
 export interface NewPush {
   endpoint: string
   keys: PushKeys

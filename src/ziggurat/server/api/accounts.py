@@ -52,7 +52,7 @@ Short = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class DeviceInfo(msgspec.Struct):
-    """A browser in which I am."""
+    """A browser in which I am signed in."""
 
     id: str
     name: str
@@ -79,7 +79,7 @@ class LinkedIdentity(msgspec.Struct):
 
 
 class Account(msgspec.Struct):
-    """How I can come back."""
+    """My ways back: recovery codes, passkeys, identities, devices."""
 
     codes: int
     """Recovery codes that were not used."""
@@ -89,13 +89,13 @@ class Account(msgspec.Struct):
 
 
 class RecoveryCodes(msgspec.Struct):
-    """New recovery codes, which are told once."""
+    """New recovery codes, which are shown once."""
 
     codes: list[str]
 
 
 class Link(msgspec.Struct):
-    """What another device opens to be mine as well, or a friend to have my seat: once.
+    """A link that works once: it signs in another device of mine, or gives my seat to a friend.
 
     `qr` are the rows of its QR code, of 0 and 1.
     """
@@ -113,7 +113,7 @@ class SignInSecret(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Credential(msgspec.Struct, forbid_unknown_fields=True):
-    """What the browser's passkey answered."""
+    """The answer of a browser's passkey."""
 
     credential: passkeys.CredentialResponse
 
@@ -130,7 +130,7 @@ def iso(moment: float) -> str:
 
 
 async def me_or_nobody(request: AnyRequest, database: Database) -> Person:
-    """Return who asks; refuse nobody."""
+    """Return the person who asks; refuse a browser that is nobody's yet."""
     person = await current_person(request, database)
     if person is None:
         raise Problem(401, "nobody_yet", "This browser is nobody's yet: say a name, or sign in.")

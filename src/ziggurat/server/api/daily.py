@@ -121,7 +121,7 @@ class DayInfo(msgspec.Struct):
 
 
 def _days(today: date) -> list[date]:
-    """Return the days of whose deals is spoken: from the last one that is closed to tomorrow."""
+    """Return the days that answers are about: from the last closed one to tomorrow."""
     return [today + timedelta(n) for n in range(-daily.COUNTS - 1, 2)]
 
 

@@ -143,7 +143,7 @@ ROUTES: dict[tuple[str, str], Endpoint] = {
 
 
 SCHEMA = "/schema"
-"""Where the description of all this is, which Litestar answers by itself."""
+"""The path of the OpenAPI description, which Litestar answers by itself."""
 
 
 def routes_of(app: Litestar) -> set[tuple[str, str]]:
@@ -157,7 +157,7 @@ def routes_of(app: Litestar) -> set[tuple[str, str]]:
 
 
 def must_be_listed(app: Litestar) -> None:
-    """Refuse to serve what nobody has thought about."""
+    """Refuse to serve a route that is not listed."""
     forgotten = routes_of(app) - ROUTES.keys()
     if forgotten:
         raise LookupError(f"no bounds are declared in {__name__} for {sorted(forgotten)}")

@@ -42,7 +42,7 @@ Wants = Annotated[list[Topic], msgspec.Meta(max_length=8)]
 
 
 class ChannelInfo(msgspec.Struct):
-    """Where I am told, or a table is. `address`: of a push only to whose service it goes."""
+    """A channel of mine, or of a table. `address`: of a push only the host of its service."""
 
     id: str
     kind: ChannelKind
@@ -50,18 +50,18 @@ class ChannelInfo(msgspec.Struct):
     name: str
     """How the browser of a push called itself."""
     here: bool
-    """Whether that is this one."""
+    """Whether it is this browser."""
     wants: list[Topic]
     confirmed: bool
     used: str | None
     """When something arrived last."""
     failing: bool
     secret: str | None = None
-    """By which a webhook is signed; told once."""
+    """The key by which a webhook's messages are signed; shown once."""
 
 
 class NotificationSettings(msgspec.Struct):
-    """Where I am told what happens at my tables, what, and when not."""
+    """My channels, the topics of each, and my quiet hours."""
 
     ways: list[ChannelInfo]
     quiet: QuietHours | None
@@ -74,21 +74,21 @@ class NotificationSettings(msgspec.Struct):
 
 
 class NotificationUpdate(msgspec.Struct, forbid_unknown_fields=True):
-    """What to change. `wants`: what is told by which channel; `quiet`: null for never."""
+    """What to change. `wants`: the topics of each channel; `quiet`: null for no quiet hours."""
 
     wants: Annotated[dict[str, Wants], msgspec.Meta(max_length=MOST)] = {}
     quiet: QuietHours | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class PushKeys(msgspec.Struct):
-    """For whom alone a push can be read."""
+    """The keys of a browser: only it can read a push."""
 
     p256dh: Key
     auth: Key
 
 
 class NewPush(msgspec.Struct):
-    """What a browser tells of its subscription. `before`: the one in whose place it comes."""
+    """A browser's push subscription. `before`: the one that it replaces."""
 
     endpoint: Url
     keys: PushKeys
@@ -165,7 +165,7 @@ async def _mine(request: AnyRequest, table_service: TableService, id: str) -> Ch
 async def get_notifications(
     request: AnyRequest, table_service: NamedDependency[TableService], notifier: NamedDependency[Notifier]
 ) -> NotificationSettings:
-    """Return by which channels I am told what happens at my tables, what, and when not."""
+    """Return my channels, the topics of each, and my quiet hours."""
     me = await current_person(request, table_service.database)
     settings, key = table_service.settings, public_key(notifier.senders.secrets.push)
     if me is None:
@@ -182,7 +182,7 @@ async def put_notifications(
     notifier: NamedDependency[Notifier],
     data: JSONBody[NotificationUpdate],
 ) -> NotificationSettings:
-    """Change what is told by which channel, and when nothing is."""
+    """Change the topics of my channels, or my quiet hours."""
     me = await me_or_nobody(request, table_service.database)
     known = {one.id for one in await table_service.database.read(partial(notifications.channels_of, person=me.id))}
     if not data.wants.keys() <= known:
@@ -210,7 +210,7 @@ async def add_push(
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewPush],
 ) -> ChannelInfo:
-    """Tell this browser news by the push service that it names."""
+    """Add a channel to this browser, by the push service that it names."""
     where = target(data.endpoint, secure=True)
     _must_be_keys(data.keys)
     me = await require_person(request, table_service.database, rate_limits)
@@ -249,7 +249,7 @@ async def add_mail(
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewMail],
 ) -> ChannelInfo:
-    """Ask by a letter with a link whether an address is mine; until it is opened nothing else is sent there."""
+    """Add an e-mail address; until the link in a first letter is opened nothing else is sent there."""
     if not table_service.settings.smtp:
         raise Problem(404, "no_mail", "This server sends no e-mails; a webhook or a push does the same.")
     where = data.address.strip()
@@ -276,7 +276,7 @@ async def add_webhook(
     notifier: NamedDependency[Notifier],
     data: JSONBody[NewWebhook],
 ) -> ChannelInfo:
-    """Tell a webhook of mine; the answer holds, once, the secret by which what it is sent is signed."""
+    """Add a webhook; the answer holds, once, the secret by which its messages are signed."""
     me = await require_person(request, table_service.database, rate_limits)
     channel = await _hook(request, table_service, rate_limits, notifier, me, data)
     return _info(channel, secret=True)
@@ -304,7 +304,7 @@ async def _hook(
 async def end_channel(
     request: AnyRequest, table_service: NamedDependency[TableService], channel: FromPath[str]
 ) -> None:
-    """Forget one of my channels."""
+    """Delete one of my channels."""
     found = await _mine(request, table_service, channel)
     await table_service.database.write(partial(notifications.forget_channel, id=found.id))
 
@@ -317,7 +317,7 @@ async def try_channel(
     notifier: NamedDependency[Notifier],
     channel: FromPath[str],
 ) -> None:
-    """Send a trial, as soon as may be."""
+    """Send a test message by one of my channels, as soon as may be."""
     found = await _mine(request, table_service, channel)
     if not found.confirmed:
         raise Problem(409, "unconfirmed", "Open the link in the letter first, which says that the address is yours.")
@@ -350,7 +350,7 @@ async def _hosted(request: AnyRequest, table_service: TableService, table_id: st
 async def get_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> TableWebhook:
-    """Return where what happens at a table is told; for its host."""
+    """Return a table's webhook; for its host."""
     await _hosted(request, table_service, table_id)
     channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
     return TableWebhook(_info(channel) if channel is not None else None)
@@ -365,7 +365,7 @@ async def put_table_webhook(
     table_id: FromPath[str],
     data: JSONBody[NewWebhook],
 ) -> TableWebhook:
-    """Tell a webhook what happens at a table; it replaces the one before, and goes on when its people play again."""
+    """Set a table's webhook; it replaces the one before, and goes on when its people play again."""
     _, me = await _hosted(request, table_service, table_id)
     channel = await _hook(request, table_service, rate_limits, notifier, me, data, table=table_id)
     return TableWebhook(_info(channel, secret=True))
@@ -375,7 +375,7 @@ async def put_table_webhook(
 async def end_table_webhook(
     request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
 ) -> None:
-    """Tell nobody else any more what happens at a table."""
+    """Delete a table's webhook."""
     await _hosted(request, table_service, table_id)
     channel = await table_service.database.read(partial(notifications.channel_of_table, table=table_id))
     if channel is not None:
@@ -386,7 +386,7 @@ async def end_table_webhook(
 
 
 class LinkOutcome(msgspec.Struct):
-    """What a link has done, and to which address."""
+    """The channel that a link has ended or confirmed."""
 
     kind: ChannelKind
     address: str
@@ -432,7 +432,7 @@ async def confirm(
     channel: FromPath[str],
     signature: FromPath[str],
 ) -> LinkOutcome:
-    """Let news be sent to an e-mail address."""
+    """Confirm an e-mail address by the link in its first letter."""
     found = await _signed(table_service, notifier, "confirm", channel, signature)
     await table_service.database.write(partial(notifications.confirm, id=found.id))
     info = _info(found)

@@ -173,7 +173,7 @@ async def _newcomer(database: Database, end_user: EndUser) -> str:
 
 @delete("/api/me/identities/{identity:str}", status_code=204, summary="Sign in with the provider no more")
 async def end_identity(request: AnyRequest, database: NamedDependency[Database], identity: FromPath[str]) -> None:
-    """Forget that I am known elsewhere."""
+    """Delete my sign-in with the provider."""
     me = await me_or_nobody(request, database)
     if not await database.write(partial(identities.end, person=me.id, id=identity)):
         raise Problem(404, "unknown_identity", "You do not sign in like this.")

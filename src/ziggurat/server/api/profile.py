@@ -22,14 +22,14 @@ from ziggurat.server.store.engine import Database
 
 
 class Me(msgspec.Struct, omit_defaults=True):
-    """What one tells about oneself. A newcomer has no id yet and an empty name."""
+    """A person's profile. A newcomer has no id yet and an empty name."""
 
     id: str | None
     """None for a browser that the server does not know yet."""
     name: str
     language: str
     by_hand: bool = False
-    """Whether one gives answers oneself that the rules leave no choice; otherwise they are given for one."""
+    """Whether I answer myself where the rules leave no choice; otherwise it is done for me."""
     mark: AvatarChoice | None = None
 
 
@@ -51,7 +51,7 @@ async def get_me(request: Request[Any, Any, Any], database: NamedDependency[Data
 
 
 def told(person: Person) -> Me:
-    """Return what a person is told about themselves."""
+    """Return a person's profile, for themselves."""
     return Me(person.id, person.name, person.language, person.by_hand, avatars.read(person.mark))
 
 

@@ -31,7 +31,7 @@ class TransferStatus(msgspec.Struct):
     """Whether my seat is offered to a friend."""
 
     seconds: int | None
-    """For which the link can still be used; None: there is none."""
+    """Seconds for which the link can still be used; None: there is none."""
 
 
 class SeatOffer(msgspec.Struct):
@@ -47,7 +47,7 @@ def _kind(table: str) -> str:
 
 
 async def _giver(table_service: TableService, table: str, secret: str) -> str:
-    """Return who hands their seat on by a link."""
+    """Return the person who gives their seat away by a link."""
     person = await table_service.database.read(partial(accounts.holder, kind=_kind(table), secret=secret))
     if person is None:
         raise bad_link()

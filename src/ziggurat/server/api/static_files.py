@@ -67,7 +67,7 @@ def _inside(folder: Path, path: str) -> Path | None:
 
 
 def accepted(header: str) -> list[str]:
-    """Return the codings of ours that an Accept-Encoding allows, what it likes best first (RFC 9110, 12.5.3)."""
+    """Return our encodings that an Accept-Encoding allows, its favourite first (RFC 9110, 12.5.3)."""
     weights: dict[str, float] = {}
     for part in header.split(","):
         coding, *parameters = (piece.strip().lower() for piece in part.split(";"))

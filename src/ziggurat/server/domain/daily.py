@@ -49,7 +49,7 @@ class DailyOutcome(msgspec.Struct, frozen=True):
 
 
 class Try(NamedTuple):
-    """What a person has made of a deal."""
+    """A person's try of a deal."""
 
     day: date
     table: str
@@ -58,7 +58,7 @@ class Try(NamedTuple):
 
 
 def day_of(moment: float) -> date:
-    """Return which day it is at a moment."""
+    """Return the day of a moment."""
     return datetime.fromtimestamp(moment, UTC).date()
 
 
@@ -107,7 +107,7 @@ def must_be_closed(day: date, today: date) -> None:
 
 
 def seat_of(day: date) -> int:
-    """Return where everybody sits on a day."""
+    """Return the seat of all people on a day."""
     return day.toordinal() % PLAYERS
 
 

@@ -37,7 +37,7 @@ _last: deque[Components] = deque(maxlen=64)
 
 
 def has_components(game: str, text: str) -> bool:
-    """Return whether a file of components has been read here."""
+    """Whether a file of components has been read here."""
     return (game, text) in _components
 
 
@@ -107,12 +107,12 @@ def play(table: Table, seat: int, steps: Sequence[int]) -> tuple[Position, str, 
 
 @cache
 def _chance() -> np.ndarray:
-    """On which other cards a move is tried; only the event loop plays moves."""
+    """The generator that deals other cards to try a move on; only the event loop plays moves."""
     return ziggurat.generator()
 
 
 def passes_for_forced(table: Table, seat: int, steps: Sequence[int]) -> bool:
-    """Return whether the others cannot tell this move from an answer that the rules force."""
+    """Whether the others cannot tell this move from an answer that the rules force."""
     assert table.position is not None
     return table.position.passes_for_forced(seat, steps)
 

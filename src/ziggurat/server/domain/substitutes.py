@@ -20,7 +20,7 @@ LEAVING, TAKING = ("away", "gone"), ("back", "handed")
 
 
 def agreed(table: Table, gone: int) -> tuple[int, ...]:
-    """The seats that have agreed to a stand-in for a seat since it was last there."""
+    """Return the seats that have agreed to a substitute for a seat since it was last there."""
     seats: list[int] = []
     for change in table.changes:
         if change.kind in TAKING and change.seat == gone:

@@ -105,7 +105,7 @@ class Connection:
         self.wake()
 
     def mark_stale(self) -> None:
-        """The table may have changed."""
+        """Note that the table may have changed."""
         if self.greeted:
             self._due = True
             self.wake()
@@ -235,7 +235,7 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Send everybody away: the server stops, clients come again."""
+        """Close all connections: the server stops, clients come again."""
         for connection in [connection for there in self._at.values() for connection in there]:
             self.drop(connection, 1012, "The server restarts.")
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -245,7 +245,7 @@ class Hub:
         return sum(map(len, [*self._at.values()]))
 
     def mark_all_stale(self) -> None:
-        """News may have been missed: look everywhere."""
+        """Mark all tables as changed: news may have been missed."""
         for there in self._at.values():
             for connection in there:
                 connection.mark_stale()

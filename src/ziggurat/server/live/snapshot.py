@@ -31,7 +31,7 @@ _numbers = itertools.count()
 
 
 class Audience(NamedTuple):
-    """What tells those apart who are told different things."""
+    """What the frames of a person depend on: people with the same are sent the same."""
 
     seat: int | None
     member: bool
@@ -39,7 +39,7 @@ class Audience(NamedTuple):
 
 
 class SentState(NamedTuple):
-    """What a socket was told last, and where."""
+    """The state that a socket was sent last."""
 
     moment: int
     who: Audience
@@ -50,7 +50,7 @@ class SentState(NamedTuple):
 
 
 class TableSnapshot:
-    """What there is to be told of a table."""
+    """The state of a table, as its sockets are sent it."""
 
     def __init__(self, table: Table, bus: Bus, before: TableSnapshot | None) -> None:
         self.table = table
@@ -98,7 +98,7 @@ class TableSnapshot:
             self._timer.cancel()
 
     def holds(self, table: Table) -> bool:
-        """Whether nothing else is to be told by now."""
+        """Whether this is still the state of a table, and fresh enough to be sent."""
         return table is self.table and time.monotonic() < self._made + FRESH
 
     def frame(self, person: str | None, sent: SentState | None, since: int) -> tuple[int | None, SentState, bytes]:

@@ -152,7 +152,7 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 
 
 class _Listener:
-    """What a connection says, and what is answered."""
+    """Answers the messages of a connection."""
 
     __slots__ = ("_gone", "_said", "_still", "advice_service", "connection", "pace", "share", "table_service", "who")
 
@@ -175,7 +175,7 @@ class _Listener:
         self._still: asyncio.TimerHandle | None = None  # waits for a hello
 
     def begin(self, transport: WebSocketTransport) -> None:
-        """Tell, listen and answer from now on."""
+        """Begin to send, and to answer."""
         self.connection.transport = transport
         self._still = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._give_up)
         self.connection.wake()

@@ -16,7 +16,7 @@ ATTEMPTS = 8
 
 
 class Accounts:
-    """What is done to all tables of a person. Broken off in between it can be done again: what is left goes on."""
+    """Changes to all tables of a person. After an interruption they can be repeated: what is left is done then."""
 
     def __init__(self, table_service: TableService) -> None:
         self.table_service = table_service

@@ -40,7 +40,7 @@ class _Hint(NamedTuple):
 
 
 class AdviceService:
-    """Those who are asked for advice; they think where the bots do."""
+    """Advice by searches, which run where those of the bots do."""
 
     def __init__(self, compiled_rules: CompiledRules, search_pool: SearchPool) -> None:
         self._compiled_rules = compiled_rules
@@ -49,7 +49,7 @@ class AdviceService:
         self._hints: OrderedDict[tuple[str, int], _Hint] = OrderedDict()
 
     def ready(self, game: str) -> bool:
-        """Whether they can be asked about a game."""
+        """Whether there is advice about a game: its search is compiled."""
         return self._compiled_rules.can_search(game)
 
     def _must_be_ready(self, game: str) -> None:

@@ -33,7 +33,7 @@ class WorkerPresence(msgspec.Struct, array_like=True):
 
 
 class Bus:
-    """In-process news. `changed` is called only for what is durable."""
+    """The bus of one worker. `changed` is called only for what is durable."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -63,8 +63,8 @@ class Bus:
             listener(id, seq, table)
 
     def thinking(self, table: str, seat: int) -> None:
-        """Announce that a bot of this worker has begun to think. It is soon told by its move: only those hear it who
-        are connected here."""
+        """Announce that a bot of this worker has begun to think. Its move follows soon, so only those hear it who are
+        connected here."""
         for listener in self.on_thinking:
             listener(table, seat)
 
@@ -74,7 +74,7 @@ class Bus:
             listener(person, device)
 
     def channel_added(self, person: str, table: str) -> None:
-        """Announce that a person, or a table, is told news from now on."""
+        """Announce a new notification channel of a person, or of a table."""
         for listener in self.on_channel:
             listener(person, table)
 
@@ -135,7 +135,7 @@ class Bus:
             self._set_presence(WorkerPresence(table, worker, []), 0.0)
 
     def _lost(self) -> None:
-        """Until the gap is over, others may tell something that is not heard."""
+        """Announce that news of other workers may be missed until the gap is over."""
         for listener in self.on_lost:
             listener()
 

@@ -30,7 +30,7 @@ log = logging.getLogger("ziggurat.server")
 
 
 class CompiledRules:
-    """What this worker knows of the compiled rules. Until they are there tables play interpreted, without searching."""
+    """The compiled rules, as far as this worker has them. Until then tables play interpreted, without searching."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

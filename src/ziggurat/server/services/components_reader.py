@@ -20,7 +20,7 @@ WAITING = 50
 
 
 class Reader:
-    """One process, which reads one file after the other; started with the first one."""
+    """Reads one file after the other, in a process that starts with the first one."""
 
     def __init__(self) -> None:
         self._process = SearchPool(1, LONGEST)

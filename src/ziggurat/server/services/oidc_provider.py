@@ -17,13 +17,13 @@ from ziggurat.server.settings import Oidc
 # Authlib and httpx are imported where they are needed: most hosts need neither.
 
 CACHED = 3600.0
-"""Seconds for which it is remembered what the provider says of itself, and its keys."""
+"""Seconds for which the provider's metadata and keys are kept."""
 AGAIN = 60.0
 """Seconds after which keys are asked for again because one is missing: it may have new ones."""
 MOST_BYTES = 200_000
 SECONDS = 10.0
 SILENT = 5.0
-"""Seconds for which it is not asked again after it did not answer: nobody waits for what others have waited for."""
+"""Seconds for which a silent provider is not asked again: nobody waits for what others have waited for."""
 LEEWAY = 60
 """Seconds by which the provider's clock may differ."""
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
@@ -31,7 +31,7 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 
 
 class ProviderMetadata(msgspec.Struct):
-    """What a provider says of itself (OpenID Connect Discovery 1.0, section 3)."""
+    """A provider's metadata (OpenID Connect Discovery 1.0, section 3)."""
 
     issuer: str
     authorization_endpoint: str
@@ -41,14 +41,14 @@ class ProviderMetadata(msgspec.Struct):
 
 
 class Tokens(msgspec.Struct):
-    """What is had for a code."""
+    """The tokens that a provider gives for a code."""
 
     id_token: str
     access_token: str | None = None
 
 
 class EndUser(NamedTuple):
-    """Whom the provider knows: by what it tells them from others for ever, and what they may be called."""
+    """A person as the provider knows them: by an identifier that never changes, and by a name."""
 
     subject: str
     name: str

@@ -29,7 +29,7 @@ LEAST_SHARE = 0.05
 QUIET = 4.0
 """Seconds for which nobody has wanted to think before the last free process thinks about what nobody waits for."""
 BACKGROUND = ClientKey("", "")
-"""For whom something is thought about that nobody waits for."""
+"""The client of questions whose answers nobody waits for."""
 LONGEST = 60.0
 """Seconds after which a process that does not answer is given up; the rules of a game are loaded in one or two."""
 
@@ -56,12 +56,12 @@ class _Process:
 
     running: asyncio.subprocess.Process | None = None
     keys: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """Whose searches it remembers."""
+    """The keys of the searches that it remembers."""
     busy: bool = False
     idle_timer: asyncio.TimerHandle | None = None
 
     async def ask(self, question: Question) -> bytes:
-        """Return what it says to a question."""
+        """Return its answer to a question."""
         if self.running is None or self.running.returncode is not None:
             self.keys.clear()
             self.running = await asyncio.create_subprocess_exec(
@@ -78,7 +78,7 @@ class _Process:
         return await self.running.stdout.readexactly(length)
 
     def end(self) -> None:
-        """Give its memory back."""
+        """End the process, and give its memory back."""
         if self.idle_timer is not None:
             self.idle_timer.cancel()
         if self.running is not None and self.running.returncode is None:

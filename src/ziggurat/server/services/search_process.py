@@ -36,7 +36,7 @@ ANSWER, FAILED = b"+", b"-"
 
 
 class SentPosition(msgspec.Struct, array_like=True):
-    """A position as it travels."""
+    """A position as it is sent to a search process."""
 
     game: str
     players: int
@@ -66,7 +66,7 @@ class SentPosition(msgspec.Struct, array_like=True):
 
 
 class Choose(msgspec.Struct, array_like=True, tag=1):
-    """What does a bot do? `key`: whose search it goes on with. `share`: of the seconds of its level.
+    """The question what a bot does. `key`: whose search it goes on with. `share`: of the seconds of its level.
 
     `chance`: what its chance follows from; then it remembers nothing and looks at no clock. `text`: what makes it, if
     it is one of the host's own.
@@ -82,7 +82,7 @@ class Choose(msgspec.Struct, array_like=True, tag=1):
 
 
 class Advise(msgspec.Struct, array_like=True, tag=2):
-    """What would be good?"""
+    """The question what would be good."""
 
     moment: SentPosition
     seat: int
@@ -92,7 +92,7 @@ class Advise(msgspec.Struct, array_like=True, tag=2):
 
 
 class Judge(msgspec.Struct, array_like=True, tag=3):
-    """What was a move worth?"""
+    """The question what a move was worth."""
 
     moment: SentPosition
     seat: int
@@ -111,7 +111,7 @@ class Preload(msgspec.Struct, array_like=True, tag=4):
 
 
 class ReadFile(msgspec.Struct, array_like=True, tag=5):
-    """What does a file of components say?"""
+    """The question what a file of components says."""
 
     game: str
     text: str
@@ -120,7 +120,7 @@ class ReadFile(msgspec.Struct, array_like=True, tag=5):
 
 
 class Compare(msgspec.Struct, array_like=True, tag=6):
-    """Why is a move better than the one that was made?"""
+    """The question why a move is better than the one that was made."""
 
     moment: SentPosition
     seat: int
@@ -133,7 +133,7 @@ class Compare(msgspec.Struct, array_like=True, tag=6):
 
 
 class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
-    """What it says: the values are the game's own struct."""
+    """What a file of components says: the values are the game's own struct."""
 
     values: msgspec.Raw
     digest: str
@@ -141,7 +141,7 @@ class ComponentsRead(msgspec.Struct, array_like=True, tag=1):
 
 
 class ComponentsRefused(msgspec.Struct, array_like=True, tag=2):
-    """What is wrong in it: all of a `ComponentsError`."""
+    """What is wrong in a file of components: all of a `ComponentsError`."""
 
     detail: str
     line: int | None
@@ -179,7 +179,7 @@ def read_components(game: Game, text: str) -> ComponentsRead | ComponentsRefused
 
 
 def answer(question: Question, players: OrderedDict[str, Bot]) -> Answer:
-    """Think."""
+    """Answer a question; `players` are the bots that are kept for their next move."""
     if isinstance(question, ReadFile):
         return read_components(ziggurat.game(question.game), question.text)
     if isinstance(question, Preload):

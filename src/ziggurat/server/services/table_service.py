@@ -97,7 +97,7 @@ class TableService:
         self._changes = 0
 
     async def must_have_room(self, person: str, address: str) -> None:
-        """Refuse to make a table where there would be too many; it is looked again when it is written."""
+        """Refuse to make a table where there would be too many; `add` checks it again."""
         await self.database.read(lambda c: self._check_quotas(c, person, address))
 
     def _check_quotas(self, connection: sa.Connection, person: str, address: str) -> None:

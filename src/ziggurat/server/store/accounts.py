@@ -55,7 +55,7 @@ def devices_of(connection: sa.Connection, person: str) -> list[Device]:
 
 
 def add_device(connection: sa.Connection, person: str, token: str, name: str) -> None:
-    """Let a browser be a person's."""
+    """Sign a browser in as a person."""
     now = time.time()
     query = sa.select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen.desc())
     too_many = connection.execute(query.offset(MOST["devices"] - 1)).scalars().all()
@@ -66,7 +66,7 @@ def add_device(connection: sa.Connection, person: str, token: str, name: str) ->
 
 
 def end_device(connection: sa.Connection, person: str, device: str) -> bool:
-    """Forget the token of a device, where nobody is told anything any more; return whether there was one."""
+    """Sign a device out and delete its channel; return whether there was one."""
     notifications.forget_device(connection, person, device)
     if device == FIRST:
         known = people.c.id == person, people.c.token_hash.not_like(f"{ENDED}%")
@@ -148,7 +148,7 @@ def end_passkey(connection: sa.Connection, person: str, id: str) -> bool:
 
 
 def renew_codes(connection: sa.Connection, person: str, new: Sequence[str]) -> None:
-    """Let these codes, and no others, open what is a person's."""
+    """Replace a person's recovery codes."""
     connection.execute(sa.delete(codes).where(codes.c.person == person))
     rows = [{"hash": hashed(code), "person": person, "created": time.time()} for code in new]
     connection.execute(sa.insert(codes), rows)

@@ -190,14 +190,14 @@ def _run(game: str, day: date, bot: str) -> sa.ColumnElement[bool]:
 
 
 def claim(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> bool:
-    """Let a bot play for some seconds, unless another worker does; return whether it is ours."""
+    """Claim a bot's game for some seconds, unless another worker has it; return whether it is ours."""
     free = rungs.c.claim_until < NOW
     taken = sa.update(rungs).where(_run(game, day, bot), free).values(claim_until=NOW + lease)
     return connection.execute(taken).rowcount == 1
 
 
 def hold(connection: sa.Connection, game: str, day: date, bot: str, lease: float) -> None:
-    """Let a bot that plays go on; none: give it up."""
+    """Prolong the claim of a bot's game; with 0 seconds: give it up."""
     connection.execute(sa.update(rungs).where(_run(game, day, bot)).values(claim_until=NOW + lease))
 
 

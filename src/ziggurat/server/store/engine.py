@@ -26,7 +26,7 @@ def is_away(error: BaseException) -> bool:
 
 
 class Database(ABC):
-    """The one door to the database."""
+    """The database: every read and write passes through here."""
 
     url: sa.URL
 

@@ -47,7 +47,7 @@ class Channel(msgspec.Struct):
 
 
 class OutboxEntry(msgspec.Struct):
-    """What is still to be told by a channel."""
+    """An entry of the outbox: what is still to be sent by a channel."""
 
     id: str
     table: str | None
@@ -245,7 +245,7 @@ def failed(connection: sa.Connection, channel: str, ids: Sequence[str], again: f
 
 
 def release(connection: sa.Connection, channel: str, worker: str) -> None:
-    """Let others take a channel up."""
+    """Let other workers claim a channel."""
     mine = ways.c.id == channel, ways.c.claim_by == worker
     connection.execute(sa.update(ways).where(*mine).values(claim_by=None, claim_until=0.0))
 
@@ -262,7 +262,7 @@ def release_all(connection: sa.Connection, workers: Collection[str] | None) -> N
 
 
 def whose(connection: sa.Connection) -> tuple[set[str], set[str]]:
-    """Return who has any channel, and which tables."""
+    """Return the people and the tables that have a channel."""
     rows = connection.execute(sa.select(ways.c.person, ways.c.table_id).distinct())
     found: tuple[set[str], set[str]] = set(), set()
     for person, table in rows:
@@ -313,7 +313,7 @@ def confirm(connection: sa.Connection, id: str) -> None:
 
 
 def want(connection: sa.Connection, id: str, wants: Sequence[str]) -> None:
-    """Note what is to be told by a channel."""
+    """Set the topics of a channel."""
     connection.execute(sa.update(ways).where(ways.c.id == id).values(wants=msgspec.json.encode(wants).decode()))
 
 

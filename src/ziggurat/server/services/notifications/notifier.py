@@ -39,23 +39,23 @@ STRANGERS = 24
 APART = {"push": 20.0, "mail": 300.0, "hook": 20.0}
 """Seconds from one message to the next by the same channel; what comes meanwhile is told together."""
 PAUSES = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
-"""Seconds before the next try, after so many that failed; the last again and again."""
+"""Seconds before the next try, by how many have failed; the last one from then on."""
 TRIES = 14
-"""That fail one after the other, in two days: then there is nobody there. Not of e-mail: there our own server fails."""
+"""Failures in a row, in two days, after which a channel is dead. Not of e-mail: there our own server fails."""
 OLD = 2 * 24 * 3600.0
-"""Seconds after which nobody needs to be told."""
+"""Seconds after which a notification is too old to be sent."""
 GLANCE = 60.0
 """Seconds for which a table has to be seen to be sure that it is: a connection may be dead."""
 LAST = 3.0
 """Seconds in which what is being sent is sent when the server ends; the rest is sent once more by the next one."""
 ALONE = ("test", "confirm")
-"""What no table tells, and nobody waits for to pass."""
+"""Kinds that belong to no table, and are sent in quiet hours too."""
 UNSURE = 2
 """How often something is begun to be sent without knowing how it ended: then workers die of it."""
 
 
 class Notifier:
-    """Sends what is due. Several workers do so at once."""
+    """Sends the notifications that are due. Several workers do so at once."""
 
     def __init__(
         self,

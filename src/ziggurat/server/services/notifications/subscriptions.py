@@ -13,7 +13,7 @@ from ziggurat.server.store import notifications
 from ziggurat.server.store.engine import Database
 
 AGAIN = 3600.0
-"""Seconds after which those are forgotten who have no channel any more."""
+"""Seconds after which people without a channel are forgotten."""
 
 
 class Subscriptions:
@@ -23,7 +23,7 @@ class Subscriptions:
         self.database = database
         self.bus = bus
         self.on_written: Callable[[], None] = lambda: None
-        """Something may have to be told, soon."""
+        """Called when a notification may have been written."""
         self._people: set[str] = set()
         self._tables: set[str] = set()
         self._unsure = True
@@ -46,11 +46,11 @@ class Subscriptions:
 
     @property
     def any(self) -> bool:
-        """Whether anybody may have to be told anything."""
+        """Whether anybody may have a channel."""
         return bool(self._unsure or self._people or self._tables)
 
     async def look(self) -> None:
-        """Read who has a channel now."""
+        """Read who has a channel."""
         self._unsure = True
         self._people, self._tables = set(), set()  # of whom is heard meanwhile: they may not be among those read
         people, tables = await self.database.read(notifications.whose)
@@ -83,7 +83,7 @@ class Subscriptions:
         task.add_done_callback(self._tasks.discard)
 
     def news(self, old: Table, new: Table) -> tuple[Notification, ...]:
-        """Return what is to be told of a change, to those who may have a channel."""
+        """Return the notifications of a change, for those who may have a channel."""
         if not self.any or not (self._unsure or self._concerns(new)):
             return ()
         if new.spawned is not None and new.id in self._tables:

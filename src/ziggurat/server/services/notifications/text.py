@@ -20,11 +20,11 @@ from ziggurat.server.store.notifications import Channel, OutboxEntry
 
 TEXTS = Path(__file__).parents[2] / "text"
 TABLES = 10
-"""That are told one by one; of the others is said how many they are."""
+"""Tables that have a line each; of the others their number is told."""
 OF_SOMEBODY = ("turn", "vote", "undo", "bot", "full")
-"""What is said otherwise to those whom it is not about."""
+"""Kinds that others than the person concerned read in other words."""
 ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", "undo", "vote", "turn")
-"""In which several news of a table are said."""
+"""The order of several notifications of a table."""
 # Any dot that a name of a server may have, with more behind it.
 _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
@@ -38,11 +38,11 @@ class NotificationLine(NamedTuple):
     """The game and the other players; empty where it is about no table."""
     said: str
     place: str
-    """In the page: what follows its address."""
+    """What follows the address of the page."""
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole line."""
         return f"{self.whose}: {self.said}" if self.whose else self.said
 
 
@@ -59,12 +59,12 @@ class Message(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it, below its title."""
+        """The message below its title."""
         return self.lines[0].said if len(self.lines) == 1 else "\n".join(line.text for line in self.lines)
 
     @property
     def place(self) -> str:
-        """Where to look first."""
+        """The place in the page to look at first."""
         return self.lines[0].place if len(self.lines) == 1 else "#/"
 
 
@@ -83,7 +83,7 @@ def words(language: str, game: str = "") -> Catalogue:
 
 
 def message(channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table | None]]) -> Message:
-    """Return what is to be said by a channel: of every table one line, the one that waits longest first."""
+    """Return the message of a channel: one line for each table, the one that waits longest first."""
     say = words(channel.language)
     tables: dict[str, tuple[Table | None, list[OutboxEntry]]] = {}
     for waiting, table in told:
