@@ -91,19 +91,19 @@ def advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> Ad
     return msgspec.structs.replace(advice, why=why)
 
 
-class _Alternatives(NamedTuple):
+class _Branch(NamedTuple):
     """The first step of a move at which there was anything to choose, and what a search thinks of it."""
 
     step: int
     options: list[Candidate]
 
 
-def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Alternatives | None]:
+def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> tuple[Advice, _Branch | None]:
     ahead = position.copy()
     searcher = Searcher(position.game)
     steps: list[int] = []
     thought: Thought | None = None
-    asked: _Alternatives | None = None
+    asked: _Branch | None = None
     while True:
         legal = ahead.legal(seat)
         action = legal[0]
@@ -112,7 +112,7 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
             action = next((option.action for option in options if option.action in legal), action)
             thought = thought or Thought(searcher.chances, searcher.games)
             others = [option for option in options if option.action in legal and option.action != action]
-            asked = asked or _Alternatives(len(steps), others)
+            asked = asked or _Branch(len(steps), others)
         steps.append(action)
         ahead.play(seat, action)
         if not ahead.in_move:
@@ -122,19 +122,13 @@ def _advise(position: Position, seat: int, budget: Budget, rng: np.ndarray) -> t
 
 
 def _why(
-    position: Position,
-    seat: int,
-    steps: Sequence[int],
-    asked: _Alternatives,
-    number: int,
-    seconds: float,
-    rng: np.ndarray,
+    position: Position, seat: int, steps: Sequence[int], branch: _Branch, number: int, seconds: float, rng: np.ndarray
 ) -> list[Phrase]:
     """Why a move is better than the next best one; where that is as good, than others on average too."""
-    if not asked.options:
+    if not branch.options:
         return []
-    begun = list(steps[: asked.step])
-    others = [completed(position, seat, [*begun, one.action], rng) for one in asked.options[:MOVES]]
+    begun = list(steps[: branch.step])
+    others = [completed(position, seat, [*begun, one.action], rng) for one in branch.options[:MOVES]]
     until = time.perf_counter() + seconds
     for other in others:
         pairs = PairedRollouts(position, seat, rng).play(steps, other, CHUNK, until)

@@ -65,9 +65,7 @@ async def get_transfer(
 
 
 @post("/api/tables/{table_id:str}/hand", status_code=200, summary="Hand my seat to a friend")
-async def offer_seat(
-    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> Link:
+async def give_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> Link:
     """Return a link by which a friend can take my seat: once, within seven days. The one before ends."""
     table, person = await member(request, table_service, table_id)
     transferable_seat(table, person.id)
@@ -78,9 +76,7 @@ async def offer_seat(
 
 
 @delete("/api/tables/{table_id:str}/hand", status_code=204, summary="Keep my seat after all")
-async def withdraw_offer(
-    request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]
-) -> None:
+async def keep_seat(request: AnyRequest, table_service: NamedDependency[TableService], table_id: FromPath[str]) -> None:
     """End the link by which a friend could take my seat, if there is one."""
     _, person = await member(request, table_service, table_id)
     await table_service.database.write(partial(accounts.end_ticket, kind=_kind(table_id), person=person.id))
@@ -125,4 +121,4 @@ async def take_seat(
     return table_info(table, person.id, bus)
 
 
-ROUTES = (get_transfer, offer_seat, withdraw_offer, get_offer, take_seat)
+ROUTES = (get_transfer, give_seat, keep_seat, get_offer, take_seat)

@@ -154,19 +154,19 @@ def _read(raw: str | bytes, limit: int) -> m.ToServer:
 class _Listener:
     """Answers the messages of a connection."""
 
-    __slots__ = ("_gone", "_said", "_still", "advice_service", "connection", "pace", "share", "table_service", "who")
+    __slots__ = ("_gone", "_said", "_still", "advice", "connection", "pace", "share", "table_service", "who")
 
     def __init__(
         self,
         connection: Connection,
         table_service: TableService,
-        advice_service: AdviceService,
+        advice: AdviceService,
         who: ClientKey,
         share: LoopShare,
     ) -> None:
         self.connection = connection
         self.table_service = table_service
-        self.advice_service = advice_service
+        self.advice = advice
         self.who = who
         self.share = share
         self.pace = Pace(table_service.settings.socket_messages_per_second)
@@ -279,9 +279,7 @@ class _Listener:
     async def _hint(self, table: Table, seat: int, message: m.AskHint) -> None:
         """Answer when the thought is done; what is said meanwhile is not held up."""
         try:
-            advice = await self.advice_service.hint(
-                table, seat, message.seq, self.table_service.settings.hint, self.who
-            )
+            advice = await self.advice.hint(table, seat, message.seq, self.table_service.settings.hint, self.who)
             table = await self.table_service.get(table.id)
             must_decide(table, seat, message.seq)  # still: nobody wants the answer to an old question
             self.connection.send(m.HintAnswer(message.id, table.seq, advice))

@@ -203,13 +203,7 @@ def seqs(connection: sa.Connection, of: Collection[str]) -> dict[str, int]:
 
 
 def begin(
-    connection: sa.Connection,
-    channel: str,
-    ids: Sequence[str],
-    key: str,
-    at: Mapping[str, int],
-    worker: str,
-    lease: float,
+    connection: sa.Connection, channel: str, ids: list[str], key: str, at: Mapping[str, int], worker: str, lease: float
 ) -> bool:
     """Note that something is about to be sent, under which key; not when its tables have gone on meanwhile, or another
     worker has taken the channel up. Return whether it may be."""

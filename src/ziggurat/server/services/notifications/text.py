@@ -29,7 +29,7 @@ ORDER = ("rematch", "start", "full", "over", "ended", "pause", "resume", "bot", 
 _DOT = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\S)")
 
 
-class NotificationLine(NamedTuple):
+class MessageLine(NamedTuple):
     """What is new at a table."""
 
     table: str | None
@@ -52,7 +52,7 @@ class Message(NamedTuple):
     key: str
     title: str
     """Of which table it is, if it is of one alone."""
-    lines: tuple[NotificationLine, ...]
+    lines: tuple[MessageLine, ...]
     language: str
     end: str
     """The words of the link that ends it."""
@@ -90,25 +90,23 @@ def message(channel: Channel, key: str, told: Sequence[tuple[OutboxEntry, Table 
         tables.setdefault(waiting.table or "", (table, []))[1].append(waiting)
     lines = [_line(channel, table, news) for table, news in list(tables.values())[:TABLES]]
     if len(tables) > TABLES:
-        lines.append(NotificationLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
+        lines.append(MessageLine(None, (), "", say("news.more", count=len(tables) - TABLES), "#/"))
     title = (lines[0].whose if len(lines) == 1 else "") or say("news.title")
     return Message(key, title, tuple(lines), channel.language, say("news.end"))
 
 
-def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> NotificationLine:
+def _line(channel: Channel, table: Table | None, news: Sequence[OutboxEntry]) -> MessageLine:
     found = {one.kind: one for one in news}
     if table is None:
         say = words(channel.language)
-        return NotificationLine(
-            None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me"
-        )
+        return MessageLine(None, tuple(found), "", say("news.confirm" if "confirm" in found else "news.test"), "#/me")
     say = words(channel.language, table.game)
     others = [seat for seat in table.seats if seat.kind == "human" and (channel.table or seat.person != channel.person)]
     names = [_name(say, seat) for seat in others]
     whose = say("news.of", game=say("name"), names=names) if names else say("name")
     kinds = tuple(kind for kind in ORDER if kind in found)
     said = " ".join(_said(say, channel, table, found[kind]) for kind in kinds)
-    return NotificationLine(table.id, kinds, whose, said, f"#/table/{table.id}")
+    return MessageLine(table.id, kinds, whose, said, f"#/table/{table.id}")
 
 
 def _said(say: Catalogue, channel: Channel, table: Table, news: OutboxEntry) -> str:
